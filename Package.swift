@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "counter",
+    products: [
+        .executable(name: "counter", targets: ["counter"]),
+        .executable(name: "counter-keys", targets: ["counter-keys"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // Low floors first; a target depends only on targets above its own line.
+        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .target(name: "CLinux"),
+        .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "VolumeInput", dependencies: ["CEvdev", "Descriptors"], swiftSettings: strict),
+        .target(name: "CounterModel", swiftSettings: strict),
+        .target(
+            name: "CounterStore",
+            dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .target(
+            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "Descriptors", "CounterModel"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "counter-keys", dependencies: ["VolumeInput", "Descriptors"], swiftSettings: strict),
+        .executableTarget(
+            name: "counter",
+            dependencies: [
+                "VolumeInput", "CounterModel", "CounterStore", "CounterTUI", "Descriptors", "CLinux",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
+        .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
+        .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
+        .testTarget(
+            name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),
+        .testTarget(
+            name: "CounterTUITests", dependencies: ["CounterTUI", "CounterModel"],
+            exclude: ["Golden"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,16 @@
+// Linux calls that Glibc's module lacks, or that Swift cannot call (variadics, macros, sigaction's union).
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <unistd.h>

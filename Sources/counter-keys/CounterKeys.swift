@@ -1,0 +1,1 @@
+@main enum CounterKeys { static func main() {} }

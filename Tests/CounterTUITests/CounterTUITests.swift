@@ -1,0 +1,3 @@
+import Testing
+@testable import CounterTUI
+@Test func builds() {}

@@ -1,0 +1,3 @@
+import Testing
+@testable import VolumeInput
+@Test func builds() {}
