@@ -24,7 +24,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CLinux"),
         .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "VolumeInput", dependencies: ["CEvdev", "Descriptors"], swiftSettings: strict),
+        .target(name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "Descriptors"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(
             name: "CounterStore",
