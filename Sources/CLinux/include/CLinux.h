@@ -14,3 +14,5 @@
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "terminal_guard.h"
