@@ -1,1 +1,107 @@
+// Everything here runs in signal handlers: only static memory, and only calls that signal-safety(7) lists.
 #include "CLinux.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAVE_SIZE = 512, STACK_SIZE = 32768 };
+
+static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+enum { FATAL_COUNT = sizeof fatal / sizeof *fatal };
+
+static struct {
+    int terminal;
+    struct termios modes;
+    char leave[LEAVE_SIZE];
+    size_t count;
+    struct sigaction before[FATAL_COUNT];
+    int installed;
+    volatile sig_atomic_t active;
+} guard;
+
+// A stack overflow is a SIGSEGV too: its handler needs a stack of its own.
+static char stack[STACK_SIZE];
+
+void clinux_guard_set_active(int active) { guard.active = active; }
+
+static void write_all(const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(guard.terminal, bytes, count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+void clinux_guard_restore(void) {
+    if (!guard.active) return;
+    guard.active = 0;
+    int saved = errno;
+    // From the background, tcsetattr would stop the process instead of letting it end.
+    sigset_t output, before;
+    sigemptyset(&output);
+    sigaddset(&output, SIGTTOU);
+    sigprocmask(SIG_BLOCK, &output, &before);
+    // Modes first: they work even where writing would wait for a stopped terminal.
+    tcsetattr(guard.terminal, TCSANOW, &guard.modes);
+    write_all(guard.leave, guard.count);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+}
+
+static void handle_fatal(int number) {
+    clinux_guard_restore();
+    for (int i = 0; i < FATAL_COUNT; i++) {
+        if (fatal[i] == number) sigaction(number, &guard.before[i], NULL);
+    }
+    // Pending until this handler returns, then taken by the action from before.
+    raise(number);
+}
+
+static void give_alternate_stack(void) {
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && !(now.ss_flags & SS_DISABLE)) return;
+    stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&own, NULL);
+}
+
+static void install_handlers(void) {
+    struct sigaction action = {.sa_handler = handle_fatal, .sa_flags = SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &action, &guard.before[i]);
+    guard.installed = 1;
+}
+
+int clinux_guard_arm(int terminal, const char *leave, size_t count) {
+    static int at_exit;
+    if (count > LEAVE_SIZE) {
+        errno = E2BIG;
+        return -1;
+    }
+    guard.active = 0;
+    guard.terminal = terminal;
+    if (tcgetattr(terminal, &guard.modes) < 0) return -1;
+    memcpy(guard.leave, leave, count);
+    guard.count = count;
+    give_alternate_stack();
+    if (!guard.installed) install_handlers();
+    if (!at_exit) at_exit = atexit(clinux_guard_restore) == 0;
+    return 0;
+}
+
+void clinux_guard_disarm(void) {
+    guard.active = 0;
+    if (!guard.installed) return;
+    for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &guard.before[i], NULL);
+    guard.installed = 0;
+}
+
+int clinux_window_size(int terminal, int *columns, int *rows) {
+    struct winsize size;
+    if (ioctl(terminal, TIOCGWINSZ, &size) < 0) return -1;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return 0;
+}

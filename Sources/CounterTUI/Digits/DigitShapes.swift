@@ -1,0 +1,130 @@
+/// The shapes of the digits: one stroke weight, rounded boxes, two equal storeys. Every digit has the same
+/// width, so a number does not dance while it counts.
+///
+/// ```
+///  ╭─╮   ╷   ╶─╮   ╶─╮   ╷ ╷   ┌──   ╭──   ╶─┐   ╭─╮   ╭─╮
+///  │ │   │   ╭─╯    ─┤   ╰─┤   └─╮   ├─╮    ╱    ├─┤   ╰─┤
+///  ╰─╯   ┴   └──   ╶─╯     ╵   ╶─╯   ╰─╯   ╵     ╰─╯   ──╯
+/// ```
+struct DigitShapes {
+    let pen: Pen
+    private let width: Double
+    private let height: Double
+    // Centre lines of the outermost strokes, and of the bar between the storeys.
+    private let left: Double
+    private let right: Double
+    private let top: Double
+    private let middle: Double
+    private let bottom: Double
+
+    /// Digits of `width` by `height` pixels.
+    init(width: Int, height: Int, pen: Pen) {
+        self.pen = pen
+        self.width = Double(width)
+        self.height = Double(height)
+        left = Double(pen.stem) / 2
+        right = self.width - left
+        top = Double(pen.bar) / 2
+        bottom = self.height - top
+        // On a whole pixel, so that the bar has sharp edges; the upper storey is the smaller one.
+        middle = Double((height - pen.bar) / 2) + top
+    }
+
+    /// The pieces of a digit, 0…9.
+    func pieces(of digit: Int) -> [Piece] {
+        switch digit {
+        case 0: zero
+        case 1: one
+        case 2: two
+        case 3: three
+        case 4: four
+        case 5: five
+        case 6: six
+        case 7: seven
+        case 8: eight
+        default: nine
+        }
+    }
+
+    /// A minus sign `width` pixels wide, at the height of the bar between the storeys.
+    func minus(width: Int) -> [Piece] {
+        [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
+    }
+
+    private var zero: [Piece] {
+        pen.stroke(
+            [.round(left, top), .round(right, top), .round(right, bottom), .round(left, bottom)], closed: true
+        )
+    }
+
+    private var one: [Piece] {
+        let stem = ((width - Double(pen.stem)) / 2).rounded(.up)
+        let foot = max(1, (width * 0.5 - Double(pen.stem) / 2) * 0.8).rounded()
+        return [
+            .box(x: stem...(stem + Double(pen.stem)), y: 0...height),
+            .box(x: max(0, stem - foot)...stem, y: 0...Double(pen.bar)),
+            .box(
+                x: max(0, stem - foot)...min(width, stem + Double(pen.stem) + foot),
+                y: (height - Double(pen.bar))...height),
+        ]
+    }
+
+    private var two: [Piece] {
+        pen.stroke([
+            .sharp(0, top), .round(right, top), .round(right, middle), .round(left, middle),
+            .sharp(left, bottom), .sharp(width, bottom),
+        ])
+    }
+
+    private var three: [Piece] {
+        pen.stroke([.sharp(0, top), .round(right, top), .round(right, middle), .sharp(width * 0.25, middle)])
+            + pen.stroke([
+                .sharp(width * 0.25, middle), .round(right, middle), .round(right, bottom), .sharp(0, bottom),
+            ])
+    }
+
+    private var four: [Piece] {
+        pen.stroke([.sharp(left, 0), .round(left, middle), .sharp(right, middle)])
+            + pen.stroke([.sharp(right, 0), .sharp(right, height)])
+    }
+
+    private var five: [Piece] {
+        pen.stroke([
+            .sharp(width, top), .sharp(left, top), .sharp(left, middle), .round(right, middle),
+            .round(right, bottom), .sharp(0, bottom),
+        ])
+    }
+
+    private var six: [Piece] {
+        pen.stroke([.sharp(width, top), .round(left, top), .sharp(left, middle)])
+            + pen.stroke(
+                [.sharp(left, middle), .round(right, middle), .round(right, bottom), .round(left, bottom)],
+                closed: true)
+    }
+
+    private var seven: [Piece] {
+        let slope = (right - width * 0.42) / height
+        let heavy = Double(pen.stem) * (1 + slope * slope).squareRoot()
+        return pen.stroke([.sharp(0, top), .sharp(right, top)]) + [
+            .box(x: (width - Double(pen.stem))...width, y: 0...Double(pen.bar)),
+            .slant(
+                y: Double(pen.bar)...height, from: width - heavy, to: (width * 0.25).rounded(), width: heavy),
+        ]
+    }
+
+    private var eight: [Piece] {
+        pen.stroke(
+            [.round(left, top), .round(right, top), .round(right, middle), .round(left, middle)], closed: true
+        )
+            + pen.stroke(
+                [.round(left, middle), .round(right, middle), .round(right, bottom), .round(left, bottom)],
+                closed: true)
+    }
+
+    private var nine: [Piece] {
+        pen.stroke(
+            [.round(left, top), .round(right, top), .sharp(right, middle), .round(left, middle)], closed: true
+        )
+            + pen.stroke([.sharp(right, middle), .round(right, bottom), .sharp(0, bottom)])
+    }
+}

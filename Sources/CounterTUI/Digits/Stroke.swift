@@ -1,0 +1,105 @@
+/// What a glyph is drawn with, in pixels. Bars lie, stems stand; both look equally heavy on the screen.
+struct Pen: Hashable, Sendable {
+    /// Width of a stem.
+    var stem: Int
+    /// Height of a bar.
+    var bar: Int
+    /// Outer radius of a rounded corner, horizontally and vertically.
+    var radius: (x: Double, y: Double) { (Double(radiusX), Double(radiusY)) }
+    /// The same, stored.
+    var radiusX: Int
+    var radiusY: Int
+}
+
+/// A corner of a stroke: where its outline's two edges would meet, and whether it is rounded.
+struct Corner: Hashable, Sendable {
+    var x: Double
+    var y: Double
+    var rounded: Bool
+
+    static func round(_ x: Double, _ y: Double) -> Corner { Corner(x: x, y: y, rounded: true) }
+    static func sharp(_ x: Double, _ y: Double) -> Corner { Corner(x: x, y: y, rounded: false) }
+}
+
+/// One part of a glyph, as the set of points that it covers.
+enum Piece: Hashable, Sendable {
+    /// A filled box.
+    case box(x: ClosedRange<Double>, y: ClosedRange<Double>)
+    /// A quarter of an elliptic ring: the bend of a stroke. `sx`, `sy` (-1 or 1) say which quarter of the ring.
+    case bend(
+        x: Double, y: Double, outerX: Double, outerY: Double, innerX: Double, innerY: Double, sx: Double,
+        sy: Double)
+    /// A slanted stem between two heights; `from` and `to` are its left edge there.
+    case slant(y: ClosedRange<Double>, from: Double, to: Double, width: Double)
+
+    func covers(_ px: Double, _ py: Double) -> Bool {
+        switch self {
+        case .box(let x, let y):
+            return x.contains(px) && y.contains(py)
+        case .bend(let x, let y, let outerX, let outerY, let innerX, let innerY, let sx, let sy):
+            let dx = px - x
+            let dy = py - y
+            guard dx * sx >= 0, dy * sy >= 0 else { return false }
+            return Self.inside(dx, dy, outerX, outerY) && !Self.inside(dx, dy, innerX, innerY)
+        case .slant(let y, let from, let to, let width):
+            guard y.contains(py) else { return false }
+            let left = from + (to - from) * (py - y.lowerBound) / (y.upperBound - y.lowerBound)
+            return px >= left && px <= left + width
+        }
+    }
+
+    private static func inside(_ dx: Double, _ dy: Double, _ rx: Double, _ ry: Double) -> Bool {
+        guard rx > 0, ry > 0 else { return false }
+        return (dx / rx) * (dx / rx) + (dy / ry) * (dy / ry) <= 1
+    }
+}
+
+extension Pen {
+    /// The pieces of a stroke along `corners`, which are centre points joined by level or upright lines.
+    func stroke(_ corners: [Corner], closed: Bool = false) -> [Piece] {
+        let count = corners.count
+        var pieces: [Piece] = []
+        for (index, corner) in corners.enumerated() where closed || index + 1 < count {
+            pieces.append(line(from: corner, to: corners[(index + 1) % count]))
+        }
+        for (index, corner) in corners.enumerated() where closed || (index > 0 && index + 1 < count) {
+            let before = corners[(index + count - 1) % count]
+            pieces.append(join(before, corner, corners[(index + 1) % count]))
+        }
+        return pieces
+    }
+
+    // Lines stop short of their rounded ends; the bend goes there.
+    private func line(from start: Corner, to end: Corner) -> Piece {
+        if start.y == end.y {
+            let (left, right) = start.x < end.x ? (start, end) : (end, start)
+            let low = left.x + (left.rounded ? centreX : 0)
+            let high = right.x - (right.rounded ? centreX : 0)
+            return .box(x: low...max(low, high), y: (start.y - Double(bar) / 2)...(start.y + Double(bar) / 2))
+        }
+        let (top, bottom) = start.y < end.y ? (start, end) : (end, start)
+        let low = top.y + (top.rounded ? centreY : 0)
+        let high = bottom.y - (bottom.rounded ? centreY : 0)
+        return .box(x: (start.x - Double(stem) / 2)...(start.x + Double(stem) / 2), y: low...max(low, high))
+    }
+
+    private func join(_ before: Corner, _ corner: Corner, _ after: Corner) -> Piece {
+        let halfX = Double(stem) / 2
+        let halfY = Double(bar) / 2
+        guard corner.rounded else {
+            return .box(
+                x: (corner.x - halfX)...(corner.x + halfX), y: (corner.y - halfY)...(corner.y + halfY))
+        }
+        // The bend's centre lies towards both neighbours; the ring's quarter lies away from them.
+        let sx: Double = (before.x != corner.x ? before.x : after.x) > corner.x ? -1 : 1
+        let sy: Double = (before.y != corner.y ? before.y : after.y) > corner.y ? -1 : 1
+        return .bend(
+            x: corner.x - sx * centreX, y: corner.y - sy * centreY,
+            outerX: radius.x, outerY: radius.y,
+            innerX: radius.x - Double(stem), innerY: radius.y - Double(bar), sx: sx, sy: sy)
+    }
+
+    // From a rounded corner's centre point to the centre of its bend.
+    private var centreX: Double { radius.x - Double(stem) / 2 }
+    private var centreY: Double { radius.y - Double(bar) / 2 }
+}

@@ -1,0 +1,36 @@
+/// Who gets the rows. The number grows with what is left, so lines that matter less wait until it is large enough.
+struct CountLayout {
+    /// The lines right under the number.
+    let caption: [Line]
+    /// The lines at the bottom.
+    let footer: [Line]
+    /// Empty rows between the number and its caption.
+    let air: Int
+
+    /// `rows` are all but the top line. Caption, first alert and keys are always there.
+    init(rows: Int, caption: [Line], alerts: [Line], sources: [Line], keys: [Line]) {
+        var budget = Budget(rows: rows - 1 - keys.count - min(1, alerts.count))
+        var shownAlerts = min(1, alerts.count)
+        var shownSources = 0
+        if sources.count > 0, budget.take(keeping: 3) { shownSources = 1 }
+        if alerts.count > 1, budget.take(keeping: 3) { shownAlerts = 2 }
+        self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
+        while shownSources < sources.count, budget.take(keeping: 7) { shownSources += 1 }
+        air = budget.take(keeping: 8) ? 1 : 0
+        let aboveAll: [Line] = budget.take(keeping: 9) ? [.blank] : []
+        let aboveKeys: [Line] = shownSources > 0 && budget.take(keeping: 10) ? [.blank] : []
+        footer = aboveAll + alerts.prefix(shownAlerts) + sources.prefix(shownSources) + aboveKeys + keys
+    }
+
+    /// The rows that the number still has.
+    private struct Budget {
+        var rows: Int
+
+        /// Takes one of them if the number keeps at least `least`.
+        mutating func take(keeping least: Int) -> Bool {
+            guard rows > least else { return false }
+            rows -= 1
+            return true
+        }
+    }
+}

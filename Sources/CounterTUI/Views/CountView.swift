@@ -1,0 +1,99 @@
+/// The Count screen: the number, its caption, and at the bottom what is wrong, the sources and the keys.
+///
+/// ```
+///  1 Count                  Hall  Count 1234     top line (TopLineView)
+///               █ ▛▜ ▀▜ █▐                       number
+///         Count 1234   +1 at 14:03:22            caption
+///                2 not stored                    alert
+///  Knob held  Shutter no access   [D Details]    sources
+///  [R Reset] [U Undo] [-] [+]        [? Help]    keys
+/// ```
+struct CountView {
+    let model: CountViewModel
+    let theme: Theme
+
+    /// Draws below the top line.
+    func draw(into screen: inout Screen) {
+        let size = screen.grid.size
+        let plan = CountLayout(
+            rows: size.rows - 1, caption: captions(columns: size.columns),
+            alerts: alerts(columns: size.columns),
+            sources: SourceLines(model: model, theme: theme).lines(columns: size.columns - 2),
+            keys: KeyLine(theme: theme).lines(columns: size.columns))
+        drawFooter(plan, into: &screen)
+        drawNumber(plan, into: &screen)
+    }
+
+    private func drawFooter(_ plan: CountLayout, into screen: inout Screen) {
+        var row = screen.grid.size.rows - plan.footer.count
+        for line in plan.footer {
+            line.draw(into: &screen, row: row)
+            row += 1
+        }
+    }
+
+    // Number and caption stand together in the middle of what is left.
+    private func drawNumber(_ plan: CountLayout, into screen: inout Screen) {
+        let rows = 1..<(screen.grid.size.rows - plan.footer.count)
+        let below = plan.caption.count + plan.air
+        let space = Size(columns: screen.grid.size.columns - 2, rows: max(0, rows.count - below))
+        let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs)
+        let top = rows.lowerBound + (space.rows - number.lines.count) / 2
+        NumberView(model: model, theme: theme).draw(into: &screen, rows: top..<(top + number.lines.count))
+        var row = top + number.lines.count + plan.air
+        for line in plan.caption {
+            line.draw(into: &screen, row: row)
+            row += 1
+        }
+    }
+
+    private func captions(columns: Int) -> [Line] {
+        let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
+        let facts = [
+            model.lastChange.map { "\($0.kind.rawValue) at \($0.time)" },
+            model.ratePerMinute.map { "\($0)/min" },
+        ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
+        guard !facts.isEmpty else { return [.centred([caption])] }
+        let whole = ([caption] + facts).joined(by: Span("   "))
+        if whole.columns <= columns { return [.centred(whole)] }
+        return [.centred([caption]), .centred(facts.joined(by: Span("   ")))]
+    }
+
+    private func alerts(columns: Int) -> [Line] {
+        var lines: [Line] = []
+        if model.notStored > 0 {
+            lines.append(.centred([Span(" \(model.notStored) not stored ", theme[.alert])]))
+        }
+        if let notice = model.notice {
+            let text = notice.harmless.truncated(to: columns - 2, ellipsis: theme.look.ellipsis)
+            lines.append(.centred([Span(text, theme[.notice])]))
+        }
+        return lines
+    }
+}
+
+/// A line of the screen and where it stands.
+enum Line: Hashable {
+    /// In the middle.
+    case centred([Span])
+    /// One part at the left edge and one at the right.
+    case justified([Span], [Span])
+    /// Nothing.
+    case blank
+
+    func draw(into screen: inout Screen, row: Int) {
+        switch self {
+        case .centred(let spans): screen.centre(spans, row: row)
+        case .justified(let left, let right):
+            screen.write(left, at: Point(column: 1, row: row))
+            screen.write(right, at: Point(column: screen.grid.size.columns - 1 - right.columns, row: row))
+        case .blank: break
+        }
+    }
+}
+
+extension [Span] {
+    func joined(by separator: Span) -> [Span] {
+        Array(map { [$0] }.joined(separator: [separator]))
+    }
+}

@@ -1,0 +1,68 @@
+/// A box over the screen, in pages where its text is longer than the screen. The top line stays free.
+struct OverlayView {
+    let title: String
+    let theme: Theme
+    let page: Int
+
+    private struct Box {
+        let left: Int
+        let top: Int
+        let columns: Int
+        let rows: Int
+    }
+
+    private struct Border {
+        let corners: [String]
+        let level: String
+        let upright: String
+
+        init(_ glyphs: Look.Glyphs) {
+            let ascii = glyphs == .ascii
+            corners = ascii ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
+            level = ascii ? "-" : "─"
+            upright = ascii ? "|" : "│"
+        }
+    }
+
+    /// Draws the lines that `text` makes for the columns inside the box.
+    func draw(into screen: inout Screen, text: (Int) -> [[Span]]) {
+        let size = screen.grid.size
+        let columns = min(72, size.columns)
+        let lines = text(columns - 4)
+        let rows = min(lines.count + 2, size.rows - 1)
+        let box = Box(
+            left: (size.columns - columns) / 2, top: 1 + (size.rows - 1 - rows) / 2, columns: columns,
+            rows: rows)
+        let onePage = max(1, rows - 2)
+        let pages = max(1, (lines.count + onePage - 1) / onePage)
+        drawFrame(box, pages: pages, into: &screen)
+        for (index, line) in lines.dropFirst(page % pages * onePage).prefix(onePage).enumerated() {
+            screen.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
+        }
+        // A click anywhere but on the top line leaves the overlay, and reaches nothing below it.
+        for row in 1..<size.rows {
+            screen.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
+        }
+    }
+
+    private func drawFrame(_ box: Box, pages: Int, into screen: inout Screen) {
+        let border = Border(theme.look.glyphs)
+        let line = String(repeating: border.level, count: box.columns - 2)
+        let inside = String(repeating: " ", count: box.columns - 2)
+        for row in 0..<box.rows {
+            let point = Point(column: box.left, row: box.top + row)
+            switch row {
+            case 0: screen.grid.write(border.corners[0] + line + border.corners[1], at: point, theme[.border])
+            case box.rows - 1:
+                screen.grid.write(border.corners[2] + line + border.corners[3], at: point, theme[.border])
+            default:
+                screen.grid.write(border.upright + inside + border.upright, at: point, theme[.border])
+            }
+        }
+        let hint = pages > 1 ? " \(page % pages + 1)/\(pages) Space turns, Esc closes " : " Esc closes "
+        screen.grid.write(" \(title) ", at: Point(column: box.left + 2, row: box.top), theme[.heading])
+        screen.grid.write(
+            hint, at: Point(column: box.left + box.columns - 2 - hint.count, row: box.top + box.rows - 1),
+            theme[.quiet])
+    }
+}

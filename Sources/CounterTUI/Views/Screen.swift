@@ -1,0 +1,64 @@
+/// A drawn screen: its cells, and which of them mean something when they are clicked.
+public struct Screen: Hashable, Sendable {
+    /// The cells.
+    public internal(set) var grid: Grid
+    // The last one drawn lies on top.
+    private var targets: [Target] = []
+
+    private struct Target: Hashable, Sendable {
+        let strip: Strip
+        let intent: Intent?
+    }
+
+    /// An empty screen, on which nothing can be clicked.
+    public init(size: Size) {
+        grid = Grid(size: size)
+    }
+
+    /// What a click at `point` means; nil where it means nothing.
+    public func intent(at point: Point) -> Intent? {
+        targets.last { $0.strip.contains(point) }?.intent
+    }
+
+    /// Makes cells clickable; nil takes away what lies below.
+    mutating func target(_ strip: Strip, _ intent: Intent?) {
+        targets.append(Target(strip: strip, intent: intent))
+    }
+
+    /// Writes spans one after another from `point`, and makes those with an intent clickable.
+    mutating func write(_ spans: [Span], at point: Point) {
+        var place = point
+        for span in spans {
+            let start = place.column
+            place.column = grid.write(span.text, at: place, span.style)
+            guard let intent = span.intent, start < place.column else { continue }
+            target(Strip(row: point.row, columns: start..<place.column), intent)
+        }
+    }
+
+    /// Writes spans in the middle of a row.
+    mutating func centre(_ spans: [Span], row: Int) {
+        let free = grid.size.columns - spans.columns
+        write(spans, at: Point(column: max(0, free / 2), row: row))
+    }
+}
+
+/// A piece of one line: text in one style, and what a click on it means.
+struct Span: Hashable, Sendable {
+    let text: String
+    let style: Style
+    let intent: Intent?
+
+    /// Text is made harmless here, so that its width is what will be drawn.
+    init(_ text: String, _ style: Style = .plain, _ intent: Intent? = nil) {
+        self.text = text.harmless
+        self.style = style
+        self.intent = intent
+    }
+
+    var columns: Int { CharacterWidth.columns(text) }
+}
+
+extension [Span] {
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+}

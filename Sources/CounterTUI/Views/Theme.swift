@@ -1,0 +1,51 @@
+/// What things look like. Colour never says anything that words or attributes do not say too.
+struct Theme {
+    let look: Look
+
+    /// What a piece of a screen is.
+    enum Role: Hashable {
+        case tab, selectedTab, location, caption, quiet
+        case held, shared, noAccess
+        case alert, notice, label, key, border, heading
+    }
+
+    subscript(role: Role) -> Style {
+        switch role {
+        case .tab, .label: Style.plain
+        case .selectedTab: Style(.reverse)
+        case .location, .quiet, .border: Style(foreground: grey, look.palette == .many ? [] : .dim)
+        case .caption: Style(.bold)
+        case .held: Style(foreground: pick(2, 35))
+        case .shared: Style(foreground: pick(3, 172))
+        case .noAccess: Style(foreground: pick(1, 167), .bold)
+        case .alert: Style(foreground: pick(1, 160), [.bold, .reverse])
+        case .notice: Style(foreground: pick(3, 172), .bold)
+        case .key: Style(foreground: pick(4, 33), .bold)
+        case .heading: Style(foreground: pick(4, 33), .bold)
+        }
+    }
+
+    /// A row of the large number: a gradient from top to bottom, cool for what is above zero and warm below.
+    func digits(row: Int, of rows: Int, level: Int) -> Style {
+        let shades = level < 0 ? Self.warm : Self.cool
+        switch look.palette {
+        case .none: return Style(.bold)
+        case .eight: return Style(foreground: level < 0 ? 3 : 6, .bold)
+        case .many: return Style(foreground: shades[min(shades.count - 1, row * shades.count / max(1, rows))])
+        }
+    }
+
+    // Middle tones only: they are read on a dark background and on a light one.
+    private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99]
+    private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168]
+
+    private var grey: UInt8? { look.palette == .many ? 245 : nil }
+
+    private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
+        switch look.palette {
+        case .none: nil
+        case .eight: eight
+        case .many: many
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// The top line: the tabs, and at its right end always the count.
+struct TopLineView {
+    let model: ScreensViewModel
+    let theme: Theme
+
+    func draw(into screen: inout Screen) {
+        let caption = Caption(model.count.level, columns: screen.grid.size.columns)
+        let start = screen.grid.size.columns - caption.text.count
+        screen.write([Span(caption.text, theme[.caption])], at: Point(column: start, row: 0))
+        let behindTabs = drawTabs(into: &screen, before: start - 1)
+        drawLocation(into: &screen, between: behindTabs + 2, and: start - 2)
+    }
+
+    // A tab that does not fit whole is left out; its number key still works.
+    private func drawTabs(into screen: inout Screen, before limit: Int) -> Int {
+        var column = 0
+        for (index, tab) in model.tabs.enumerated() {
+            let style = theme[index == model.selected ? .selectedTab : .tab]
+            let span = Span(" \(index + 1) \(tab.rawValue) ", style, .selectTab(index))
+            guard column + span.columns <= limit else { break }
+            screen.write([span], at: Point(column: column, row: 0))
+            column += span.columns
+        }
+        return column
+    }
+
+    private func drawLocation(into screen: inout Screen, between start: Int, and end: Int) {
+        guard let location = model.count.location, end - start >= 4 else { return }
+        let name = location.harmless.truncated(to: end - start, ellipsis: theme.look.ellipsis)
+        let column = end - CharacterWidth.columns(name)
+        screen.write([Span(name, theme[.location])], at: Point(column: column, row: 0))
+    }
+}
+
+/// `Count 1234`, or the number alone where that is too long, or nothing: never a part of a number.
+struct Caption {
+    let text: String
+
+    init(_ level: Int, columns: Int) {
+        let forms = ["Count \(level)", "\(level)", ""]
+        text = forms.first { $0.count <= columns } ?? ""
+    }
+}
