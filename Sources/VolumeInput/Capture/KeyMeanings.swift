@@ -1,3 +1,5 @@
+import CEvdev
+
 /// Which key codes of `<linux/input-event-codes.h>` count, and as what.
 public struct KeyMeanings: Hashable, Sendable {
     /// The most codes that one meaning may have; what a configuration message has room for.
@@ -33,5 +35,15 @@ public struct KeyMeanings: Hashable, Sendable {
         return !all.isEmpty && Set(all).count == all.count
             && all.allSatisfy { (1...Self.highestCode).contains($0) }
             && [up, down, reset].allSatisfy { $0.count <= Self.capacity }
+    }
+}
+
+extension KeyMeanings {
+    /// The code of a key by its name in `<linux/input-event-codes.h>`, such as `KEY_VOLUMEUP`.
+    ///
+    /// The corresponding C function is `libevdev_event_code_from_name`.
+    public static func code(named name: String) -> UInt16? {
+        let code = libevdev_event_code_from_name(UInt32(EV_KEY), name)
+        return code > 0 && code <= CInt(highestCode) ? UInt16(code) : nil
     }
 }
