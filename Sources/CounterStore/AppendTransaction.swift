@@ -51,10 +51,13 @@ final class AppendTransaction {
     }
 
     /// Appends the void of a row.
-    func insertVoid(of target: Int64, lateAfter: Int64?, for request: Request, in ledger: Ledger) throws -> Int64 {
+    func insertVoid(of target: Int64, lateAfter: Int64?, for request: Request, in ledger: Ledger) throws
+        -> Int64
+    {
         let position = try takePosition()
         try insertion.insert(
-            void: target, at: position, request: request, receivedAt: receivedAt, location: ledger.locationKey,
+            void: target, at: position, request: request, receivedAt: receivedAt,
+            location: ledger.locationKey,
             lateAfter: lateAfter)
         ledger.note(
             position: position, time: countedAt(request), isLate: lateAfter != nil, isEvent: false)

@@ -27,7 +27,10 @@ struct DerivedRows {
         for (location, account) in replay.accounts {
             for (segment, origin) in zip(account.segments, account.origins) {
                 insert(
-                    [location, segment.reset, origin.time, origin.fileKey, Int64(segment.start), Int64(segment.sum)],
+                    [
+                        location, segment.reset, origin.time, origin.fileKey, Int64(segment.start),
+                        Int64(segment.sum),
+                    ],
                     into: "segment")
             }
             let level = account.segments.last.map { Int64($0.end) } ?? 0
@@ -48,7 +51,8 @@ struct DerivedRows {
             let keys = Set(stored.keys).union(expected.keys).sorted { $0.lexicographicallyPrecedes($1) }
             return keys.filter { stored[$0] != expected[$0] }.map { key in
                 .differs(
-                    table: table.name, row: describe(table.columns, key), stored: describe(table.columns, stored[key]),
+                    table: table.name, row: describe(table.columns, key),
+                    stored: describe(table.columns, stored[key]),
                     replayed: describe(table.columns, expected[key]))
             }
         }

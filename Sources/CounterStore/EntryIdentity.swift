@@ -39,7 +39,8 @@ final class EntryIdentity {
     }
 
     /// What a device's number says about an entry.
-    func verdict(device: Int64, number: Int, location: Int64, timestamp: Int64, delta: Int) throws -> Verdict {
+    func verdict(device: Int64, number: Int, location: Int64, timestamp: Int64, delta: Int) throws -> Verdict
+    {
         let epoch = try currentEpoch(of: device)
         guard try !isHighest(number, of: device) else { return .numbered(epoch: epoch) }
         let sql = """
@@ -78,7 +79,8 @@ final class EntryIdentity {
         let sql = """
             SELECT max(sequenceNumber) FROM journal WHERE deviceKey = ? AND sequenceNumber IS NOT NULL
             """
-        let known = try highestNumbers[device]
+        let known =
+            try highestNumbers[device]
             ?? Int.fetchOne(db.cachedStatement(sql: sql), arguments: [device])
         guard let known else { return true }
         highestNumbers[device] = known

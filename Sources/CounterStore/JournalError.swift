@@ -1,5 +1,5 @@
-internal import Glibc
 import GRDB
+internal import Glibc
 
 /// Why the journal cannot be opened, read or appended to. Whatever was not readable is left as it was.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import Glibc
 import GRDB
+internal import Glibc
 
 /// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that exists.
 struct JournalFile {
@@ -37,7 +37,8 @@ struct JournalFile {
         }
         if bytes.isEmpty { return 0 }
         guard let header = JournalHeader(bytes) else {
-            throw JournalError(path: path, reason: .corrupt(detail: "it does not begin as an SQLite file does"))
+            throw JournalError(
+                path: path, reason: .corrupt(detail: "it does not begin as an SQLite file does"))
         }
         return try judge(
             applicationId: header.applicationId, userVersion: Int(header.userVersion),
@@ -45,7 +46,9 @@ struct JournalFile {
     }
 
     /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
-    func whileAlone<T>(_ body: () throws(JournalError) -> T) throws(JournalError) -> T {
+    func whileAlone<T>(
+        _ body: () throws(JournalError) -> T
+    ) throws(JournalError) -> T {
         let lock = OwnedDescriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard lock.number >= 0 else { throw JournalError(path: directory, opening: errno) }
         var patience = 500

@@ -38,8 +38,8 @@ final class Ledger {
 
     /// The segment in which something late counts: the last that had begun by then. Nil where that is the current.
     ///
-    /// - parameter file: What it was read from. The order of its lines rules among them, whatever their times: a
-    ///   clock that was set back in between must not move an entry to the other side of its reset.
+    /// Among the lines of one `file` their order rules, whatever their times: a clock that was set back in between
+    /// must not move an entry to the other side of its reset.
     func lateSegment(at time: Int64, file: Int64?) throws -> Int64? {
         if currentTime <= time || (file != nil && currentFile == file) { return nil }
         let sql = """
@@ -105,11 +105,7 @@ final class Ledger {
         return true
     }
 
-    /// Notes a row that has been appended.
-    ///
-    /// - parameters:
-    ///     - isLate: Whether it leaves the level alone.
-    ///     - isEvent: Whether it is an entry.
+    /// Notes a row that has been appended. One that is late leaves the level alone; an entry is an event.
     func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool) {
         self.position = position
         guard !isLate else { return }
@@ -119,13 +115,15 @@ final class Ledger {
 
     /// Writes what has changed.
     func save() throws {
-        let sums = try db.cachedStatement(sql: "UPDATE segment SET sum = ? WHERE locationKey = ? AND reset = ?")
+        let sums = try db.cachedStatement(
+            sql: "UPDATE segment SET sum = ? WHERE locationKey = ? AND reset = ?")
         for segment in earlier.values {
             try sums.execute(arguments: [segment.sum, locationKey, segment.reset])
         }
         try sums.execute(arguments: [current.sum, locationKey, current.reset])
         let sql = """
-            UPDATE counterState SET level = ?, lastUpdated = ?, lastEventAt = ?, position = ? WHERE locationKey = ?
+            UPDATE counterState SET level = ?, lastUpdated = ?, lastEventAt = ?, position = ?
+            WHERE locationKey = ?
             """
         try db.cachedStatement(sql: sql).execute(
             arguments: [current.end, lastUpdated, lastEventAt, position, locationKey])

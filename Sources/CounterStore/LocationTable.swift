@@ -14,7 +14,8 @@ enum LocationTable {
         guard db.changesCount == 1 else { return nil }
         let key = db.lastInsertedRowID
         try db.execute(
-            sql: "INSERT INTO segment VALUES (?, 0, ?, NULL, 0, 0)", arguments: [key, Segment.beginningOfTime])
+            sql: "INSERT INTO segment VALUES (?, 0, ?, NULL, 0, 0)",
+            arguments: [key, Segment.beginningOfTime])
         try db.execute(sql: "INSERT INTO counterState VALUES (?, 0, NULL, NULL, 0)", arguments: [key])
         return key
     }

@@ -103,7 +103,7 @@ private struct VoidTargets {
         next = try cursor.next()
     }
 
-    /// - parameter position: Higher than in the call before.
+    /// Whether a position is void; it must be higher than in the call before.
     mutating func contains(_ position: Int64) throws -> Bool {
         while let target = next, target < position {
             next = try cursor.next()

@@ -16,7 +16,7 @@ struct RowDecoder {
         deviceIds = try RowDecoder.ids(db, of: "device")
     }
 
-    /// - parameter row: Has `columns`, and is an entry or a reset.
+    /// What a row with `columns` is, if it is an entry or a reset.
     func decode(_ row: Row) throws -> JournalRow {
         let locationId = try locationIds[row[2]].orCorrupt()
         let deviceKey: Int64? = row[6]

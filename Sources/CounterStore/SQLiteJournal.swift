@@ -114,7 +114,7 @@ extension SQLiteJournal {
         return queue
     }
 
-    /// - parameter synchronous: As `PRAGMA synchronous` reads: 2 is FULL, 3 is EXTRA.
+    /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
     static func requireDurable(
         _ path: String, journalMode: String?, synchronous: Int
     ) throws(JournalError) {
@@ -123,7 +123,8 @@ extension SQLiteJournal {
             throw JournalError(path: path, reason: .notDurable(detail: detail))
         }
         guard synchronous >= 2 else {
-            throw JournalError(path: path, reason: .notDurable(detail: "PRAGMA synchronous is \(synchronous)"))
+            let detail = "PRAGMA synchronous is \(synchronous)"
+            throw JournalError(path: path, reason: .notDurable(detail: detail))
         }
     }
 }

@@ -13,9 +13,8 @@ enum Schema {
 
     private static let steps = [journalAndState]
 
-    /// Takes a database from the version it has to ours, in one transaction.
-    ///
-    /// - parameter timezone: The IANA identifier of the location `default`, if the journal is new.
+    /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
+    /// `default`, with `timezone`.
     static func migrate(_ db: Database, timezone: String) throws {
         try db.inTransaction(.immediate) {
             // Read again: another program may have been here while this one waited for the lock.
