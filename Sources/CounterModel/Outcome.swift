@@ -34,4 +34,6 @@ public enum Refusal: Hashable, Sendable {
     case overflow
     /// There is no location with the request's id.
     case unknownLocation
+    /// A reset that was read from a file is older than one that stands. It cannot set today's level.
+    case lateReset
 }

@@ -13,6 +13,7 @@ public struct Position: Comparable, Hashable, Codable, Sendable {
         self.number = number
     }
 
+    /// Whether a row stands before another one.
     public static func < (left: Position, right: Position) -> Bool {
         left.number < right.number
     }

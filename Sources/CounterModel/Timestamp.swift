@@ -12,6 +12,7 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
         self.microseconds = microseconds
     }
 
+    /// Whether a moment is earlier than another one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }

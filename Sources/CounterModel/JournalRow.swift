@@ -1,5 +1,5 @@
 /// A row of the journal that moves a level.
-public enum Record: Hashable, Sendable {
+public enum JournalRow: Hashable, Sendable {
     /// A count.
     case entry(Entry)
     /// A level set to an absolute value.
