@@ -44,6 +44,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .target(name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport", swiftSettings: strict),
+        // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
+        .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
         .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
