@@ -44,7 +44,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .target(name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CEvdev", "CTestSupport"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
