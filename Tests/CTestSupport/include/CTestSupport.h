@@ -1,0 +1,14 @@
+// What of glibc is behind _GNU_SOURCE, which Swift's Glibc module does not set.
+#pragma once
+
+#include <sys/types.h>
+
+/// Both ends of a pipe, or of a terminal, closed in every child: 0, or -1 with errno.
+int ctest_pipe(int *reader, int *writer);
+int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave);
+
+/// Starts a program with `streams` as its descriptors 0, 1 and 2 and no others, every signal at its default and none
+/// blocked. With `terminal` (a path, or NULL) it leads a new session, which that terminal controls.
+/// 0, or an errno as posix_spawnp(3) returns it.
+int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
+                const char *terminal);

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Finds nodes by what the kernel says of them.
+public enum InputNode {
+    /// The path of the node of the first device of this name.
+    ///
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of those that there are.
+    public static func named(_ name: String, timeout: Duration = .seconds(10)) throws -> String {
+        try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names())" }) {
+            names().first { $0.value == name }.map { "/dev/input/\($0.key)" }
+        }
+    }
+
+    /// The name of each device, by `eventN`.
+    public static func names() -> [String: String] {
+        var names: [String: String] = [:]
+        for entry in entries(of: "/sys/class/input") where entry.hasPrefix("event") {
+            names[entry] = contents(of: "/sys/class/input/\(entry)/device/name").map { String($0.dropLast()) }
+        }
+        return names
+    }
+}
+
+/// The names in a folder; none where there is no such folder.
+func entries(of directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        }
+        if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+}
+
+/// The whole of a small file, such as those of /proc and /sys; nil where it cannot be read.
+func contents(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let size = read(descriptor, &buffer, buffer.count)
+        if size == -1 && errno == EINTR { continue }
+        guard size > 0 else { return size == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+        bytes += buffer[..<size]
+    }
+}
