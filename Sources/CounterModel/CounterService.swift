@@ -87,11 +87,11 @@ public final class CounterService<Repository: JournalRepository> {
     @discardableResult
     public func commit(receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
         guard !queue.isEmpty else { return [] }
-        let outcomes = try repository.append(queue.map(\.request), receivedAt: receivedAt)
-        precondition(outcomes.count == queue.count, "a repository answers each request once")
-        let receipts = zip(queue, outcomes).map { Receipt(request: $0.request, outcome: $1) }
-        for (queued, outcome) in zip(queue, outcomes) {
-            remember(queued, outcome)
+        let answers = try repository.append(queue.map(\.request), receivedAt: receivedAt)
+        precondition(answers.count == queue.count, "a repository answers each request once")
+        let receipts = zip(queue, answers).map { Receipt(request: $0.request, answer: $1) }
+        for (queued, answer) in zip(queue, answers) {
+            remember(queued, answer.outcome)
         }
         queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
         return receipts

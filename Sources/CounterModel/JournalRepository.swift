@@ -8,9 +8,9 @@ public protocol JournalRepository: AnyObject {
     /// - parameters:
     ///     - requests: What is asked; one that is refused does not stop the others.
     ///     - receivedAt: Our clock's time.
-    /// - returns: One outcome per request, in the same order.
+    /// - returns: One answer per request, in the same order.
     /// - throws: `Failure` where nothing at all was appended.
-    func append(_ requests: [Request], receivedAt: Timestamp) throws(Failure) -> [Outcome]
+    func append(_ requests: [Request], receivedAt: Timestamp) throws(Failure) -> [Answer]
 
     /// The state of a location.
     ///

@@ -1,3 +1,17 @@
+/// What a repository answers to one request.
+public struct Answer: Hashable, Sendable {
+    /// What became of it.
+    public let outcome: Outcome
+    /// The level of its location right after it; 0 where there is no such location.
+    public let level: Int
+
+    /// Creates an answer.
+    public init(_ outcome: Outcome, level: Int) {
+        self.outcome = outcome
+        self.level = level
+    }
+}
+
 /// What became of one request.
 public enum Outcome: Hashable, Sendable {
     /// It stands in the journal.

@@ -4,10 +4,13 @@ public struct Receipt: Hashable, Sendable {
     public let request: Request
     /// What became of it.
     public let outcome: Outcome
+    /// The level of its location right after it.
+    public let level: Int
 
     /// Creates a receipt.
-    public init(request: Request, outcome: Outcome) {
+    public init(request: Request, answer: Answer) {
         self.request = request
-        self.outcome = outcome
+        outcome = answer.outcome
+        level = answer.level
     }
 }

@@ -23,8 +23,15 @@ final class AppendTransaction {
     }
 
     /// Appends what is asked, or says why not.
-    func answer(_ request: Request) throws -> Outcome {
-        guard let ledger = try ledger(of: request.locationId) else { return .refused(.unknownLocation) }
+    func answer(_ request: Request) throws -> Answer {
+        guard let ledger = try ledger(of: request.locationId) else {
+            return Answer(.refused(.unknownLocation), level: 0)
+        }
+        let outcome = try outcome(of: request, in: ledger)
+        return Answer(outcome, level: ledger.current.end)
+    }
+
+    private func outcome(of request: Request, in ledger: Ledger) throws -> Outcome {
         switch request.change {
         case .entry(let entry): return try append(entry, of: request, to: ledger)
         case .reset(let reset): return try append(reset, of: request, to: ledger)

@@ -7,16 +7,16 @@ extension SQLiteJournal: JournalRepository {
     /// - parameters:
     ///     - requests: What is asked; one that is refused does not stop the others.
     ///     - receivedAt: Our clock's time.
-    /// - returns: One outcome per request, in the same order.
+    /// - returns: One answer per request, in the same order.
     /// - throws: `JournalError`; then nothing was appended, and the same call may work later (`diskFull`, `busy`).
     public func append(
         _ requests: [Request], receivedAt: Timestamp
-    ) throws(JournalError) -> [Outcome] {
+    ) throws(JournalError) -> [Answer] {
         try write { db in
             let transaction = try AppendTransaction(db, receivedAt: receivedAt)
-            let outcomes = try requests.map(transaction.answer)
+            let answers = try requests.map(transaction.answer)
             try transaction.finish()
-            return outcomes
+            return answers
         }
     }
 }

@@ -35,9 +35,9 @@ extension SQLiteJournal {
         refused: (Request, Refusal) -> Void
     ) throws(JournalError) {
         guard !group.isEmpty else { return }
-        let outcomes = try append(group, receivedAt: receivedAt)
-        for (request, outcome) in zip(group, outcomes) {
-            switch outcome {
+        let answers = try append(group, receivedAt: receivedAt)
+        for (request, answer) in zip(group, answers) {
+            switch answer.outcome {
             case .accepted, .acceptedInNewEpoch, .undone: summary.accepted += 1
             case .duplicate, .nothingToUndo, .nothingToVoid: summary.duplicate += 1
             case .refused(let refusal):

@@ -8,12 +8,12 @@ final class RecordingRepository: JournalRepository {
     private(set) var transactions: [[Request]] = []
     private var position: Int64 = 0
 
-    func append(_ requests: [Request], receivedAt: Timestamp) throws(DiskFull) -> [Outcome] {
+    func append(_ requests: [Request], receivedAt: Timestamp) throws(DiskFull) -> [Answer] {
         if isFull { throw DiskFull() }
         transactions.append(requests)
         return requests.map { _ in
             position += 1
-            return .accepted(Position(position))
+            return Answer(.accepted(Position(position)), level: 0)
         }
     }
 

@@ -117,7 +117,7 @@ extension SQLiteJournal {
     /// Appends at the time 10 000 000.
     @discardableResult
     func ask(_ requests: Request...) throws(JournalError) -> [Outcome] {
-        try append(requests, receivedAt: Timestamp(microseconds: 10_000_000))
+        try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
     }
 
     func level(_ location: String = "default") throws -> Int {

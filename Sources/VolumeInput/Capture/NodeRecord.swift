@@ -67,7 +67,15 @@ final class NodeRecord {
     var report: NodeReport {
         NodeReport(
             node: id, source: source, name: identity.name, stableID: stableID, path: path, bus: identity.busName,
-            keys: keys, state: state)
+            keys: keys, state: state, plan: plan)
+    }
+
+    private var plan: NodeState {
+        guard let input else { return .noAccess(errno: openError) }
+        switch input.abilities.holdMethod {
+        case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
+        case .shared(let reason): return .shared(reason)
+        }
     }
 
     private var state: NodeState {

@@ -14,11 +14,13 @@ public struct NodeReport: Hashable, Sendable {
     public var bus: String
     public var keys: CountedKeys
     public var state: NodeState
+    /// What its state is while the keys are held, as far as that can be told before.
+    public var plan: NodeState
 
     /// A report from its parts.
     public init(
         node: NodeID, source: SourceID, name: String, stableID: String, path: String, bus: String,
-        keys: CountedKeys, state: NodeState
+        keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
         self.node = node
         self.source = source
@@ -28,6 +30,7 @@ public struct NodeReport: Hashable, Sendable {
         self.bus = bus
         self.keys = keys
         self.state = state
+        self.plan = plan
     }
 }
 
@@ -146,6 +149,7 @@ extension ByteWriter {
         put(report.source.rawValue)
         put(report.keys.rawValue)
         put(report.state)
+        put(report.plan)
         put(report.name, width: 128)
         put(report.stableID, width: 240)
         put(report.path, width: 64)
@@ -207,9 +211,11 @@ extension ByteReader {
         let source = SourceID(rawValue: try number())
         let keys = try keys()
         let state = try state()
+        let plan = try self.state()
         return NodeReport(
             node: node, source: source, name: try text(width: 128), stableID: try text(width: 240),
-            path: try text(width: 64), bus: try text(width: 16), keys: keys, state: state)
+            path: try text(width: 64), bus: try text(width: 16), keys: keys, state: state,
+            plan: plan)
     }
 
     private mutating func state() throws(MessageError) -> NodeState {

@@ -2,6 +2,7 @@ import CLinux
 import CounterModel
 import CounterStore
 import Descriptors
+import Glibc
 import VolumeInput
 
 /// Something that happened, for a front to show.
@@ -40,7 +41,7 @@ final class CountingSession {
     init(_ settings: Settings) throws(Failure) {
         do {
             journal = try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone)
-            location = try journal.location(named: settings.location)
+            location = try Location.named(settings.location, in: journal)
             service = CounterService(repository: journal)
             state = try journal.existingState(of: location.id)
             devices = Devices(try journal.devices())
@@ -206,5 +207,21 @@ extension SessionEvent {
         case .sourcesChanged: true
         case .stored, .changedElsewhere, .notice: false
         }
+    }
+}
+
+// MARK: - The end
+
+extension CountingSession {
+    /// Gives all keys back and stores what still waits.
+    ///
+    /// - Throws: `Failure` (74) where something could not be stored.
+    func finish() throws(Failure) {
+        _ = attend(.away)
+        if service.waiting > 0 { _ = commit() }
+        guard service.waiting > 0, let storageError else { return }
+        let changes = service.waiting == 1 ? "1 change is" : "\(service.waiting) changes are"
+        throw Failure(
+            "\(changes) not stored: \(storageError)", remedy: storageError.reason.remedy, status: EX_IOERR)
     }
 }

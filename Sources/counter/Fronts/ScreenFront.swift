@@ -2,6 +2,7 @@ import CounterModel
 import CounterTUI
 import Descriptors
 import Glibc
+import VolumeInput
 
 /// The screens: draws what the session has committed, turns keys and clicks into changes.
 final class ScreenFront: Front {
@@ -137,7 +138,7 @@ extension ScreenFront {
         case (.accepted, .reset): flash()
         case (.nothingToUndo, _): refuse("there is nothing to undo")
         case (.refused(.overflow), _): refuse("the count can go no further; nothing was counted")
-        case (.refused(.unknownLocation), _): refuse("its location is gone; nothing was counted")
+        case (.refused(.lateReset), _), (.refused(.unknownLocation), _): refuse("its location is gone; nothing was counted")
         case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToVoid, _): break
         }
     }
@@ -174,10 +175,11 @@ extension ScreenFront {
 
     private func status(of source: Source) -> SourceStatus {
         let name = session.devices.name(of: source.stableID, own: source.name)
-        let explanation = source.state == .shared ? policy.explanation : nil
+        let present = source.present
+        let explanation = present.state == .shared ? policy.explanation : nil
         return SourceStatus(
-            name: name, state: source.state.shown, reason: explanation?.reason ?? source.reason,
-            remedy: explanation?.remedy ?? source.remedy)
+            name: name, state: present.state.shown, reason: explanation?.reason ?? present.reason,
+            remedy: explanation?.remedy ?? present.remedy)
     }
 
     private var problem: SourceProblem? {

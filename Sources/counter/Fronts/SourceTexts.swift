@@ -8,7 +8,12 @@ enum SourceState: String {
     case noAccess = "no access"
 }
 
-extension Source {
+/// How the nodes of a source are treated, taken together.
+struct SourceSummary {
+    private let nodes: [(path: String, state: NodeState)]
+
+    init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
+
     /// Held only if all nodes that can be read are; no access only if none can be read.
     var state: SourceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
@@ -17,18 +22,26 @@ extension Source {
     }
 
     /// The node that its state is due to.
-    private var decisiveNode: NodeReport? {
+    private var decisive: (path: String, state: NodeState)? {
         nodes.first { state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld) }
     }
 
     /// Why it is treated so; `nil` where there is nothing to say.
     var reason: String? {
-        guard let node = decisiveNode else { return nil }
-        return node.state.reason.map { "\(node.path) \($0)" }
+        guard let decisive else { return nil }
+        return decisive.state.reason.map { "\(decisive.path) \($0)" }
     }
 
     /// What to do about it; `nil` where there is nothing to do.
-    var remedy: String? { decisiveNode?.state.remedy }
+    var remedy: String? { decisive?.state.remedy }
+}
+
+extension Source {
+    /// How it is treated now.
+    var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
+
+    /// How it would be treated while it is held.
+    var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
 }
 
 extension NodeState {
