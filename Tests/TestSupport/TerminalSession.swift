@@ -124,7 +124,10 @@ extension TerminalSession {
         try eventualValue("the program to end", timeout: timeout, last: { (try? self.screen().description) ?? "" }) {
             guard try value("pane_dead") == "1" else { return nil }
             if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
-            return Int32(try value("pane_dead_status")).map { .exited($0) }
+            if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
+            // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
+            try RunningProcess(pid: Int32(try value("pid")) ?? 0).signal(SIGCHLD)
+            return nil
         }
     }
 }
