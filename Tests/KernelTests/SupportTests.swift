@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 /// That the kernel and what watches it here are real: the other suites stand on this.
 @Suite(.serialized) struct SupportTests {
@@ -20,7 +20,9 @@ import TestSupport
         try remote.press(.volumeUp)
         #expect(try owner.take() == [.down(.volumeUp), .up(.volumeUp)])
         #expect(try other.take() == [])
-        #expect(throws: SupportError.system(call: "grab", subject: remote.node, errno: 16)) { try other.grab() }
+        #expect(throws: SupportError.system(call: "grab", subject: remote.node, errno: 16)) {
+            try other.grab()
+        }
 
         try owner.ungrab()
         try remote.press(.volumeDown)
@@ -35,16 +37,19 @@ import TestSupport
         defer { repeating.destroy() }
         let reader = try SecondReader(node: repeating.node)
         try repeating.down(.volumeUp)
-        #expect(try reader.take(count: 3).prefix(3) == [
-            .down(.volumeUp), .autorepeat(.volumeUp), .autorepeat(.volumeUp),
-        ])
+        #expect(
+            try reader.take(count: 3).prefix(3) == [
+                .down(.volumeUp), .autorepeat(.volumeUp), .autorepeat(.volumeUp),
+            ])
     }
 
     @Test func `A remote that is unplugged ends its readers`() throws {
         let remote = try VirtualRemote()
         let reader = try SecondReader(node: remote.node)
         remote.destroy()
-        #expect(throws: SupportError.system(call: "read", subject: remote.node, errno: 19)) { try reader.take() }
+        #expect(throws: SupportError.system(call: "read", subject: remote.node, errno: 19)) {
+            try reader.take()
+        }
     }
 
     @Test(arguments: [(OutsideKeyboards.Keyboard.at, OutsideKeyboards.Keyboard.usb), (.usb, .at)])

@@ -1,14 +1,14 @@
 import Glibc
 
 /// The executables that are tested.
-public enum BuiltProducts {
+package enum BuiltProducts {
     /// The program: `COUNTER_BINARY` where that is set, else the one beside the running tests.
-    public static var counter: String {
+    package static var counter: String {
         getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
     }
 
     /// The key server beside ``counter``.
-    public static var counterKeys: String { folder(of: counter) + "/counter-keys" }
+    package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
 
     private static var testExecutable: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

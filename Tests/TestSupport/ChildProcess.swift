@@ -4,9 +4,9 @@ import Glibc
 ///
 /// It starts with no signal blocked or ignored and with no descriptors but 0, 1 and 2. It is killed and waited for when
 /// this object goes: keep it alive with `defer { child.end() }`.
-public final class ChildProcess {
+package final class ChildProcess {
     /// What its standard input, output and error are.
-    public enum Streams: Sendable {
+    package enum Streams: Sendable {
         /// A pipe each.
         case pipes
         /// One terminal for all three, which is also its controlling terminal.
@@ -14,7 +14,7 @@ public final class ChildProcess {
     }
 
     /// The process.
-    public let process: RunningProcess
+    package let process: RunningProcess
     private let output: LineBuffer
     private let errors: LineBuffer?
     private var input: Int32?
@@ -27,7 +27,7 @@ public final class ChildProcess {
     ///   - environment: Variables on top of this process's own; nil takes one away.
     ///   - streams: What it reads from and writes to.
     /// - Throws: ``SupportError/system(call:subject:errno:)`` where it cannot be started.
-    public init(
+    package init(
         _ command: [String], environment: [String: String?] = [:], streams: Streams = .pipes
     ) throws(SupportError) {
         let ends = try StreamEnds(streams)
@@ -41,7 +41,7 @@ public final class ChildProcess {
     deinit { end() }
 
     /// Kills it if it still runs, and waits for it.
-    public func end() {
+    package func end() {
         closeInput()
         guard status == nil else { return }
         kill(process.pid, SIGKILL)
@@ -51,13 +51,13 @@ public final class ChildProcess {
     }
 
     /// Sends it a signal, one of the `SIG…`.
-    public func signal(_ number: Int32) throws(SupportError) { try process.signal(number) }
+    package func signal(_ number: Int32) throws(SupportError) { try process.signal(number) }
 
     /// Waits until it has ended; what it writes meanwhile is kept.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with what it wrote.
     @discardableResult
-    public func wait(timeout: Duration = .seconds(10)) throws -> ExitStatus {
+    package func wait(timeout: Duration = .seconds(10)) throws -> ExitStatus {
         try eventualValue(
             "process \(process.pid) to end", timeout: timeout, poll: .milliseconds(5),
             last: { self.output.takeAll() + (self.errors?.takeAll() ?? "") }
@@ -83,19 +83,19 @@ extension ChildProcess {
     /// The next line of its output, without its end; nil after the last.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    public func readLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
+    package func readLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
         try output.readLine(timeout: timeout)
     }
 
     /// The next line of its standard error, without its end; nil after the last, and always on a terminal.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    public func readErrorLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
+    package func readErrorLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
         try errors?.readLine(timeout: timeout)
     }
 
     /// Writes to its standard input.
-    public func write(_ text: String) throws(SupportError) {
+    package func write(_ text: String) throws(SupportError) {
         guard let input else { return }
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -107,26 +107,26 @@ extension ChildProcess {
     }
 
     /// Ends its standard input. On a terminal nothing happens: that ends with the process.
-    public func closeInput() {
+    package func closeInput() {
         guard let input else { return }
         self.input = nil
         close(input)
     }
 
     /// What a program that ran to its end wrote, and how it ended.
-    public struct Outcome: Equatable, Sendable {
+    package struct Outcome: Equatable, Sendable {
         /// How it ended.
-        public var status: ExitStatus
+        package var status: ExitStatus
         /// Its standard output.
-        public var output: String
+        package var output: String
         /// Its standard error.
-        public var errors: String
+        package var errors: String
 
         /// - Parameters:
         ///   - status: How it ended.
         ///   - output: Its standard output.
         ///   - errors: Its standard error.
-        public init(status: ExitStatus, output: String, errors: String) {
+        package init(status: ExitStatus, output: String, errors: String) {
             (self.status, self.output, self.errors) = (status, output, errors)
         }
     }
@@ -138,8 +138,9 @@ extension ChildProcess {
     ///   - environment: Variables on top of this process's own; nil takes one away.
     ///   - input: What it reads.
     ///   - timeout: How long it may take.
-    /// - Throws: ``SupportError``; a failure of the program itself is an outcome.
-    public static func run(
+    /// - Returns: What it wrote and how it ended, also where it failed.
+    /// - Throws: ``SupportError``.
+    package static func run(
         _ command: [String], environment: [String: String?] = [:], input: String = "",
         timeout: Duration = .seconds(30)
     ) throws -> Outcome {

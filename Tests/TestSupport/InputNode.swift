@@ -1,18 +1,18 @@
 import Glibc
 
 /// Finds nodes by what the kernel says of them.
-public enum InputNode {
+package enum InputNode {
     /// The path of the node of the first device of this name.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of those that there are.
-    public static func named(_ name: String, timeout: Duration = .seconds(10)) throws -> String {
+    package static func named(_ name: String, timeout: Duration = .seconds(10)) throws -> String {
         try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names())" }) {
             names().first { $0.value == name }.map { "/dev/input/\($0.key)" }
         }
     }
 
     /// The name of each device, by `eventN`.
-    public static func names() -> [String: String] {
+    package static func names() -> [String: String] {
         var names: [String: String] = [:]
         for entry in entries(of: "/sys/class/input") where entry.hasPrefix("event") {
             names[entry] = contents(of: "/sys/class/input/\(entry)/device/name").map { String($0.dropLast()) }

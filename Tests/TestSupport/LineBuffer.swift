@@ -40,7 +40,7 @@ final class LineBuffer {
             if size > 0 {
                 bytes += buffer[..<size]
             } else if size == 0 || errno == EIO {
-                hasEnded = true // EIO: nobody has the terminal open any more
+                hasEnded = true  // EIO: nobody has the terminal open any more
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
@@ -59,7 +59,7 @@ final class LineBuffer {
             if let line = takeLine() { return line }
             if hasEnded { return nil }
             guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "a line", after: timeout, last: String(decoding: bytes, as: UTF8.self))
+                throw .timedOut(waitingFor: "a line", after: timeout, last: takeAll())
             }
         }
     }

@@ -3,16 +3,16 @@ import Glibc
 /// The guest's two emulated keyboards, pressed from outside of it as by a finger (`guest run --qmp`).
 ///
 /// Unlike uinput devices they have a key map. What they send arrives a little after the call.
-public final class OutsideKeyboards {
+package final class OutsideKeyboards {
     /// One of the two.
-    public enum Keyboard: String, Sendable {
+    package enum Keyboard: String, Sendable {
         /// The PC's own, on i8042.
         case at = "atkbd"
         /// The one on USB: HID's boot protocol.
         case usb
 
         /// The name that the kernel gives it.
-        public var name: String {
+        package var name: String {
             switch self {
             case .at: "AT Translated Set 2 keyboard"
             case .usb: "QEMU QEMU USB Keyboard"
@@ -26,7 +26,7 @@ public final class OutsideKeyboards {
     /// There can be only one at a time.
     ///
     /// - Throws: ``SupportError/system(call:subject:errno:)``: ENOENT outside of such a guest, EBUSY where there is one.
-    public init() throws(SupportError) {
+    package init() throws(SupportError) {
         descriptor = try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) }
     }
 
@@ -39,7 +39,7 @@ public final class OutsideKeyboards {
     ///   - keyboard: On which keyboard.
     ///   - duration: How long it is down, at least.
     /// - Throws: ``SupportError/refused(by:why:)`` for a key that is not known.
-    public func press(
+    package func press(
         _ key: String, on keyboard: Keyboard, for duration: Duration = .milliseconds(60)
     ) throws(SupportError) {
         try down(key, on: keyboard)
@@ -48,12 +48,12 @@ public final class OutsideKeyboards {
     }
 
     /// Presses a key; returns when the machine has been told.
-    public func down(_ key: String, on keyboard: Keyboard) throws(SupportError) {
+    package func down(_ key: String, on keyboard: Keyboard) throws(SupportError) {
         try ask("\(keyboard.rawValue) down \(key)")
     }
 
     /// Lets go of a key; returns when the machine has been told.
-    public func up(_ key: String, on keyboard: Keyboard) throws(SupportError) {
+    package func up(_ key: String, on keyboard: Keyboard) throws(SupportError) {
         try ask("\(keyboard.rawValue) up \(key)")
     }
 

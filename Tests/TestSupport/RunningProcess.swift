@@ -1,7 +1,7 @@
 import Glibc
 
 /// How a process ended.
-public enum ExitStatus: Hashable, Sendable {
+package enum ExitStatus: Hashable, Sendable {
     /// It exited with this code.
     case exited(Int32)
     /// This signal ended it.
@@ -9,24 +9,24 @@ public enum ExitStatus: Hashable, Sendable {
 }
 
 /// A process of this machine, as /proc shows it. Values are 0 and lists empty once it is gone.
-public struct RunningProcess: Hashable, Sendable {
+package struct RunningProcess: Hashable, Sendable {
     /// Its number.
-    public let pid: Int32
+    package let pid: Int32
 
     /// - Parameter pid: The number of a process, of this user or any other.
-    public init(pid: Int32) { self.pid = pid }
+    package init(pid: Int32) { self.pid = pid }
 
     /// Whether it runs, or is stopped; false for one that ended and that nobody has waited for.
-    public var isAlive: Bool { state.map { $0 != "Z" && $0 != "X" } ?? false }
+    package var isAlive: Bool { state.map { $0 != "Z" && $0 != "X" } ?? false }
 
     /// Whether a signal has stopped it.
-    public var isStopped: Bool { state == "T" }
+    package var isStopped: Bool { state == "T" }
 
     /// The name of its executable, cut to 15 bytes by the kernel.
-    public var name: String? { field("Name", of: "status").map(String.init) }
+    package var name: String? { field("Name", of: "status").map(String.init) }
 
     /// How often any of its threads woke up or was put aside: the same number later means that nothing ran.
-    public var contextSwitches: Int {
+    package var contextSwitches: Int {
         threads.reduce(0) { sum, thread in
             sum + number("voluntary_ctxt_switches", of: "task/\(thread)/status")
                 + number("nonvoluntary_ctxt_switches", of: "task/\(thread)/status")
@@ -34,16 +34,16 @@ public struct RunningProcess: Hashable, Sendable {
     }
 
     /// The numbers of its threads.
-    public var threads: [String] { entries(of: path("task")) }
+    package var threads: [String] { entries(of: path("task")) }
 
     /// How many descriptors it has open.
-    public var openDescriptors: Int { entries(of: path("fd")).count }
+    package var openDescriptors: Int { entries(of: path("fd")).count }
 
     /// Its memory in RAM (VmRSS), in bytes.
-    public var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
+    package var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
 
     /// The processes that it started and that still run.
-    public var children: [RunningProcess] {
+    package var children: [RunningProcess] {
         entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
             .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }
     }
@@ -51,7 +51,7 @@ public struct RunningProcess: Hashable, Sendable {
     /// Sends it a signal, one of the `SIG…`.
     ///
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
-    public func signal(_ number: Int32) throws(SupportError) {
+    package func signal(_ number: Int32) throws(SupportError) {
         try checked("kill", "process \(pid)") { kill(pid, number) }
     }
 

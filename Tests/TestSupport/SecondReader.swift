@@ -6,14 +6,14 @@ import Glibc
 /// It reads plainly, on a descriptor of its own, without libevdev and without masks. Whether it sees *nothing* is
 /// never asked by waiting. Either the cause is known to have been delivered (``VirtualRemote/emit(frame:)`` returned:
 /// then ``take()`` has everything), or the same device presses a marker key after it (``take(before:timeout:)``).
-public final class SecondReader {
+package final class SecondReader {
     /// The path of the node.
-    public let node: String
+    package let node: String
     private let descriptor: Int32
     private var events: [KeyEvent] = []
 
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
-    public init(node: String) throws(SupportError) {
+    package init(node: String) throws(SupportError) {
         self.node = node
         descriptor = try checked("open", node) { open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
@@ -23,15 +23,15 @@ public final class SecondReader {
     /// Takes the node for itself (EVIOCGRAB).
     ///
     /// - Throws: ``SupportError/system(call:subject:errno:)``, EBUSY where another one has.
-    public func grab() throws(SupportError) { try checked("grab", node) { cevdev_grab(descriptor, 1) } }
+    package func grab() throws(SupportError) { try checked("grab", node) { cevdev_grab(descriptor, 1) } }
 
     /// Gives the node back.
-    public func ungrab() throws(SupportError) { try checked("ungrab", node) { cevdev_grab(descriptor, 0) } }
+    package func ungrab() throws(SupportError) { try checked("ungrab", node) { cevdev_grab(descriptor, 0) } }
 
     /// Everything there is to read now that was not taken before.
     ///
     /// - Throws: ``SupportError/droppedEvents(node:)``; `system` with ENODEV when the device is gone.
-    public func take() throws(SupportError) -> [KeyEvent] {
+    package func take() throws(SupportError) -> [KeyEvent] {
         try read()
         defer { events = [] }
         return events
@@ -40,7 +40,7 @@ public final class SecondReader {
     /// Waits for `count` key events that were not taken before, then takes all there are.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
-    public func take(count: Int, timeout: Duration = .seconds(5)) throws(SupportError) -> [KeyEvent] {
+    package func take(count: Int, timeout: Duration = .seconds(5)) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(count) key events", timeout) { $0.count >= count }
         return try take()
     }
@@ -48,7 +48,9 @@ public final class SecondReader {
     /// Waits for an event, and takes what came before it. Whatever is later stays.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
-    public func take(before marker: KeyEvent, timeout: Duration = .seconds(5)) throws(SupportError) -> [KeyEvent] {
+    package func take(
+        before marker: KeyEvent, timeout: Duration = .seconds(5)
+    ) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(marker)", timeout) { $0.contains(marker) }
         let index = events.firstIndex(of: marker) ?? events.startIndex
         defer { events.removeSubrange(...index) }

@@ -56,7 +56,8 @@ private func merged(_ changes: [String: String?]) -> [String] {
     var variables: [String: String] = [:]
     var entry = environ
     while let pointer = entry.pointee {
-        let pair = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let pair = String(cString: pointer)
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         variables[String(pair[0])] = pair.count > 1 ? String(pair[1]) : ""
         entry += 1
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What can go wrong in a test before anything that it tests.
-public enum SupportError: Error, Equatable {
+package enum SupportError: Error, Equatable {
     /// A system call failed. `subject` is the path or thing that it was about.
     case system(call: String, subject: String, errno: Int32)
     /// Something did not come to be in time. `last` is what was there instead.
@@ -13,7 +13,7 @@ public enum SupportError: Error, Equatable {
 }
 
 extension SupportError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .system(let call, let subject, let code):
             "\(call) \(subject): \(String(cString: strerror(code)))"

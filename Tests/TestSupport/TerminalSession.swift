@@ -5,7 +5,7 @@ import Glibc
 /// The program runs without a shell, so its process is the pane's. tmux continues a stopped program by itself: to test
 /// Ctrl-Z run an interactive shell and type the program's name. End it with `defer { session.close() }`, which also
 /// keeps it alive that long.
-public final class TerminalSession {
+package final class TerminalSession {
     private let socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
     private var isOpen = true
 
@@ -18,7 +18,7 @@ public final class TerminalSession {
     ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE).
     ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
     /// - Throws: ``SupportError``.
-    public init(
+    package init(
         _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
         options: [String: String] = [:]
     ) throws {
@@ -40,7 +40,7 @@ public final class TerminalSession {
     deinit { close() }
 
     /// Ends the terminal and whatever runs in it.
-    public func close() {
+    package func close() {
         guard isOpen else { return }
         isOpen = false
         _ = try? tmux(["kill-server"])
@@ -70,9 +70,12 @@ extension TerminalSession {
     /// What the terminal shows now.
     ///
     /// - Parameter colours: Whether with the escape sequences of colours and attributes.
-    public func screen(colours: Bool = false) throws -> Screen {
+    /// - Returns: All lines.
+    /// - Throws: ``SupportError``.
+    package func screen(colours: Bool = false) throws -> Screen {
         let text = try tmux(["capture-pane", "-p"] + (colours ? ["-e"] : []))
-        return Screen(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return Screen(lines: lines.map(String.init))
     }
 
     /// Waits until the screen is as wanted.
@@ -84,7 +87,7 @@ extension TerminalSession {
     /// - Returns: The first such screen.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
     @discardableResult
-    public func waitForScreen(
+    package func waitForScreen(
         _ what: String, timeout: Duration = .seconds(10), _ isWanted: (Screen) throws -> Bool
     ) throws -> Screen {
         var last: Screen?
@@ -97,34 +100,38 @@ extension TerminalSession {
 
     /// Waits until the screen holds a text; see ``waitForScreen(_:timeout:_:)``.
     @discardableResult
-    public func waitForText(_ text: String, timeout: Duration = .seconds(10)) throws -> Screen {
+    package func waitForText(_ text: String, timeout: Duration = .seconds(10)) throws -> Screen {
         try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }
     }
 
     /// The terminal's title, as the program set it.
-    public var title: String { get throws { try value("pane_title") } }
+    package var title: String { get throws { try value("pane_title") } }
 
     /// The size, in columns and rows.
-    public var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
     }
 
     /// Whether the alternate screen is shown, as full-screen programs do.
-    public var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
+    package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
 
     /// The process that was started in the terminal.
-    public var process: RunningProcess {
+    package var process: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pane_pid")) ?? 0) }
     }
 
     /// Waits until the program has ended.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
-    public func waitForExit(timeout: Duration = .seconds(10)) throws -> ExitStatus {
-        try eventualValue("the program to end", timeout: timeout, last: { (try? self.screen().description) ?? "" }) {
+    package func waitForExit(timeout: Duration = .seconds(10)) throws -> ExitStatus {
+        let last = { (try? self.screen().description) ?? "nothing" }
+        return try eventualValue("the program to end", timeout: timeout, last: last) {
             guard try value("pane_dead") == "1" else { return nil }
             if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
-            return Int32(try value("pane_dead_status")).map { .exited($0) }
+            if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
+            // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
+            try RunningProcess(pid: Int32(try value("pid")) ?? 0).signal(SIGCHLD)
+            return nil
         }
     }
 }
@@ -133,13 +140,13 @@ extension TerminalSession {
 
 extension TerminalSession {
     /// Types a text as it is.
-    public func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
+    package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
 
     /// Presses a key by tmux's name of it, such as `C-z`, `Enter`, `Up`, `BTab`.
-    public func sendKey(_ name: String) throws { try tmux(["send-keys", name]) }
+    package func sendKey(_ name: String) throws { try tmux(["send-keys", name]) }
 
     /// Sends bytes as the terminal would.
-    public func send(bytes: [UInt8]) throws {
+    package func send(bytes: [UInt8]) throws {
         let digits = bytes.map { String($0, radix: 16) }
         if !digits.isEmpty { try tmux(["send-keys", "-H"] + digits) }
     }
@@ -149,15 +156,16 @@ extension TerminalSession {
     /// - Parameters:
     ///   - column: From 0 at the left.
     ///   - row: From 0 at the top.
-    public func click(column: Int, row: Int) throws {
+    /// - Throws: ``SupportError``.
+    package func click(column: Int, row: Int) throws {
         try type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
     }
 
     /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
-    public func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
+    package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
 
     /// Changes the terminal's size.
-    public func resize(columns: Int, rows: Int) throws {
+    package func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 }

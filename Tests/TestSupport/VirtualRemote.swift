@@ -6,68 +6,68 @@ import Glibc
 /// Every call that changes a key waits *after* the change, relatively: the kernel stamps an event when it is written,
 /// so a test that is late makes its times longer and never shorter. End it with `defer { remote.destroy() }`, which
 /// also keeps it alive that long; Swift may otherwise release it, and so unplug it, after its last use.
-public final class VirtualRemote {
+package final class VirtualRemote {
     /// What the device says of itself.
-    public struct Description: Sendable {
+    package struct Description: Sendable {
         /// One absolute axis and its range.
-        public struct Axis: Sendable {
+        package struct Axis: Sendable {
             /// An `ABS_…` code.
-            public var code: UInt16
+            package var code: UInt16
             /// The smallest and the largest value.
-            public var range: ClosedRange<Int32>
+            package var range: ClosedRange<Int32>
 
             /// - Parameters:
             ///   - code: An `ABS_…` code.
             ///   - range: The smallest and the largest value.
-            public init(code: UInt16, range: ClosedRange<Int32>) {
+            package init(code: UInt16, range: ClosedRange<Int32>) {
                 self.code = code
                 self.range = range
             }
         }
 
         /// Its name.
-        public var name: String
+        package var name: String
         /// The keys that it has.
-        public var keys: [Key]
+        package var keys: [Key]
         /// A `BUS_…` code.
-        public var bus = UInt16(BUS_USB)
+        package var bus = UInt16(BUS_USB)
         /// The vendor's number.
-        public var vendor: UInt16 = 0x1209
+        package var vendor: UInt16 = 0x1209
         /// The product's number.
-        public var product: UInt16 = 0xC0DE
+        package var product: UInt16 = 0xC0DE
         /// Whether the kernel repeats its keys (EV_REP).
-        public var repeats = false
+        package var repeats = false
         /// Whether each key event comes with a scan code (MSC_SCAN), as on real keyboards.
-        public var sendsScanCodes = false
+        package var sendsScanCodes = false
         /// `REL_…` codes.
-        public var relativeAxes: [UInt16] = []
+        package var relativeAxes: [UInt16] = []
         /// Absolute axes.
-        public var absoluteAxes: [Axis] = []
+        package var absoluteAxes: [Axis] = []
 
         /// - Parameters:
         ///   - name: Its name.
         ///   - keys: The keys that it has.
-        public init(name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker]) {
+        package init(name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker]) {
             self.name = name
             self.keys = keys
         }
     }
 
     /// One event as the kernel takes it.
-    public typealias Event = (type: UInt16, code: UInt16, value: Int32)
+    package typealias Event = (type: UInt16, code: UInt16, value: Int32)
 
     /// How long a call waits after each change unless told otherwise: enough for an emulated kernel's other processes.
-    public static let settling = Duration.milliseconds(20)
+    package static let settling = Duration.milliseconds(20)
 
     /// The path of its node.
-    public let node: String
+    package let node: String
     private let description: Description
     private var device: OpaquePointer?
 
     /// Plugs the device in and waits until its node is there.
     ///
     /// - Throws: ``SupportError``, with ENOENT or EACCES where there is no uinput.
-    public init(_ description: Description = Description()) throws {
+    package init(_ description: Description = Description()) throws {
         self.description = description
         let device = try Self.create(description)
         do {
@@ -82,7 +82,7 @@ public final class VirtualRemote {
     deinit { destroy() }
 
     /// Unplugs the device. Later writes are ignored.
-    public func destroy() {
+    package func destroy() {
         device.map { libevdev_uinput_destroy($0) }
         device = nil
     }
@@ -102,27 +102,28 @@ extension VirtualRemote {
     ///   - key: The key.
     ///   - duration: How long it is down, at least.
     ///   - wait: How long to wait after it is up, at least.
-    public func press(
+    /// - Throws: ``SupportError/system(call:subject:errno:)``.
+    package func press(
         _ key: Key, for duration: Duration = .milliseconds(60), then wait: Duration = settling
-    ) throws {
+    ) throws(SupportError) {
         try down(key, then: duration)
         try up(key, then: wait)
     }
 
     /// Presses a key, then waits.
-    public func down(_ key: Key, then wait: Duration = settling) throws {
+    package func down(_ key: Key, then wait: Duration = settling) throws(SupportError) {
         try emit(frame: frame(key, .down))
         pause(wait)
     }
 
     /// Lets go of a key, then waits.
-    public func up(_ key: Key, then wait: Duration = settling) throws {
+    package func up(_ key: Key, then wait: Duration = settling) throws(SupportError) {
         try emit(frame: frame(key, .up))
         pause(wait)
     }
 
     /// Writes events as one frame, without a wait. Readers have them when this returns: uinput delivers at once.
-    public func emit(frame: [Event]) throws(SupportError) {
+    package func emit(frame: [Event]) throws(SupportError) {
         for event in frame + [(UInt16(EV_SYN), UInt16(SYN_REPORT), 0)] {
             guard let device else { return }
             let result = libevdev_uinput_write_event(
@@ -132,7 +133,7 @@ extension VirtualRemote {
     }
 
     /// What a frame of one key consists of on this device.
-    public func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {
+    package func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {
         let scan: [Event] =
             description.sendsScanCodes ? [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC0000 + Int32(key.code))] : []
         return scan + [(UInt16(EV_KEY), key.code, action.rawValue)]
@@ -144,7 +145,9 @@ extension VirtualRemote {
 extension VirtualRemote {
     /// - Returns: A libevdev uinput device that opened `/dev/uinput` itself and closes it when it is destroyed.
     private static func create(_ description: Description) throws(SupportError) -> OpaquePointer {
-        guard let model = libevdev_new() else { throw .system(call: "libevdev_new", subject: "", errno: ENOMEM) }
+        guard let model = libevdev_new() else {
+            throw .system(call: "libevdev_new", subject: description.name, errno: ENOMEM)
+        }
         defer { libevdev_free(model) }
         libevdev_set_name(model, description.name)
         libevdev_set_id_bustype(model, Int32(description.bus))
@@ -153,7 +156,9 @@ extension VirtualRemote {
         describe(description, to: model)
         var device: OpaquePointer?
         let result = libevdev_uinput_create_from_device(model, LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue, &device)
-        guard result == 0, let device else { throw .system(call: "open", subject: "/dev/uinput", errno: -result) }
+        guard result == 0, let device else {
+            throw .system(call: "open", subject: "/dev/uinput", errno: -result)
+        }
         return device
     }
 

@@ -11,7 +11,7 @@ import Glibc
 ///   - probe: looks once.
 /// - Returns: The first value.
 /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, or what `probe` throws.
-public func eventualValue<Value>(
+package func eventualValue<Value>(
     _ what: String, timeout: Duration = .seconds(10), poll: Duration = .milliseconds(20),
     last: () -> String = { "nothing" }, _ probe: () throws -> Value?
 ) throws -> Value {
@@ -26,7 +26,7 @@ public func eventualValue<Value>(
 }
 
 /// Waits until `condition` holds; see ``eventualValue(_:timeout:poll:last:_:)``.
-public func eventually(
+package func eventually(
     _ what: String, timeout: Duration = .seconds(10), poll: Duration = .milliseconds(20),
     last: () -> String = { "nothing" }, _ condition: () throws -> Bool
 ) throws {
@@ -34,7 +34,7 @@ public func eventually(
 }
 
 /// Blocks this thread for at least `duration`.
-public func pause(_ duration: Duration) {
+package func pause(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     var rest = timespec()
@@ -44,7 +44,8 @@ public func pause(_ duration: Duration) {
 /// Waits until `descriptor` can be read or has ended.
 ///
 /// - Returns: Whether it can; false once `deadline` has passed.
-func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SupportError) -> Bool {
+func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SupportError) -> Bool
+{
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return try checked("poll") {
         let left = max(.zero, deadline - .now).components

@@ -1,16 +1,18 @@
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ChildProcessTests {
     @Test func `A program's output, errors and exit code are told apart`() throws {
         let outcome = try ChildProcess.run(
-            ["sh", "-c", "cat; printenv NOTE; echo why >&2; exit 7"], environment: ["NOTE": "a b", "LANG": nil],
+            ["sh", "-c", "cat; printenv NOTE; echo why >&2; exit 7"],
+            environment: ["NOTE": "a b", "LANG": nil],
             input: "in\n")
         #expect(outcome == .init(status: .exited(7), output: "in\na b\n", errors: "why\n"))
     }
 
     @Test func `A program that writes more than a pipe holds does not hang`() throws {
-        let outcome = try ChildProcess.run(["sh", "-c", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2"])
+        let outcome = try ChildProcess.run(
+            ["sh", "-c", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2"])
         #expect(outcome.output.utf8.count == 1_000_000)
         #expect(outcome.errors.utf8.count == 1_000_000)
     }
