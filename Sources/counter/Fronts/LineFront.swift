@@ -14,6 +14,8 @@ final class LineFront: Front {
     private let format: LineFormat
     private var unwritten: [UInt8] = []
     private var outputPlace: Int?
+    /// What has been told of each source.
+    private var toldSources: [String: String] = [:]
 
     init(_ session: CountingSession, format: LineFormat) throws {
         self.session = session
@@ -58,9 +60,27 @@ final class LineFront: Front {
                     unwritten += Array((line + "\n").utf8)
                 }
             case .notice(let text): Output.complain(Failure(text, status: EX_OK))
-            case .changedElsewhere, .sourcesChanged: break
+            case .sourcesChanged: tellSources()
+            case .changedElsewhere: break
             }
         }
+    }
+
+    /// Tells on standard error, where a service's log is, which sources came, went or are treated differently.
+    private func tellSources() {
+        var present: [String: String] = [:]
+        for source in session.sources {
+            let name = session.devices.name(of: source.stableID, own: source.name)
+            let why = source.present.reason.map { ": \($0)" } ?? ""
+            present[source.stableID] = "\(name): \(source.present.state.rawValue)\(why)"
+        }
+        for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {
+            Output.complain(Failure(text, status: EX_OK))
+        }
+        for id in toldSources.keys.sorted() where present[id] == nil {
+            Output.complain(Failure("\(session.devices.name(of: id, own: id)): gone", status: EX_OK))
+        }
+        toldSources = present
     }
 
     /// Writes what still waits, however long its reader takes; at the end.
