@@ -6,19 +6,23 @@ package enum InputNode {
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of those that there are.
     package static func named(_ name: String, timeout: Duration = .seconds(10)) throws -> String {
-        try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names())" }) {
-            names().first { $0.value == name }.map { "/dev/input/\($0.key)" }
+        try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
+            paths.first { attribute("name", of: $0) == name }
         }
     }
 
-    /// The name of each device, by `eventN`.
-    package static func names() -> [String: String] {
-        var names: [String: String] = [:]
-        for entry in entries(of: "/sys/class/input") where entry.hasPrefix("event") {
-            names[entry] = contents(of: "/sys/class/input/\(entry)/device/name").map { String($0.dropLast()) }
-        }
-        return names
+    /// The paths of all nodes.
+    package static var paths: [String] {
+        entries(of: "/sys/class/input").filter { $0.hasPrefix("event") }.map { "/dev/input/\($0)" }
     }
+
+    /// What the kernel says of a node's device: its `name`, `phys`, `uniq` or `id/bustype`.
+    package static func attribute(_ attribute: String, of node: String) -> String? {
+        let event = node.split(separator: "/").last ?? ""
+        return contents(of: "/sys/class/input/\(event)/device/\(attribute)").map { String($0.dropLast()) }
+    }
+
+    private static var names: [String?] { paths.map { attribute("name", of: $0) } }
 }
 
 /// The names in a folder; none where there is no such folder.

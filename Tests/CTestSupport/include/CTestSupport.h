@@ -12,3 +12,17 @@ int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int
 /// 0, or an errno as posix_spawnp(3) returns it.
 int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
                 const char *terminal);
+
+/// What a HID device says of itself; see <linux/uhid.h>.
+struct ctest_hid {
+    const char *name, *phys, *uniq;
+    unsigned short bus, vendor, product;
+    const unsigned char *descriptor;
+    unsigned short size;
+};
+
+/// Plugs in a HID device, there until the descriptor that is returned is closed. -1 with errno where that fails.
+int ctest_hid_create(const struct ctest_hid *device);
+
+/// Sends an input report. 0, or -1 with errno.
+int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
