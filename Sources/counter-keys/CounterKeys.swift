@@ -15,7 +15,8 @@ enum CounterKeys {
             fail("descriptor \(number) is not the socket of counter", status: EX_USAGE)
         }
         do throws(SystemCallError) {
-            try KeyServer(serving: PacketSocket(owning: Descriptor(owning: number))).run()
+            let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+            try KeyServer(serving: PacketSocket(owning: Descriptor(owning: number)), until: signals).run()
         } catch {
             fail("\(error)", status: EX_OSERR)
         }

@@ -31,7 +31,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
         for _ in 1...100 { try remote.press(.volumeUp, for: .milliseconds(90), then: .milliseconds(110)) }
         try listener.expectLines((1...100).map(String.init))
         #expect(try place.show() == "100")
@@ -43,7 +43,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
         try remote.press(.volumeUp, for: .milliseconds(1930))
         try listener.expectLines((1...12).map(String.init))
         // One more press tells that nothing came between.
@@ -85,7 +85,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
         try remote.emit(
             frame: remote.frame(.volumeUp, .down) + remote.frame(.volumeUp, .up))
         try listener.expectLines(["1"])
@@ -102,7 +102,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
         // 1 at once, then at 400, 550, 700 and 850 ms.
         try remote.press(.volumeUp, for: .milliseconds(925))
         try listener.expectLines(["1", "2", "3", "4", "5"])
@@ -116,7 +116,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--chord", "5ms"])
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
         try remote.press(.volumeUp, for: .milliseconds(20), then: .milliseconds(20))
         try remote.press(.volumeDown, for: .milliseconds(20), then: .milliseconds(20))
         try listener.expectLines(["1", "0"])
@@ -130,8 +130,8 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": held")
         // Up on one and down on the other at once: no chord.
         try first.down(.volumeUp)
         try second.down(.volumeDown)

@@ -23,11 +23,11 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(ending: "held")
-        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": held")
         try remote.down(.volumeUp, then: .milliseconds(475))
         remote.destroy()
-        try listener.waitForErrorLine(ending: "gone")
+        try listener.waitForErrorLine("gone")
         try listener.expectLines(["1", "2"])
         // Long enough for several repeats, had the hold gone on.
         pause(.milliseconds(600))
@@ -42,11 +42,11 @@ import Testing
         let server = try keyServer(of: listener.process)
         func replug() throws {
             let remote = try VirtualRemote()
-            try listener.waitForErrorLine(ending: "held")
+            try listener.waitForErrorLine(": held")
             try remote.press(.volumeUp)
             #expect(try listener.readLine() != nil)
             remote.destroy()
-            try listener.waitForErrorLine(ending: "gone")
+            try listener.waitForErrorLine("gone")
         }
         try replug()
         let before = (listener.process.openDescriptors, server.openDescriptors)

@@ -10,12 +10,16 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "terminal_guard.h"
+
+/// pidfd_open(2): a descriptor that becomes readable when the process ends. glibc has it only since 2.36.
+static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 /// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.
 static const int clinux_spawn_setsid = 0x80;

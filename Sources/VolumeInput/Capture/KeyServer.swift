@@ -6,22 +6,29 @@ import Glibc
 /// One thread around one `poll(2)`. It knows no file, no terminal, and of the keys only those that count.
 public final class KeyServer {
     private let client: KeyServerClient
+    private let signals: SignalDescriptor
     private var table: NodeTable?
     private var directory: NodeDirectory?
     private var environment: InputEnvironment?
     private var polled = PollSet()
 
     /// A server for the client at the other end of `socket`.
-    public init(serving socket: PacketSocket) { client = KeyServerClient(socket) }
+    ///
+    /// - Parameter signals: those that end it.
+    public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
+        client = KeyServerClient(socket)
+        self.signals = signals
+    }
 
-    /// Serves until the client is gone. All keys have been given back then.
+    /// Serves until the client is gone or a signal comes. All keys have been given back then.
     ///
     /// - Throws: `SystemCallError` where the loop itself cannot go on.
     public func run() throws(SystemCallError) {
         defer { table?.apply(.away) }
         do throws(ConnectionEnd) {
-            while true {
+            while signals.next() == nil {
                 polled.removeAll()
+                polled.add(signals.number)
                 let control = polled.add(client.number)
                 let watch = directory.map { polled.add($0.number) }
                 let nodes = (table?.records ?? []).map { watchNode($0) }
