@@ -43,6 +43,11 @@ final class PseudoTerminal {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// The program's end, for a process that opens it by itself.
+    var path: String {
+        String(cString: ttyname(program))
+    }
+
     func modes() -> (input: UInt32, output: UInt32, local: UInt32) {
         var modes = termios()
         tcgetattr(program, &modes)
