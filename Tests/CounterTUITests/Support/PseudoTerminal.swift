@@ -29,23 +29,44 @@ final class PseudoTerminal {
         _ = ioctl(emulator, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What a person or their terminal sends.
+    /// What a person or their terminal sends; returns when the program can read all of it.
+    ///
+    /// Either way bytes cross the kernel in its own time (a work queue), so both directions wait here, for 2 s at most.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(emulator, $0.baseAddress, $0.count) }
+        for _ in 0..<2000 {
+            var count: CInt = 0
+            guard ioctl(program, UInt(FIONREAD), &count) == 0, count < bytes.count else { return }
+            usleep(1000)
+        }
     }
 
-    /// What the program has written since the last time.
-    func output() -> String {
+    /// What the program has written since the last time: up to `expected`, and what follows it within 30 ms.
+    func output(until expected: String = "") -> String {
         var all: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(emulator, &buffer, buffer.count), count > 0 { all += buffer[..<count] }
-        return String(decoding: all, as: UTF8.self)
+        var text = ""
+        for _ in 0..<2000 {
+            var request = pollfd(fd: emulator, events: Int16(POLLIN), revents: 0)
+            let isThere = text.contains(expected) || expected.isEmpty
+            guard poll(&request, 1, isThere ? 30 : 1) > 0 else {
+                if isThere { break } else { continue }
+            }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(emulator, &buffer, buffer.count)
+            guard count > 0 else { break }
+            all += buffer[..<count]
+            text = String(decoding: all, as: UTF8.self)
+        }
+        return text
     }
 
     /// The program's end, for a process that opens it by itself.
     var path: String {
-        String(cString: ttyname(program))
+        // ttyname(3) has one buffer for the whole process, and tests run side by side.
+        var name = [CChar](repeating: 0, count: 64)
+        ttyname_r(program, &name, name.count)
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     }
 
     func modes() -> (input: UInt32, output: UInt32, local: UInt32) {
