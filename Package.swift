@@ -24,7 +24,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CLinux"),
         .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "VolumeInput", dependencies: ["CEvdev", "Descriptors"], swiftSettings: strict),
+        .target(name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "Descriptors"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(
             name: "CounterStore",
@@ -44,6 +44,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CEvdev", "CTestSupport"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
+        .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
         .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),

@@ -1,1 +1,29 @@
-@main enum CounterKeys { static func main() {} }
+import Descriptors
+import Glibc
+import VolumeInput
+
+/// The key server: nothing but `VolumeInput/Capture` behind the socket that it was started with.
+@main
+enum CounterKeys {
+    static func main() {
+        guard CommandLine.arguments.count == 2, let number = CInt(CommandLine.arguments[1]), number >= 3 else {
+            fail("counter-keys is started by counter, with the number of a socket", status: EX_USAGE)
+        }
+        var type: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0, type == SOCK_SEQPACKET.rawValue else {
+            fail("descriptor \(number) is not the socket of counter", status: EX_USAGE)
+        }
+        do throws(SystemCallError) {
+            try KeyServer(serving: PacketSocket(owning: Descriptor(owning: number))).run()
+        } catch {
+            fail("\(error)", status: EX_OSERR)
+        }
+    }
+
+    private static func fail(_ message: String, status: CInt) -> Never {
+        let line = Array("counter-keys: \(message)\n".utf8)
+        write(STDERR_FILENO, line, line.count)
+        exit(status)
+    }
+}

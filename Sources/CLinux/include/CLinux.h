@@ -16,3 +16,6 @@
 #include <unistd.h>
 
 #include "terminal_guard.h"
+
+/// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.
+static const int clinux_spawn_setsid = 0x80;

@@ -57,3 +57,12 @@ struct TerminalType {
         return result + rest
     }
 }
+
+extension Terminal {
+    /// Asks whether the terminal at standard output could show a screen, without touching it.
+    ///
+    /// - Throws: `noType`, `unknownType`, `tooSimple`.
+    public static func check() throws(TerminalError) {
+        _ = try TerminalType(name: environment("TERM") ?? "", output: 1)
+    }
+}

@@ -1,0 +1,26 @@
+/// The direction of an entry.
+public enum EntryType: String, Codable, Sendable, CaseIterable {
+    /// One more: a delta of +1.
+    case `in`
+    /// One fewer: a delta of -1.
+    case out
+
+    /// What an entry of this type adds to the level: +1 or -1.
+    public var delta: Int {
+        switch self {
+        case .in: 1
+        case .out: -1
+        }
+    }
+
+    /// The type that has a delta.
+    ///
+    /// - parameter delta: +1 or -1; for any other number there is no type.
+    public init?(delta: Int) {
+        switch delta {
+        case 1: self = .in
+        case -1: self = .out
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A row of the journal that moves a level.
+public enum JournalRow: Hashable, Sendable {
+    /// A count.
+    case entry(Entry)
+    /// A level set to an absolute value.
+    case reset(Reset)
+
+    /// Its position in the journal.
+    public var id: Position {
+        switch self {
+        case .entry(let entry): entry.id
+        case .reset(let reset): reset.id
+        }
+    }
+}

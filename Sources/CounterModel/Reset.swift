@@ -1,0 +1,34 @@
+/// A row of the journal that sets a location's level to an absolute value.
+public struct Reset: Identifiable, Hashable, Codable, Sendable {
+    /// The reset's position in the journal.
+    public let id: Position
+    /// The location whose level it sets.
+    public let locationId: String
+    /// Who did it; nil where a device did.
+    public let userId: String?
+    /// When it happened, by the clock of what reported it.
+    public let timestamp: Timestamp
+    /// When this journal heard of it, by our clock.
+    public let receivedAt: Timestamp
+    /// The device whose keys asked for it; nil where it was asked for otherwise.
+    public let deviceId: String?
+    /// The level from here on; any `Int`.
+    public let value: Int
+    /// The location's level when the reset was appended.
+    public let levelBefore: Int
+
+    /// Creates a reset as a journal holds it. To have one appended, ask with a `Request`.
+    public init(
+        id: Position, locationId: String, userId: String? = nil, timestamp: Timestamp, receivedAt: Timestamp,
+        deviceId: String? = nil, value: Int, levelBefore: Int
+    ) {
+        self.id = id
+        self.locationId = locationId
+        self.userId = userId
+        self.timestamp = timestamp
+        self.receivedAt = receivedAt
+        self.deviceId = deviceId
+        self.value = value
+        self.levelBefore = levelBefore
+    }
+}

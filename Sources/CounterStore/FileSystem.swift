@@ -1,0 +1,102 @@
+internal import Glibc
+
+/// The text of an errno, as strerror(3) has it.
+func errorText(_ errno: Int32) -> String {
+    String(cString: strerror(errno))
+}
+
+/// A file descriptor that is closed with its owner.
+struct OwnedDescriptor: ~Copyable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+}
+
+/// The calls of the operating system that a journal's files need.
+enum FileSystem {
+    static let privateDirectory: mode_t = 0o700
+    static let privateFile: mode_t = 0o600
+
+    /// Makes a directory with mode 0700, and those above it that are missing. One that exists is left as it is.
+    static func makeDirectory(_ path: String) throws(JournalError) {
+        if mkdir(path, privateDirectory) == 0 {
+            // A umask may have taken bits away that we need.
+            chmod(path, privateDirectory)
+            return try syncDirectory(parent(of: path))
+        }
+        switch errno {
+        case EEXIST:
+            guard isDirectory(path) else { throw JournalError(path: path, creating: ENOTDIR) }
+        case ENOENT where parent(of: path) != path:
+            try makeDirectory(parent(of: path))
+            guard mkdir(path, privateDirectory) == 0 || errno == EEXIST else {
+                throw JournalError(path: path, creating: errno)
+            }
+            chmod(path, privateDirectory)
+            try syncDirectory(parent(of: path))
+        default:
+            throw JournalError(path: path, creating: errno)
+        }
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// What stands before the last component of a path; `/` and `.` are their own parents.
+    static func parent(of path: String) -> String {
+        var components = path.split(separator: "/")
+        let root = path.hasPrefix("/") ? "/" : ""
+        guard !components.isEmpty else { return path.isEmpty ? "." : path }
+        components.removeLast()
+        let parent = root + components.joined(separator: "/")
+        return parent.isEmpty ? "." : parent
+    }
+
+    /// Makes a new entry of a directory durable; see fsync(2).
+    static func syncDirectory(_ path: String) throws(JournalError) {
+        let directory = OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        guard directory.number >= 0 else {
+            // Somebody else's directory may let us pass without letting us read it: then it cannot be synced.
+            if errno == EACCES { return }
+            throw JournalError(path: path, opening: errno)
+        }
+        guard fsync(directory.number) == 0 || errno == EINVAL else {
+            throw JournalError(path: path, opening: errno)
+        }
+    }
+
+    /// The size of a file in bytes; 0 where there is none.
+    static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}
+
+extension JournalError {
+    /// The meaning of an errno where a file or directory was to be made.
+    init(path: String, creating errno: Int32) {
+        switch errno {
+        case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
+        case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
+        default: self.init(path: path, reason: .cannotCreate(errno: errno))
+        }
+    }
+
+    /// The meaning of an errno where a file or directory was to be opened, read or synced.
+    init(path: String, opening errno: Int32) {
+        switch errno {
+        case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
+        case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
+        case ENOENT: self.init(path: path, reason: .missing)
+        default: self.init(path: path, reason: .inputOutput(detail: errorText(errno)))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import GRDB
+internal import Glibc
+
+/// Why the journal cannot be opened, read or appended to. Whatever was not readable is left as it was.
+public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or directory it is about.
+    public let path: String
+    /// What is the matter with it.
+    public let reason: Reason
+
+    /// Creates an error.
+    public init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What can be the matter with a journal.
+    public enum Reason: Hashable, Sendable {
+        /// There is no journal, and none was to be made.
+        case missing
+        /// The directory or the file cannot be made; `errno` as of mkdir(2) or open(2).
+        case cannotCreate(errno: Int32)
+        /// It may not be read or written; `errno` is EACCES, EPERM or EROFS.
+        case notPermitted(errno: Int32)
+        /// It belongs to another user, by number.
+        case wrongOwner(userId: UInt32)
+        /// It is an SQLite database, but of another program.
+        case notAJournal
+        /// It is damaged, or no database at all.
+        case corrupt(detail: String)
+        /// A newer version of this program has written it.
+        case newerSchema(found: Int, known: Int)
+        /// There is no space left for an append; a later one works again once there is.
+        case diskFull
+        /// The disk failed.
+        case inputOutput(detail: String)
+        /// Another program held it for longer than the busy timeout of 5 s.
+        case busy
+        /// What is appended would not survive a power cut here.
+        case notDurable(detail: String)
+    }
+
+    /// The path and the reason in one line, without a remedy.
+    public var description: String { "\(path): \(reason)" }
+}
+
+extension JournalError.Reason: CustomStringConvertible {
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .missing: "there is no journal"
+        case .cannotCreate(let errno): "cannot be created: \(errorText(errno))"
+        case .notPermitted(let errno): errorText(errno)
+        case .wrongOwner(let userId): "belongs to the user with number \(userId)"
+        case .notAJournal: "is a database of another program"
+        case .corrupt(let detail): "is damaged: \(detail)"
+        case .newerSchema(let found, let known): "has schema \(found), this program knows up to \(known)"
+        case .diskFull: "no space left on the disk"
+        case .inputOutput(let detail): "input/output error: \(detail)"
+        case .busy: "another program holds it"
+        case .notDurable(let detail): "would not survive a power cut: \(detail)"
+        }
+    }
+
+    /// What an SQLite error means for a journal.
+    init(_ error: DatabaseError) {
+        let detail = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(detail: detail)
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .notPermitted(errno: EACCES)
+        default: self = .inputOutput(detail: "\(detail) (\(error.extendedResultCode))")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import GRDB
+internal import Glibc
+
+/// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that exists.
+struct JournalFile {
+    let directory: String
+
+    /// The database. Beside it SQLite keeps a `-wal` and a `-shm` of the same owner and mode.
+    var path: String { directory + "/journal.sqlite" }
+
+    /// Makes the directory and an empty file where they are missing.
+    ///
+    /// - throws: `JournalError`; `missing` where there is none and none is to be made.
+    func makeIfMissing(creating: Bool) throws(JournalError) {
+        guard creating else { return }
+        try FileSystem.makeDirectory(directory)
+        let file = OwnedDescriptor(
+            open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, FileSystem.privateFile))
+        guard file.number >= 0 else {
+            if errno == EEXIST { return }
+            throw JournalError(path: path, creating: errno)
+        }
+        // A umask may have taken bits away that we need.
+        fchmod(file.number, FileSystem.privateFile)
+        try FileSystem.syncDirectory(directory)
+        try FileSystem.syncDirectory(FileSystem.parent(of: directory))
+    }
+
+    /// The schema version of the file; 0 where nothing is in it yet.
+    ///
+    /// - throws: `JournalError` where it is not ours to write.
+    func schemaVersion() throws(JournalError) -> Int {
+        let bytes = try readHeader()
+        if FileSystem.size(of: path + "-wal") > 0 {
+            // What the first page says may have been superseded in the log.
+            return try versionThroughLog()
+        }
+        if bytes.isEmpty { return 0 }
+        guard let header = JournalHeader(bytes) else {
+            throw JournalError(
+                path: path, reason: .corrupt(detail: "it does not begin as an SQLite file does"))
+        }
+        return try judge(
+            applicationId: header.applicationId, userVersion: Int(header.userVersion),
+            isBlank: header.hasNoTables)
+    }
+
+    /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
+    func whileAlone<T>(
+        _ body: () throws(JournalError) -> T
+    ) throws(JournalError) -> T {
+        let lock = OwnedDescriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        guard lock.number >= 0 else { throw JournalError(path: directory, opening: errno) }
+        var patience = 500
+        while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw JournalError(path: directory, opening: errno)
+            }
+            guard patience > 0 else { throw JournalError(path: path, reason: .busy) }
+            patience -= 1
+            usleep(10_000)
+        }
+        return try body()
+    }
+
+    /// The file's first bytes; none where it is empty.
+    private func readHeader() throws(JournalError) -> [UInt8] {
+        // Closing any descriptor of a file gives up all of this process's POSIX locks on it (fcntl(2)), SQLite's
+        // too. So a program opens a journal once.
+        let file = OwnedDescriptor(open(path, O_RDWR | O_CLOEXEC))
+        guard file.number >= 0 else { throw JournalError(path: path, opening: errno) }
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw JournalError(path: path, opening: errno) }
+        guard status.st_uid == geteuid() else {
+            throw JournalError(path: path, reason: .wrongOwner(userId: status.st_uid))
+        }
+        var bytes = [UInt8](repeating: 0, count: JournalHeader.size)
+        let count = pread(file.number, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw JournalError(path: path, opening: errno) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// What SQLite reads with the log applied. A connection that may only read never folds the log into the file.
+    private func versionThroughLog() throws(JournalError) -> Int {
+        var configuration = SQLiteJournal.configuration
+        configuration.readonly = true
+        let found = try JournalError.wrapping(path) {
+            try DatabaseQueue(path: path, configuration: configuration).inDatabase { db in
+                (
+                    try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+                    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+                )
+            }
+        }
+        return try judge(applicationId: found.0, userVersion: found.1, isBlank: found.2)
+    }
+
+    private func judge(
+        applicationId: Int32, userVersion: Int, isBlank: Bool
+    ) throws(JournalError) -> Int {
+        if applicationId == 0, userVersion == 0, isBlank { return 0 }
+        guard applicationId == Schema.applicationId else {
+            throw JournalError(path: path, reason: .notAJournal)
+        }
+        guard userVersion <= Schema.version else {
+            let reason = JournalError.Reason.newerSchema(found: userVersion, known: Schema.version)
+            throw JournalError(path: path, reason: reason)
+        }
+        guard userVersion > 0 else {
+            throw JournalError(path: path, reason: .corrupt(detail: "schema version \(userVersion)"))
+        }
+        return userVersion
+    }
+}

@@ -1,0 +1,22 @@
+public import CounterModel
+import GRDB
+
+extension SQLiteJournal: JournalRepository {
+    /// Appends requests in order, as one transaction that survives a power cut once this returns.
+    ///
+    /// - parameters:
+    ///     - requests: What is asked; one that is refused does not stop the others.
+    ///     - receivedAt: Our clock's time.
+    /// - returns: One answer per request, in the same order.
+    /// - throws: `JournalError`; then nothing was appended, and the same call may work later (`diskFull`, `busy`).
+    public func append(
+        _ requests: [Request], receivedAt: Timestamp
+    ) throws(JournalError) -> [Answer] {
+        try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: receivedAt)
+            let answers = try requests.map(transaction.answer)
+            try transaction.finish()
+            return answers
+        }
+    }
+}

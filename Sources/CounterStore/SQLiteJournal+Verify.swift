@@ -1,0 +1,54 @@
+import GRDB
+
+/// Something that `verify` has found.
+public enum JournalFinding: Hashable, Sendable {
+    /// A derived row is not what the journal gives.
+    ///
+    /// - parameters:
+    ///     - row: Which one, in words.
+    ///     - stored: What stands there; nil where the row is missing.
+    ///     - replayed: What should stand there; nil where the row should not be.
+    case differs(table: String, row: String, stored: String?, replayed: String?)
+    /// SQLite itself finds the file wrong; a line of its report.
+    case damaged(String)
+    /// A trigger is missing that keeps the journal append-only.
+    case missingTrigger(String)
+}
+
+extension SQLiteJournal {
+    /// Replays the journal and compares every derived table with it; checks the file and its triggers too.
+    ///
+    /// Reads one snapshot: other programs go on counting meanwhile.
+    ///
+    /// - returns: What is wrong; empty where nothing is.
+    /// - throws: `JournalError`; `corrupt` where the journal cannot be read to its end.
+    public func verify() throws(JournalError) -> [JournalFinding] {
+        try read { db in
+            let replayed = DerivedRows(try Replay(db))
+            return try Self.damage(db) + Self.missingTriggers(db)
+                + (try DerivedRows(stored: db)).differences(from: replayed)
+        }
+    }
+
+    /// Throws all derived tables away and makes them anew from the journal, in one transaction.
+    ///
+    /// - throws: `JournalError`; then they are as they were.
+    public func rebuild() throws(JournalError) {
+        try write { db in
+            try DerivedRows(Replay(db)).replaceStored(db)
+        }
+    }
+
+    private static func damage(_ db: Database) throws -> [JournalFinding] {
+        let report = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        let orphans = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+            "\(row[0] as String) refers to a \(row[2] as String) that is not there"
+        }
+        return (report + orphans).map(JournalFinding.damaged)
+    }
+
+    private static func missingTriggers(_ db: Database) throws -> [JournalFinding] {
+        let present = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        return Schema.triggers.filter { !present.contains($0) }.map(JournalFinding.missingTrigger)
+    }
+}

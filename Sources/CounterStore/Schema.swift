@@ -1,0 +1,155 @@
+import GRDB
+
+/// The tables of a journal, and the way from each version of them to the next.
+///
+/// `PRAGMA user_version` tells how many of the steps a file has been through. It stands in the first bytes of the
+/// file, so a file of a newer program can be told from one of ours before anything is written.
+enum Schema {
+    /// "CNTR" in ASCII: what `PRAGMA application_id` reads in every journal.
+    static let applicationId: Int32 = 0x434E_5452
+
+    /// The version this program reads and writes.
+    static var version: Int { steps.count }
+
+    private static let steps = [journalAndState]
+
+    /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
+    /// `default`, with `timezone`.
+    static func migrate(_ db: Database, timezone: String) throws {
+        try db.inTransaction(.immediate) {
+            // Read again: another program may have been here while this one waited for the lock.
+            let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            for step in steps.dropFirst(found) {
+                try db.execute(sql: step)
+            }
+            if found == 0 {
+                try db.execute(sql: "PRAGMA application_id = \(applicationId)")
+                try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
+            }
+            if found < version {
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
+            return .commit
+        }
+    }
+
+    /// The triggers that keep the journal append-only.
+    static let triggers = ["journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten"]
+}
+
+extension Schema {
+    /// Version 1.
+    private static let journalAndState = names + journal + derived
+
+    /// What rows of the journal speak of. Small keys keep the rows small; closed sets of words are tables too, so
+    /// that a later version adds a word without copying the journal.
+    private static let names = """
+        CREATE TABLE location (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            timezone TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE device (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            locationKey INTEGER REFERENCES location,
+            lastSeenAt INTEGER,
+            isActive INTEGER NOT NULL CHECK (isActive IN (0, 1))
+        ) STRICT;
+
+        CREATE TABLE file (key INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE) STRICT;
+
+        CREATE TABLE kind (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        INSERT INTO kind VALUES (1, 'entry'), (2, 'void'), (3, 'reset');
+
+        CREATE TABLE source (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        INSERT INTO source VALUES (1, 'hardware'), (2, 'manual'), (3, 'import');
+
+        """
+
+    /// The only truth. `lateAfter` is for a row that counts elsewhere than where it stands: the position of the
+    /// reset in whose segment it counts, 0 for the segment before the first reset. `target` is what a void takes
+    /// back. Times are microseconds since 1970-01-01 UTC.
+    private static let journal = """
+        CREATE TABLE journal (
+            position INTEGER PRIMARY KEY CHECK (position > 0),
+            kind INTEGER NOT NULL REFERENCES kind,
+            locationKey INTEGER NOT NULL REFERENCES location,
+            deviceKey INTEGER REFERENCES device,
+            userId TEXT,
+            timestamp INTEGER NOT NULL,
+            receivedAt INTEGER NOT NULL,
+            lateAfter INTEGER CHECK (lateAfter BETWEEN 0 AND position - 1),
+            delta INTEGER CHECK (delta IN (1, -1)),
+            source INTEGER REFERENCES source,
+            continuesHold INTEGER CHECK (continuesHold IN (0, 1)),
+            sequenceNumber INTEGER,
+            epoch INTEGER CHECK (epoch >= 0),
+            fileKey INTEGER REFERENCES file,
+            line INTEGER,
+            value INTEGER,
+            levelBefore INTEGER,
+            target INTEGER REFERENCES journal CHECK (target < position),
+            CHECK ((kind = 1) = (delta IS NOT NULL)),
+            CHECK (kind <> 1 OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
+            CHECK ((kind = 2) = (target IS NOT NULL)),
+            CHECK (kind <> 3 OR (value IS NOT NULL AND levelBefore IS NOT NULL AND lateAfter IS NULL)),
+            CHECK ((sequenceNumber IS NULL) = (epoch IS NULL)),
+            CHECK ((fileKey IS NULL) = (line IS NULL))
+        ) STRICT;
+
+        CREATE UNIQUE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
+        CREATE UNIQUE INDEX journalSequence ON journal (deviceKey, sequenceNumber, epoch)
+            WHERE sequenceNumber IS NOT NULL;
+        CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
+        CREATE INDEX journalLate ON journal (locationKey, lateAfter) WHERE lateAfter IS NOT NULL;
+        CREATE INDEX journalReset ON journal (locationKey) WHERE kind = 3;
+
+        CREATE TRIGGER journalIsNeverRewritten BEFORE UPDATE ON journal BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by UPDATE');
+        END;
+        CREATE TRIGGER journalIsNeverDeleted BEFORE DELETE ON journal BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by DELETE');
+        END;
+        CREATE TRIGGER journalOnlyGrows BEFORE INSERT ON journal
+        WHEN NEW.position <= (SELECT max(position) FROM journal) BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: a position must be above all others');
+        END;
+
+        """
+
+    /// What `rebuild` can make anew from the journal.
+    ///
+    /// A segment is what lies between a location's resets that are not void: its level begins at `start`, and `sum`
+    /// is what the entries that count in it add. The location's first segment has the reset 0; `time` is when the
+    /// reset counts. An epoch above 0 is a device that started its numbers again.
+    private static let derived = """
+        CREATE TABLE segment (
+            locationKey INTEGER NOT NULL REFERENCES location,
+            reset INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            fileKey INTEGER,
+            start INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            PRIMARY KEY (locationKey, reset)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE counterState (
+            locationKey INTEGER PRIMARY KEY REFERENCES location,
+            level INTEGER NOT NULL,
+            lastUpdated INTEGER,
+            lastEventAt INTEGER,
+            position INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE epoch (
+            deviceKey INTEGER NOT NULL REFERENCES device,
+            epoch INTEGER NOT NULL,
+            openedBy INTEGER NOT NULL,
+            PRIMARY KEY (deviceKey, epoch)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,27 @@
+/// A stretch of one location's journal between two resets that are not void: what the reset has set, and what the
+/// entries that count in the stretch add to it.
+struct Segment: Equatable {
+    /// The time of the segment before the first reset.
+    static let beginningOfTime = Int64.min
+
+    /// The position of the reset that begins it; 0 before the first.
+    let reset: Int64
+    let start: Int
+    private(set) var sum: Int
+
+    init(reset: Int64, start: Int, sum: Int) {
+        self.reset = reset
+        self.start = start
+        self.sum = sum
+    }
+
+    /// The level at its end. Every segment that exists has one: `adding` sees to it.
+    var end: Int { start + sum }
+
+    /// The segment with more in it; nil where its level would leave the range of `Int`.
+    func adding(_ amount: Int) -> Segment? {
+        let (sum, sumOverflows) = sum.addingReportingOverflow(amount)
+        let (_, endOverflows) = start.addingReportingOverflow(sum)
+        return sumOverflows || endOverflows ? nil : Segment(reset: reset, start: start, sum: sum)
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// A moment of CLOCK_MONOTONIC, in microseconds: the clock and the unit of the kernel's event stamps.
+public struct MonotonicTime: Hashable, Comparable, Sendable {
+    /// Microseconds since an arbitrary moment, usually the boot.
+    public var microseconds: Int64
+
+    /// A moment by its count of microseconds.
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+
+    /// The present moment. The corresponding C function is `clock_gettime(2)`.
+    public static var now: MonotonicTime {
+        MonotonicTime(microseconds: Clock.monotonic.microseconds)
+    }
+
+    public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+
+    /// The later moment. A sum out of range stays at the last moment there is.
+    public static func + (a: Self, b: Duration) -> Self {
+        let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
+        return MonotonicTime(microseconds: overflow ? .max : sum)
+    }
+
+    /// The time from `b` to `a`.
+    public static func - (a: Self, b: Self) -> Duration {
+        .microseconds(a.microseconds &- b.microseconds)
+    }
+}
+
+/// The kernel's two clocks that the program reads.
+public enum Clock {
+    case monotonic
+    case realtime
+
+    /// Microseconds that the clock shows. The corresponding C function is `clock_gettime(2)`.
+    public var microseconds: Int64 {
+        var time = timespec()
+        switch self {
+        case .monotonic: clock_gettime(CLOCK_MONOTONIC, &time)
+        case .realtime: clock_gettime(CLOCK_REALTIME, &time)
+        }
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}
+
+extension Duration {
+    /// Whole microseconds, rounded down; at the end of the range where there are more.
+    public var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, sumOverflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        return sumOverflow ? (seconds < 0 ? .min : .max) : sum
+    }
+}

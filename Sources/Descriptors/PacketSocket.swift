@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+
+/// One end of a connected `SOCK_SEQPACKET` socket: messages arrive whole, in order, or not at all.
+public final class PacketSocket {
+    private let descriptor: Descriptor
+
+    /// Takes over a connected socket and makes it non-blocking.
+    public init(owning descriptor: consuming Descriptor) {
+        _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
+        self.descriptor = descriptor
+    }
+
+    /// Two connected ends. The corresponding C function is `socketpair(2)`.
+    public static func pair() throws(SystemCallError) -> (PacketSocket, PacketSocket) {
+        var ends: [CInt] = [-1, -1]
+        let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+        return (
+            PacketSocket(owning: Descriptor(owning: ends[0])), PacketSocket(owning: Descriptor(owning: ends[1]))
+        )
+    }
+
+    /// The descriptor to poll.
+    public var number: CInt { descriptor.number }
+
+    /// Sends one message. The corresponding C function is `send(2)`.
+    ///
+    /// - Throws: `SystemCallError`: `EAGAIN` where the other end does not read, `EPIPE` where it is gone.
+    public func send(_ message: [UInt8]) throws(SystemCallError) {
+        try systemCall("send") {
+            message.withUnsafeBytes {
+                Glibc.send(descriptor.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+        }
+    }
+
+    /// Receives one message. The corresponding C function is `recv(2)`.
+    ///
+    /// - Parameter limit: the size of the longest message that makes sense; of a longer one, one byte more is
+    ///   returned, so that it is recognised as too long.
+    /// - Returns: its bytes, or `nil` where none waits. An empty message is the end of the connection.
+    /// - Throws: `SystemCallError`, such as `ECONNRESET`.
+    public func receive(limit: Int) throws(SystemCallError) -> [UInt8]? {
+        do throws(SystemCallError) {
+            var failure: SystemCallError?
+            let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in
+                do throws(SystemCallError) {
+                    count = try systemCall("recv") {
+                        recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
+                    }
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return bytes
+        } catch where error.errno == EAGAIN {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+
+/// Signals as something to read: blocked for the process, delivered to a `poll(2)` loop.
+public final class SignalDescriptor {
+    private let descriptor: Descriptor
+
+    /// Blocks `signals` and opens a descriptor for them. To be called before any thread starts.
+    ///
+    /// The corresponding C functions are `sigprocmask(2)` and `signalfd(2)`.
+    public init(_ signals: [CInt]) throws(SystemCallError) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        let blocked = set
+        try systemCall("sigprocmask") { withUnsafePointer(to: blocked) { sigprocmask(SIG_BLOCK, $0, nil) } }
+        descriptor = Descriptor(
+            owning: try systemCall("signalfd") {
+                withUnsafePointer(to: blocked) {
+                    signalfd(-1, $0, CInt(SFD_NONBLOCK | SFD_CLOEXEC))
+                }
+            })
+    }
+
+    /// The descriptor to poll.
+    public var number: CInt { descriptor.number }
+
+    /// The next signal that has arrived; `nil` where there is none.
+    public func next() -> CInt? {
+        var info = signalfd_siginfo()
+        let size = MemoryLayout.size(ofValue: info)
+        let count = withUnsafeMutableBytes(of: &info) { try? descriptor.read(into: $0) }
+        return count == size ? CInt(info.ssi_signo) : nil
+    }
+}

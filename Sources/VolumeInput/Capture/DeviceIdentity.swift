@@ -1,0 +1,58 @@
+/// Who a device says it is: what EVIOCGID, EVIOCGNAME, EVIOCGPHYS and EVIOCGUNIQ tell of a node.
+public struct DeviceIdentity: Hashable, Sendable {
+    /// A `BUS_…` number of `<linux/input.h>`.
+    public var bus: UInt16
+    public var vendor: UInt16
+    public var product: UInt16
+    public var name: String
+    /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty where the driver tells nothing.
+    public var phys: String
+    /// A serial number or Bluetooth address; empty for most devices.
+    public var uniq: String
+
+    /// An identity from its parts.
+    public init(
+        bus: UInt16, vendor: UInt16, product: UInt16, name: String, phys: String = "", uniq: String = ""
+    ) {
+        self.bus = bus
+        self.vendor = vendor
+        self.product = product
+        self.name = name
+        self.phys = phys
+        self.uniq = uniq
+    }
+
+    /// The bus in a word: `usb`, `bluetooth`, … or its number in hexadecimal.
+    public var busName: String { Bus(rawValue: bus).map { "\($0)" } ?? "bus-" + Self.hex(bus, width: 2) }
+
+    static func hex(_ value: UInt16, width: Int = 4) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// The buses of `<linux/input.h>` that matter here.
+enum Bus: UInt16 {
+    case pci = 0x01
+    case usb = 0x03
+    case bluetooth = 0x05
+    case virtual = 0x06
+    case isa = 0x10
+    case i8042 = 0x11
+    case xtkbd = 0x12
+    case adb = 0x17
+    case i2c = 0x18
+    case host = 0x19
+    case spi = 0x1C
+    case rmi = 0x1D
+    case ishtp = 0x1F
+    case sfh = 0x20
+
+    /// What hangs on it is part of the machine itself.
+    var isBuiltIn: Bool {
+        switch self {
+        case .isa, .i8042, .xtkbd, .adb, .i2c, .host, .spi, .rmi, .ishtp, .sfh: true
+        case .pci, .usb, .bluetooth, .virtual: false
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Descriptors
+import Glibc
+
+/// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
+final class NodeTable {
+    private let directory: NodeDirectory
+    private let meanings: KeyMeanings
+    /// The paths that `--device` named; all nodes where it is empty.
+    private let onlyPaths: [String]
+    private var ignoredSources: Set<String>
+    private(set) var records: [NodeRecord] = []
+    private var sources: [SourceKey: SourceID] = [:]
+    private var lastNode: UInt32 = 0
+    private var lastSource: UInt32 = 0
+    /// What happened to the nodes since it was last asked for.
+    private var news: [ServerMessage] = []
+
+    init(directory: NodeDirectory, meanings: KeyMeanings, only paths: [String], ignoring sources: Set<String>) {
+        self.directory = directory
+        self.meanings = meanings
+        onlyPaths = paths
+        ignoredSources = sources
+    }
+
+    /// Brings the table in line with the directory as it is now.
+    func scan(_ attention: Attention) {
+        let present = directory.nodes()
+        for record in records where !present.contains(record.file) { remove(record) }
+        for file in present where !records.contains(where: { $0.file == file && $0.input != nil }) {
+            open(file, attention)
+        }
+    }
+
+    /// Takes in what the directory tells.
+    func follow(_ changes: [NodeDirectory.Change], _ attention: Attention) {
+        for change in changes {
+            switch change {
+            case .lookAgain: scan(attention)
+            case .removed(let file): remove(file)
+            case .appeared(let file):
+                // A number that is used again is another device.
+                remove(file)
+                open(file, attention)
+            case .changed(let file):
+                if !records.contains(where: { $0.file == file && $0.input != nil }) { open(file, attention) }
+            }
+        }
+    }
+
+    /// Leaves a source alone from now on, or no longer.
+    func ignore(_ stableID: String, _ isIgnored: Bool, _ attention: Attention) {
+        if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }
+        for record in records where isIgnored && record.report.stableID == stableID { remove(record) }
+        scan(attention)
+    }
+
+    /// Applies a wish to all nodes, and notes what has changed by it.
+    func apply(_ attention: Attention) {
+        for record in records { apply(attention, to: record) }
+    }
+
+    /// Applies a wish to a node, and notes what has changed by it.
+    func apply(_ attention: Attention, to record: NodeRecord) {
+        let before = record.report
+        record.apply(attention)
+        if record.report != before { news.append(.node(record.report)) }
+    }
+
+    /// A node is gone, or what it says is not for us any more.
+    func remove(_ record: NodeRecord) {
+        records.removeAll { $0 === record }
+        if !records.contains(where: { $0.source == record.source }) {
+            sources = sources.filter { $0.value != record.source }
+        }
+        news.append(.nodeGone(record.nodeID, at: .now))
+    }
+
+    /// What has happened to the nodes since the last call.
+    func takeNews() -> [ServerMessage] {
+        defer { news = [] }
+        return news
+    }
+}
+
+// MARK: - Opening
+
+extension NodeTable {
+    private func remove(_ file: String) {
+        for record in records where record.file == file { remove(record) }
+    }
+
+    private func open(_ file: String, _ attention: Attention) {
+        let path = directory.path(of: file)
+        guard isWanted(path) else { return }
+        remove(file)
+        lastNode += 1
+        let id = NodeID(rawValue: lastNode)
+        do throws(SystemCallError) {
+            let input = try InputNode(opening: path, id: id, meanings: meanings)
+            guard !input.abilities.countedKeys.isEmpty else { return }
+            guard let (source, stableID) = source(of: input.identity, file: file) else { return }
+            add(NodeRecord(file: file, input: input, source: source, stableID: stableID), attention)
+        } catch {
+            // Gone again already: its removal has been told or will be.
+            if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return }
+            note(file, path: path, id: id, error: error.errno, attention)
+        }
+    }
+
+    /// A node that cannot be opened is told of only if it has keys that count.
+    private func note(_ file: String, path: String, id: NodeID, error: CInt, _ attention: Attention) {
+        guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
+            let (source, stableID) = source(of: listing.identity, file: file)
+        else { return }
+        let record = NodeRecord(
+            file: file, path: path, id: id, listing: listing, openError: error, source: source, stableID: stableID)
+        add(record, attention)
+    }
+
+    private func add(_ record: NodeRecord, _ attention: Attention) {
+        records.append(record)
+        record.apply(attention)
+        news.append(.node(record.report))
+    }
+
+    /// The source that a node belongs to; `nil` where that is ignored.
+    private func source(of identity: DeviceIdentity, file: String) -> (SourceID, stableID: String)? {
+        let key = SourceKey(of: identity, node: file)
+        let stableID = identity.stableID(of: key)
+        if ignoredSources.contains(stableID) { return nil }
+        if let known = sources[key] { return (known, stableID) }
+        lastSource += 1
+        sources[key] = SourceID(rawValue: lastSource)
+        return (SourceID(rawValue: lastSource), stableID)
+    }
+
+    private func isWanted(_ path: String) -> Bool {
+        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
+    }
+
+    /// Where a path such as `/dev/input/by-id/…` leads. The corresponding C function is `realpath(3)`.
+    private static func target(of path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,53 @@
+import Descriptors
+
+/// The settings of the timing table, in its own words.
+public struct GestureTiming: Hashable, Sendable {
+    /// How long after a count the same key is not counted again. 0 to 10 s.
+    public var debounce = Duration.milliseconds(150)
+    /// How far apart the two presses of a chord may be. 0 to less than `holdDelay`.
+    public var chord = Duration.milliseconds(100)
+    /// How long a key is down before it repeats. 1 ms to 1 min.
+    public var holdDelay = Duration.milliseconds(400)
+    /// The time between repeats. 10 ms to 1 min.
+    public var repeatInterval = Duration.milliseconds(150)
+    /// How soon after a release a press is contact bounce. Never longer than `debounce` in effect. 0 to 1 s.
+    public var bounce = Duration.milliseconds(25)
+    /// How long a hold may last. More than `holdDelay`, at most 1 h.
+    public var holdLimit = Duration.seconds(30)
+
+    /// The defaults.
+    public init() {}
+
+    /// A setting that makes no sense.
+    public struct Invalid: Error, Hashable, CustomStringConvertible {
+        /// The setting's name on the command line, without dashes.
+        public let setting: String
+        /// What it has to be.
+        public let requirement: String
+
+        public var description: String { "\(setting) must be \(requirement)" }
+    }
+
+    /// Refuses what makes no sense together.
+    ///
+    /// - Throws: `Invalid` for the first setting that is out of its range.
+    public func validate() throws(Invalid) {
+        try Self.require(debounce, in: .zero ... .seconds(10), "debounce", "0 to 10 s")
+        try Self.require(bounce, in: .zero ... .seconds(1), "bounce", "0 to 1 s")
+        try Self.require(holdDelay, in: .milliseconds(1) ... .seconds(60), "hold-delay", "1 ms to 1 min")
+        try Self.require(repeatInterval, in: .milliseconds(10) ... .seconds(60), "repeat", "10 ms to 1 min")
+        try Self.require(holdLimit, in: .zero ... .seconds(3600), "hold-limit", "at most 1 h")
+        guard chord >= .zero, chord < holdDelay else {
+            throw Invalid(setting: "chord", requirement: "0 or more, and less than hold-delay")
+        }
+        guard holdLimit > holdDelay else {
+            throw Invalid(setting: "hold-limit", requirement: "more than hold-delay")
+        }
+    }
+
+    private static func require(
+        _ value: Duration, in range: ClosedRange<Duration>, _ setting: String, _ requirement: String
+    ) throws(Invalid) {
+        if !range.contains(value) { throw Invalid(setting: setting, requirement: requirement) }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CounterTUI
+import Descriptors
+import Glibc
+
+/// `counter` by itself: the screens.
+struct CounterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counter",
+        abstract: "Counts with the volume keys of any keyboard, headset, shutter or remote.",
+        discussion: """
+            Volume up counts up, volume down counts down, both together reset. Every press is kept in a journal.
+            On the screen + and - count too, r resets, u undoes, ? shows all keys, q leaves.
+
+            Options may also stand in ~/.config/counter/config.toml and in variables such as COUNTER_DEBOUNCE.
+            """,
+        version: Version.current,
+        subcommands: [
+            ListenCommand.self, ShowCommand.self, AddCommand.self, SubtractCommand.self, ResetCommand.self,
+            UndoCommand.self, ExportCommand.self, ImportCommand.self, LocationCommand.self, DevicesCommand.self,
+            DeviceCommand.self, DoctorCommand.self, VerifyCommand.self,
+        ])
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var place: LocationOptions
+    @OptionGroup var listening: ListeningOptions
+
+    func run() throws {
+        // Before any library may start a thread: a thread keeps the signal mask that it was born with.
+        let signals = try SignalDescriptor(MainLoop.signals)
+        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        try Self.requireTerminal()
+        let session = try CountingSession(settings)
+        let policy = AttentionPolicy(
+            intercept: settings.intercept, always: settings.always,
+            isMultiplexed: ["TMUX", "STY"].contains { Paths.environment($0)?.isEmpty == false })
+        let front = try ScreenFront(session, terminal: try Terminal(), policy: policy)
+        let result = Result { try MainLoop(session, front, signals: signals).run() }
+        front.close()
+        try session.finish()
+        try result.get()
+    }
+
+    /// Without a terminal there is nothing to show, so nothing is opened or held either.
+    private static func requireTerminal() throws {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw TerminalError.noTerminal(descriptor: descriptor)
+        }
+    }
+}
+
+/// The program's version, by semver.org.
+enum Version {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+
+/// `counter device`: where a source counts, its name, whether it counts at all.
+struct DeviceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device", abstract: "Assigns, names, disables and enables a source of volume keys.",
+        discussion: "The id of a source is what 'counter devices' prints. A running counter takes the change over.",
+        subcommands: [Assign.self, Rename.self, Disable.self, Enable.self])
+
+    /// `counter device assign ID LOCATION`
+    struct Assign: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "assign", abstract: "Makes a source count into a location, whatever counter is run with.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "The location; without one it counts where counter is run for.") var location: String?
+
+        func run() throws {
+            let target = KnownDevice(try journal.open(), id)
+            let place = try location.map { try Location.named($0, in: target.journal) }
+            try target.change { try $0.assign(device: $1, to: place?.id) }
+        }
+    }
+
+    /// `counter device rename ID NAME`
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives a source a name.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "Its new name.") var name: String
+
+        func validate() throws { if name.isEmpty { throw ValidationError("a name is wanted") } }
+        func run() throws {
+            try KnownDevice(try journal.open(), id).change { try $0.rename(device: $1, to: name) }
+        }
+    }
+
+    /// `counter device disable ID`
+    struct Disable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disable", abstract: "Leaves a source alone: it neither counts nor is it held.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The source's id.") var id: String
+
+        func run() throws { try KnownDevice(try journal.open(), id).change { try $0.setActive(false, device: $1) } }
+    }
+
+    /// `counter device enable ID`
+    struct Enable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "enable", abstract: "Lets a disabled source count again.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The source's id.") var id: String
+
+        func run() throws { try KnownDevice(try journal.open(), id).change { try $0.setActive(true, device: $1) } }
+    }
+}
+
+extension JournalOptions {
+    fileprivate func open() throws -> SQLiteJournal {
+        try SQLiteJournal(directory: try Settings(layer).dataDirectory, timezone: Paths.timezone)
+    }
+}
+
+/// A source that the journal knows by its id, for it has been seen.
+private struct KnownDevice {
+    let journal: SQLiteJournal
+    let id: String
+
+    init(_ journal: SQLiteJournal, _ id: String) {
+        self.journal = journal
+        self.id = id
+    }
+
+    /// - Throws: `Failure` (64) where the id is unknown.
+    func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
+        if try body(journal, id) { return }
+        let known = try journal.devices().map(\.id)
+        throw Failure(
+            "no source with the id '\(id)' has been seen",
+            remedy: known.isEmpty ? "Start counter with it plugged in." : "Known: \(known.joined(separator: ", "))",
+            status: EX_USAGE)
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+
+/// `counter export`: everything that counts.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints the counts and resets that have not been taken back.",
+        discussion: "Imported into an empty journal they give the same counts.")
+
+    @OptionGroup var journal: JournalOptions
+    @Option(help: ArgumentHelp("Only this location; all where it is left out.", valueName: "name"))
+    var location: String?
+    @Option(help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
+    var format = ImportFile.Format.csv
+
+    func run() throws {
+        let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        let only = try location.map { try Location.named($0, in: journal).id }
+        let columns = ExchangeRow.Column.allCases
+        var buffer = format == .csv ? CSV.line(columns.map(\.rawValue)) + "\n" : ""
+        try journal.forEachRow(of: only) { row in
+            buffer += line(ExchangeRow(row)) + "\n"
+            if buffer.utf8.count > 65_536 {
+                try Output.write(buffer, to: STDOUT_FILENO)
+                buffer = ""
+            }
+        }
+        try Output.write(buffer, to: STDOUT_FILENO)
+    }
+
+    private func line(_ row: ExchangeRow) -> String {
+        let columns = ExchangeRow.Column.allCases
+        switch format {
+        case .csv: return CSV.line(columns.map { row.fields[$0] ?? "" })
+        case .jsonl:
+            var object = JSONLine()
+            for column in columns { object.add(column, row.fields[column]) }
+            return object.text
+        }
+    }
+}
+
+extension ImportFile.Format: ExpressibleByArgument {}
+
+extension JSONLine {
+    fileprivate mutating func add(_ column: ExchangeRow.Column, _ text: String?) {
+        switch column {
+        case .delta, .value, .sequenceNumber: add(column.rawValue, text.flatMap { Int($0) })
+        case .timestamp, .type, .deviceId, .locationId, .userId, .source: add(column.rawValue, text)
+        }
+    }
+}

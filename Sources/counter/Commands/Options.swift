@@ -1,0 +1,75 @@
+import ArgumentParser
+import VolumeInput
+
+/// Which journal, and which location in it.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        name: .customLong("data-dir"),
+        help: ArgumentHelp("The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
+    var dataDirectory: String?
+
+    var layer: SettingLayer {
+        dataDirectory.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
+    }
+}
+
+/// The location that a command is about.
+struct LocationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The location that is counted.", discussion: "Default: default", valueName: "name"))
+    var location: String?
+
+    var layer: SettingLayer {
+        location.map { [.location: Setting(values: [$0], origin: "--location")] } ?? [:]
+    }
+}
+
+/// What is listened to, and how presses become counts.
+struct ListeningOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"))
+    var device: [String] = []
+
+    @Option(help: ArgumentHelp("Keep the system's volume still (auto), or let it move too (never).", valueName: "auto|never"))
+    var intercept: String?
+
+    @Flag(help: "Count in the background too: the keys are held all the time.")
+    var always = false
+
+    @Option(help: ArgumentHelp("How long a key that has counted does not count again. Default: 150ms", valueName: "time"))
+    var debounce: String?
+
+    @Option(help: ArgumentHelp("How far apart both keys may go down to reset. Default: 100ms", valueName: "time"))
+    var chord: String?
+
+    @Option(help: ArgumentHelp("How long a key is held before it repeats. Default: 400ms", valueName: "time"))
+    var holdDelay: String?
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("The time between repeats. Default: 150ms", valueName: "time"))
+    var repeatInterval: String?
+
+    @Option(help: ArgumentHelp("How soon after a release a press is contact bounce. Default: 25ms", valueName: "time"))
+    var bounce: String?
+
+    @Option(help: ArgumentHelp("How long a hold may last. Default: 30s", valueName: "time"))
+    var holdLimit: String?
+
+    var layer: SettingLayer {
+        let texts: [(SettingKey, String?)] = [
+            (.intercept, intercept), (.debounce, debounce), (.chord, chord), (.holdDelay, holdDelay),
+            (.repeat, repeatInterval), (.bounce, bounce), (.holdLimit, holdLimit),
+        ]
+        var layer: SettingLayer = [:]
+        for case (let key, let text?) in texts {
+            layer[key] = Setting(values: [text], origin: "--\(key.rawValue)")
+        }
+        if always { layer[.always] = Setting(values: ["true"], origin: "--always") }
+        if !device.isEmpty { layer[.device] = Setting(values: device, origin: "--device") }
+        return layer
+    }
+}
+
+extension Settings {
+    /// Merges the groups of options of a command with variables and the file.
+    init(_ layers: SettingLayer...) throws(Failure) {
+        try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
+    }
+}

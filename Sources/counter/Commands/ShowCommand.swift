@@ -1,0 +1,46 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+
+/// `counter show`: the count.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints the count: a bare decimal number, or a JSON object.")
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var place: LocationOptions
+
+    @Flag(help: "Prints a JSON object with the location and the times.")
+    var json = false
+
+    func run() throws {
+        let settings = try Settings(journal.layer, place.layer)
+        let state = try state(settings)
+        guard json else { return try Output.line(String(state.currentCount)) }
+        var object = JSONLine()
+        object.add("locationId", state.locationId)
+        object.add("count", state.currentCount)
+        object.add("lastUpdated", state.lastUpdated?.iso8601)
+        object.add("lastEventAt", state.lastEventAt?.iso8601)
+        try Output.line(object.text)
+    }
+
+    /// On a machine where nothing has been counted yet the count is 0; a directory that somebody named has to be there.
+    private func state(_ settings: Settings) throws -> CounterState {
+        do {
+            let journal = try SQLiteJournal.existing(settings)
+            return try journal.existingState(of: try Location.named(settings.location, in: journal).id)
+        } catch let error as JournalError where error.reason == .missing {
+            guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId else { throw error }
+            return CounterState(
+                locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+        }
+    }
+}
+
+extension SQLiteJournal {
+    /// Opens the journal of the settings, and makes none.
+    static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
+        try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone, creating: false)
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CounterStore
+
+/// `counter verify`: replays the journal.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Replays the journal and compares everything derived from it.",
+        discussion: "Says nothing and exits 0 where all agrees; otherwise prints what differs and exits 1.")
+
+    @OptionGroup var journal: JournalOptions
+
+    @Flag(help: "Makes everything that is derived anew from the journal.")
+    var rebuild = false
+
+    func run() throws {
+        let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        if rebuild { try journal.rebuild() }
+        let findings = try journal.verify()
+        for finding in findings { try Output.line(finding.text) }
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
+}
+
+extension JournalFinding {
+    fileprivate var text: String {
+        switch self {
+        case .differs(let table, let row, let stored, let replayed):
+            "\(table), \(row): stored \(stored ?? "nothing"), replayed \(replayed ?? "nothing")"
+        case .damaged(let report): "damaged: \(report)"
+        case .missingTrigger(let name): "the trigger \(name) is missing, which keeps the journal from being rewritten"
+        }
+    }
+}

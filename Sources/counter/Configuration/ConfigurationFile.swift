@@ -1,0 +1,151 @@
+import Foundation
+import TOMLKit
+import VolumeInput
+
+/// `config.toml`: settings by their names, `[keys]`, and `[devices."Name"]`.
+struct ConfigurationFile {
+    private(set) var settings: SettingLayer = [:]
+    /// Keys other than the volume keys.
+    private(set) var meanings: KeyMeanings?
+    private(set) var deviceDebounce: [String: Duration] = [:]
+
+    private let path: String
+    private let lines: [Substring]
+
+    /// Reads the user's file; nothing where there is none.
+    ///
+    /// - Throws: `Failure`, 65 with the file's name and the line, or 66 where it cannot be read.
+    static func read() throws(Failure) -> ConfigurationFile {
+        let path = try Paths.configurationFile()
+        guard access(path, F_OK) == 0 else { return ConfigurationFile(path: path, lines: []) }
+        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
+        else { throw Failure("\(path): cannot be read as UTF-8 text", status: EX_NOINPUT) }
+        return try ConfigurationFile(path: path, text: text)
+    }
+
+    private init(path: String, lines: [Substring]) {
+        self.path = path
+        self.lines = lines
+    }
+
+    /// Reads a text.
+    ///
+    /// - Parameter path: what errors name.
+    init(path: String, text: String) throws(Failure) {
+        self.init(path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw Failure("\(path):\(error.source.begin.line): \(error.description)", status: EX_DATAERR)
+        } catch { throw Failure("\(path): \(error)", status: EX_DATAERR) }
+        for key in table.keys.sorted() { try take(key, of: table) }
+    }
+
+    private mutating func take(_ key: String, of table: TOMLTable) throws(Failure) {
+        switch key {
+        case "keys": meanings = try readMeanings(try subtable(key, of: table))
+        case "devices":
+            let devices = try subtable(key, of: table)
+            for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
+        default:
+            guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
+            settings[setting] = Setting(values: try texts(key, of: table), origin: place(of: key))
+        }
+    }
+
+    private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(Failure) {
+        for key in table.keys.sorted() {
+            guard key == "debounce" else { throw unknown(key, after: name) }
+            guard let duration = Duration(text: try texts(key, of: table, after: name).joined()),
+                duration <= .seconds(10)
+            else { throw invalid(key, "is a duration of at most 10s, such as 20ms", after: name) }
+            deviceDebounce[name] = duration
+        }
+    }
+
+    private func readMeanings(_ table: TOMLTable) throws(Failure) -> KeyMeanings {
+        var meanings = KeyMeanings.volumeKeys
+        for key in table.keys.sorted() {
+            guard ["up", "down", "reset"].contains(key) else { throw unknown(key, after: "keys") }
+            let codes = try codes(key, of: table)
+            switch key {
+            case "up": meanings.up = codes
+            case "down": meanings.down = codes
+            default: meanings.reset = codes
+            }
+        }
+        guard meanings.isValid else {
+            let most = KeyMeanings.capacity
+            throw invalid("keys", "no key may have two meanings, and at most \(most) may have the same")
+        }
+        return meanings
+    }
+
+    private func codes(_ key: String, of table: TOMLTable) throws(Failure) -> [UInt16] {
+        var codes: [UInt16] = []
+        for name in try texts(key, of: table, after: "keys") {
+            guard let code = KeyMeanings.code(named: name) else {
+                throw invalid(key, "'\(name)' is no key; names are those of evtest, such as KEY_PAGEDOWN", after: "keys")
+            }
+            codes.append(code)
+        }
+        return codes
+    }
+
+    // MARK: Values
+
+    private func subtable(_ key: String, of table: TOMLTable) throws(Failure) -> TOMLTable {
+        guard let inner = table[key]?.table else { throw invalid(key, "is a table") }
+        return inner
+    }
+
+    private func texts(_ key: String, of table: TOMLTable, after section: String? = nil) throws(Failure) -> [String] {
+        guard let value = table[key] else { return [] }
+        if let array = value.array {
+            var texts: [String] = []
+            for element in array {
+                guard let text = element.string else { throw invalid(key, "is a list of texts", after: section) }
+                texts.append(text)
+            }
+            return texts
+        }
+        if let text = value.string { return [text] }
+        if let flag = value.bool { return [flag ? "true" : "false"] }
+        if let number = value.int { return [String(number)] }
+        throw invalid(key, "is a text", after: section)
+    }
+
+    // MARK: Places
+
+    private func unknown(_ key: String, after section: String? = nil) -> Failure {
+        invalid(key, "there is no such setting", after: section)
+    }
+
+    private func invalid(_ key: String, _ why: String, after section: String? = nil) -> Failure {
+        Failure("\(place(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
+    }
+
+    /// The file and line where a key stands; the reader of TOML keeps no lines, so the text is asked.
+    private func place(of key: String, after section: String? = nil) -> String {
+        let start = section.flatMap { section in
+            lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.contains(section) }
+        }
+        let line = lines[(start ?? 0)...].firstIndex { line in
+            let text = line.trimmed
+            let isHeader = text.hasPrefix("[") && text.dropFirst().hasPrefix(key)
+            let name = text.prefix { $0 != "=" }.trimmed.filter { $0 != "\"" }
+            return isHeader || text.contains("=") && (name == key || name.hasPrefix("\(key)."))
+        }
+        return line.map { "\(path):\($0 + 1)" } ?? path
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

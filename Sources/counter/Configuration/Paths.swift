@@ -1,0 +1,57 @@
+import Glibc
+
+/// Where things are kept, by the XDG Base Directory Specification.
+enum Paths {
+    /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
+    static func defaultDataDirectory() throws(Failure) -> String {
+        try directory("XDG_DATA_HOME", fallback: ".local/share") + "/counter"
+    }
+
+    /// `$XDG_CONFIG_HOME/counter/config.toml`, else `~/.config/counter/config.toml`.
+    static func configurationFile() throws(Failure) -> String {
+        try directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
+    }
+
+    /// A path in the variable counts only if it is absolute, as the specification says.
+    private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
+        if let path = environment(variable), path.hasPrefix("/") { return path }
+        return try home() + "/" + fallback
+    }
+
+    private static func home() throws(Failure) -> String {
+        if let home = environment("HOME"), home.hasPrefix("/") { return home }
+        if let user = getpwuid(getuid()), let home = user.pointee.pw_dir { return String(cString: home) }
+        throw Failure(
+            "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
+            status: EX_CONFIG)
+    }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// The `counter-keys` that belongs to this program: beside it, or in `../libexec/counter/`.
+    static func keyServer() throws(Failure) -> String {
+        guard let own = realpath("/proc/self/exe", nil) else {
+            throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
+        }
+        defer { free(own) }
+        let path = String(cString: own)
+        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let places = ["\(directory)/counter-keys", "\(directory)/../libexec/counter/counter-keys"]
+        if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
+        throw Failure(
+            "counter-keys is neither beside \(path) nor in ../libexec/counter",
+            remedy: "Install both programs with make install.", status: EX_UNAVAILABLE)
+    }
+
+    /// The IANA name of the local time zone: `TZ`, else where `/etc/localtime` leads, else `UTC`.
+    static var timezone: String {
+        if let zone = environment("TZ"), !zone.isEmpty, !zone.hasPrefix("/"), !zone.hasPrefix(":"), zone.contains("/") {
+            return zone
+        }
+        guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
+        defer { free(target) }
+        let path = String(cString: target)
+        guard let mark = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
+        return String(path[mark.upperBound...])
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import VolumeInput
+
+/// How far the program may go to keep the system's volume still.
+enum Intercept: String, CaseIterable {
+    /// Holds what can be held without taking anything else from anybody.
+    case auto
+    /// Holds nothing: it counts, and the volume moves too.
+    case never
+}
+
+/// What the program runs with: the command line, then variables, then the configuration file, then the defaults.
+struct Settings {
+    var dataDirectory: String
+    /// The directory was named by somebody; otherwise it is the default one.
+    var isDataDirectoryNamed = false
+    var location = "default"
+    var devicePaths: [String] = []
+    var intercept = Intercept.auto
+    var always = false
+    var timing = GestureTiming()
+    var meanings = KeyMeanings.volumeKeys
+    /// Debounce of single devices, by name.
+    var deviceDebounce: [String: Duration] = [:]
+
+    /// Merges all places where settings are given.
+    ///
+    /// - Parameter options: what the command line says.
+    /// - Throws: `Failure`: 64 for the command line and variables, 65 for the file.
+    init(options: SettingLayer) throws(Failure) {
+        let file = try ConfigurationFile.read()
+        dataDirectory = try Paths.defaultDataDirectory()
+        meanings = file.meanings ?? .volumeKeys
+        deviceDebounce = file.deviceDebounce
+        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE), (options, EX_USAGE)] {
+            for (key, setting) in layer { try apply(key, setting, status) }
+        }
+        try check(options: options, file: file.settings)
+    }
+
+    private static var variables: SettingLayer {
+        var layer: SettingLayer = [:]
+        for key in SettingKey.allCases {
+            guard let value = getenv(key.variable).map({ String(cString: $0) }), !value.isEmpty else { continue }
+            let values = key == .device ? value.split(separator: ":").map(String.init) : [value]
+            layer[key] = Setting(values: values, origin: key.variable)
+        }
+        return layer
+    }
+
+    private mutating func apply(_ key: SettingKey, _ setting: Setting, _ status: CInt) throws(Failure) {
+        switch key {
+        case .dataDirectory:
+            dataDirectory = try text(setting, status)
+            isDataDirectoryNamed = true
+        case .location: location = try text(setting, status)
+        case .device: devicePaths = setting.values
+        case .intercept:
+            guard let value = Intercept(rawValue: try text(setting, status)) else {
+                throw setting.invalid("is auto or never", status: status)
+            }
+            intercept = value
+        case .always: always = try flag(setting, status)
+        case .debounce: timing.debounce = try duration(setting, status)
+        case .chord: timing.chord = try duration(setting, status)
+        case .holdDelay: timing.holdDelay = try duration(setting, status)
+        case .repeat: timing.repeatInterval = try duration(setting, status)
+        case .bounce: timing.bounce = try duration(setting, status)
+        case .holdLimit: timing.holdLimit = try duration(setting, status)
+        }
+    }
+
+    /// The settings together; an error names the place of the one it is about.
+    private func check(options: SettingLayer, file: SettingLayer) throws(Failure) {
+        do throws(GestureTiming.Invalid) {
+            try timing.validate()
+        } catch {
+            let key = SettingKey(rawValue: error.setting)
+            let given = key.flatMap { options[$0] ?? Self.variables[$0] }
+            let inFile = key.flatMap { file[$0] }
+            let status = given == nil && inFile != nil ? EX_DATAERR : EX_USAGE
+            let origin = (given ?? inFile)?.origin ?? "--\(error.setting)"
+            throw Failure("\(origin): must be \(error.requirement)", status: status)
+        }
+    }
+
+    /// The timing of a source by its name.
+    func timing(of device: String) -> GestureTiming {
+        var timing = timing
+        if let debounce = deviceDebounce[device] { timing.debounce = debounce }
+        return timing
+    }
+
+    // MARK: Values
+
+    private func text(_ setting: Setting, _ status: CInt) throws(Failure) -> String {
+        guard let value = setting.values.last, !value.isEmpty else {
+            throw setting.invalid("must not be empty", status: status)
+        }
+        return value
+    }
+
+    private func flag(_ setting: Setting, _ status: CInt) throws(Failure) -> Bool {
+        switch try text(setting, status) {
+        case "true", "1", "yes": return true
+        case "false", "0", "no": return false
+        default: throw setting.invalid("is true or false", status: status)
+        }
+    }
+
+    private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
+        let text = try text(setting, status)
+        guard let duration = Duration(text: text) else {
+            throw setting.invalid("'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
+        }
+        return duration
+    }
+}

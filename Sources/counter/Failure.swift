@@ -1,0 +1,75 @@
+import CounterStore
+import CounterTUI
+import Descriptors
+import Glibc
+
+/// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
+struct Failure: Error {
+    let message: String
+    let remedy: String?
+    /// A code of `<sysexits.h>`.
+    let status: CInt
+
+    init(_ message: String, remedy: String? = nil, status: CInt) {
+        self.message = message
+        self.remedy = remedy
+        self.status = status
+    }
+
+    /// The words for an error of any layer.
+    init(_ error: any Error) {
+        switch error {
+        case let error as Failure: self = error
+        case let error as JournalError: self.init(journal: error)
+        case let error as TerminalError: self.init(terminal: error)
+        case let error as SystemCallError: self.init("\(error)", status: EX_OSERR)
+        default: self.init("\(error)", status: EX_SOFTWARE)
+        }
+    }
+
+    private init(journal error: JournalError) {
+        self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
+    }
+
+    private init(terminal error: TerminalError) {
+        let status =
+            switch error {
+            case .noTerminal, .noType, .unknownType, .tooSimple: EX_UNAVAILABLE
+            case .failed, .hungUp: EX_IOERR
+            }
+        self.init("\(error)", status: status)
+    }
+
+    /// What is printed on standard error.
+    var text: String {
+        "counter: \(message)\n" + (remedy.map { "  \($0)\n" } ?? "")
+    }
+}
+
+extension JournalError.Reason {
+    var status: CInt {
+        switch self {
+        case .missing: EX_NOINPUT
+        case .cannotCreate: EX_CANTCREAT
+        case .notPermitted, .wrongOwner: EX_NOPERM
+        case .notAJournal, .corrupt, .newerSchema: EX_DATAERR
+        case .diskFull, .inputOutput: EX_IOERR
+        case .busy: EX_TEMPFAIL
+        case .notDurable: EX_UNAVAILABLE
+        }
+    }
+
+    var remedy: String? {
+        switch self {
+        case .missing: "Count something first, or name another directory with --data-dir."
+        case .cannotCreate, .notDurable: "Name another directory with --data-dir or COUNTER_DATA_DIR."
+        case .notPermitted, .wrongOwner: "Give yourself access to it, or name another directory with --data-dir."
+        case .notAJournal: "Nothing was changed. Name another directory with --data-dir."
+        case .corrupt: "Nothing was changed. Restore it from a backup, or move it away to start anew."
+        case .newerSchema: "Nothing was changed. Install the newer counter that has written it."
+        case .diskFull: "Make room on the disk; counting goes on with the next press."
+        case .inputOutput: "Look at the disk with dmesg; counting goes on with the next press."
+        case .busy: "Try again once the other program is done."
+        }
+    }
+}

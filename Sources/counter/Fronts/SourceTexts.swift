@@ -1,0 +1,120 @@
+import Glibc
+import VolumeInput
+
+/// How a source as a whole is treated.
+enum SourceState: String {
+    case held
+    case shared
+    case noAccess = "no access"
+}
+
+/// How the nodes of a source are treated, taken together.
+struct SourceSummary {
+    private let nodes: [(path: String, state: NodeState)]
+
+    init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
+
+    /// Held only if all nodes that can be read are; no access only if none can be read.
+    var state: SourceState {
+        let readable = nodes.filter { !$0.state.isUnreadable }
+        if readable.isEmpty { return .noAccess }
+        return readable.allSatisfy(\.state.isHeld) ? .held : .shared
+    }
+
+    /// The node that its state is due to.
+    private var decisive: (path: String, state: NodeState)? {
+        nodes.first { state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld) }
+    }
+
+    /// Why it is treated so; `nil` where there is nothing to say.
+    var reason: String? {
+        guard let decisive else { return nil }
+        return decisive.state.reason.map { "\(decisive.path) \($0)" }
+    }
+
+    /// What to do about it; `nil` where there is nothing to do.
+    var remedy: String? { decisive?.state.remedy }
+}
+
+extension Source {
+    /// How it is treated now.
+    var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
+
+    /// How it would be treated while it is held.
+    var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
+}
+
+extension NodeState {
+    var isUnreadable: Bool {
+        switch self {
+        case .noAccess: true
+        case .held, .shared: false
+        }
+    }
+
+    var isHeld: Bool {
+        switch self {
+        case .held: true
+        case .shared, .noAccess: false
+        }
+    }
+
+    /// Completes a sentence that begins with the node's path.
+    var reason: String? {
+        switch self {
+        case .held(let alsoTakes): alsoTakes ? "is held with all of its keys" : nil
+        case .shared(let reason): reason.text
+        case .noAccess(let errno): "cannot be opened: \(String(cString: strerror(errno)))"
+        }
+    }
+
+    var remedy: String? {
+        switch self {
+        case .held: nil
+        case .shared(let reason): reason.remedy
+        case .noAccess(EACCES), .noAccess(EPERM):
+            "make install puts a udev rule in place; or run counter at the machine's own seat"
+        case .noAccess: nil
+        }
+    }
+}
+
+extension SharedReason {
+    var text: String {
+        switch self {
+        case .keyboard: "is a keyboard, which holding would silence"
+        case .pointer: "moves a pointer, which holding would stop"
+        case .switches: "carries switches, which holding would silence"
+        case .forceFeedback: "has force feedback, which holding would stop"
+        case .systemKeys: "carries power, sleep or brightness keys, which holding would silence"
+        case .otherKeys: "carries other keys, which holding would silence"
+        case .heldElsewhere: "is held by another program, so nothing is heard from it"
+        case .asConfigured: "is shared as configured"
+        case .inBackground: "is given back"
+        case .waitingForRelease: "has a key down; it is held once all are up"
+        case .refused: "could not be held: the kernel refused"
+        }
+    }
+
+    var remedy: String? {
+        switch self {
+        case .heldElsewhere: "end the other program (keyd, another counter, …)"
+        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured, .inBackground,
+            .waitingForRelease, .refused:
+            nil
+        }
+    }
+}
+
+extension InputEnvironment {
+    /// Why no device can be looked for; `nil` where they can.
+    var problem: (reason: String, remedy: String)? {
+        switch self {
+        case .ready: nil
+        case .noDirectory:
+            ("there is no /dev/input", "plug a device in; a container has to be given /dev/input; + and - count too")
+        case .unreadable(let errno):
+            ("/dev/input cannot be watched: \(String(cString: strerror(errno)))", "counter doctor tells more; + and - count too")
+        }
+    }
+}

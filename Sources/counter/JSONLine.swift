@@ -1,0 +1,47 @@
+/// One JSON object on one line, its members in the order in which they were added (RFC 8259).
+struct JSONLine {
+    private var members: [String] = []
+
+    /// The object.
+    var text: String { "{" + members.joined(separator: ",") + "}" }
+
+    /// Adds a string; nothing where there is none.
+    mutating func add(_ name: String, _ value: String?) {
+        if let value { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
+    }
+
+    /// Adds a number; nothing where there is none.
+    mutating func add(_ name: String, _ value: Int?) {
+        if let value { members.append("\(Self.quoted(name)):\(value)") }
+    }
+
+    /// Adds a truth value.
+    mutating func add(_ name: String, _ value: Bool) { members.append("\(Self.quoted(name)):\(value)") }
+
+    /// Adds a list of strings.
+    mutating func add(_ name: String, _ values: [String]) {
+        members.append("\(Self.quoted(name)):[\(values.map(Self.quoted).joined(separator: ","))]")
+    }
+
+    /// Adds a list of objects.
+    mutating func add(_ name: String, _ values: [JSONLine]) {
+        members.append("\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

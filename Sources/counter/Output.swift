@@ -1,0 +1,34 @@
+import Glibc
+
+/// Standard output and standard error, with errors that are not passed over.
+enum Output {
+    /// Writes a line to standard output.
+    ///
+    /// - Throws: `Failure` (74) where it is closed or its reader is gone.
+    static func line(_ text: String) throws(Failure) { try write(text + "\n", to: STDOUT_FILENO) }
+
+    /// Writes a failure to standard error; where that is gone too, nobody is left to tell.
+    static func complain(_ failure: Failure) { try? write(failure.text, to: STDERR_FILENO) }
+
+    /// Writes all of a text. The corresponding C function is `write(2)`.
+    static func write(_ text: String, to descriptor: CInt) throws(Failure) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure("standard output: \(String(cString: strerror(errno)))", status: EX_IOERR)
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Fills in standard streams that are closed, so that no file or socket ever takes their numbers; what is
+    /// written to them fails as it should.
+    static func reserveStandardStreams() {
+        for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", flags)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#include "CTestSupport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/uhid.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// struct uhid_event is packed, holds a union and arrays of thousands of bytes: nothing that Swift imports well.
+
+static int send_event(int device, const struct uhid_event *event) {
+    return write(device, event, sizeof *event) == sizeof *event ? 0 : -1;
+}
+
+int ctest_hid_create(const struct ctest_hid *device) {
+    struct uhid_event event = {.type = UHID_CREATE2};
+    struct uhid_create2_req *create = &event.u.create2;
+    if (device->size > sizeof create->rd_data) {
+        errno = EINVAL;
+        return -1;
+    }
+    snprintf((char *)create->name, sizeof create->name, "%s", device->name);
+    snprintf((char *)create->phys, sizeof create->phys, "%s", device->phys);
+    snprintf((char *)create->uniq, sizeof create->uniq, "%s", device->uniq);
+    create->bus = device->bus;
+    create->vendor = device->vendor;
+    create->product = device->product;
+    create->rd_size = device->size;
+    memcpy(create->rd_data, device->descriptor, device->size);
+
+    int descriptor = open("/dev/uhid", O_RDWR | O_CLOEXEC);
+    if (descriptor == -1 || send_event(descriptor, &event) == 0) return descriptor;
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return -1;
+}
+
+int ctest_hid_report(int device, const unsigned char *report, unsigned short size) {
+    struct uhid_event event = {.type = UHID_INPUT2};
+    if (size > sizeof event.u.input2.data) {
+        errno = EINVAL;
+        return -1;
+    }
+    event.u.input2.size = size;
+    memcpy(event.u.input2.data, report, size);
+    return send_event(device, &event);
+}

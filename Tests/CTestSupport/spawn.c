@@ -1,0 +1,57 @@
+#define _GNU_SOURCE
+#include "CTestSupport.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+int ctest_pipe(int *reader, int *writer) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) == -1) return -1;
+    *reader = ends[0];
+    *writer = ends[1];
+    return 0;
+}
+
+int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave) {
+    struct winsize size = {.ws_row = rows, .ws_col = columns};
+    char path[64];
+    *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*master == -1) return -1;
+    *slave = -1;
+    if (grantpt(*master) == 0 && unlockpt(*master) == 0 && ptsname_r(*master, path, sizeof path) == 0) {
+        *slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    if (*slave != -1 && ioctl(*slave, TIOCSWINSZ, &size) == 0) return 0;
+    close(*master);
+    return -1;
+}
+
+int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
+                const char *terminal) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+    // Opening a terminal as the leader of a new session makes it the controlling one.
+    if (terminal) posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              (terminal ? POSIX_SPAWN_SETSID : 0));
+
+    int result = posix_spawnp(pid, arguments[0], &actions, &attributes, arguments, variables);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return result;
+}

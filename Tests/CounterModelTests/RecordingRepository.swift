@@ -1,0 +1,21 @@
+import CounterModel
+
+/// Keeps what it is asked, gives each request the next position, and fails on demand.
+final class RecordingRepository: JournalRepository {
+    struct DiskFull: Error {}
+
+    var isFull = false
+    private(set) var transactions: [[Request]] = []
+    private var position: Int64 = 0
+
+    func append(_ requests: [Request], receivedAt: Timestamp) throws(DiskFull) -> [Answer] {
+        if isFull { throw DiskFull() }
+        transactions.append(requests)
+        return requests.map { _ in
+            position += 1
+            return Answer(.accepted(Position(position)), level: 0)
+        }
+    }
+
+    func state(of locationId: String) throws(DiskFull) -> CounterState? { nil }
+}

@@ -1,0 +1,105 @@
+import CounterModel
+import Testing
+
+@testable import CounterStore
+
+@Suite struct AppendTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func aNewJournalHasTheDefaultLocationAtZero() throws {
+        let journal = try SQLiteJournal(in: directory)
+        #expect(
+            try journal.locations() == [Location(id: "default", name: "default", timezone: "Europe/Zurich")])
+        let empty = CounterState(
+            locationId: "default", level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+        #expect(try journal.state(of: "default") == empty)
+        #expect(try journal.state(of: "nowhere") == nil)
+    }
+
+    @Test func countsUpDownAndBelowZero() throws {
+        let journal = try SQLiteJournal(in: directory)
+        #expect(
+            try journal.ask(Ask.count(.out), Ask.count(.out), Ask.count(.in)).compactMap(\.position) == [
+                1, 2, 3,
+            ])
+        #expect(try journal.level() == -1)
+    }
+
+    @Test func theStateTellsTheLastChange() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(at: 100), Ask.reset(7, at: 200))
+        let afterReset = try #require(try journal.state(of: "default"))
+        #expect(afterReset.lastUpdated == Timestamp(microseconds: 200))
+        #expect(afterReset.lastEventAt == Timestamp(microseconds: 100))
+        #expect(afterReset.position == Position(2))
+        try journal.ask(Ask.undo(at: 300))
+        let afterUndo = try #require(try journal.state(of: "default"))
+        #expect(afterUndo.lastUpdated == Timestamp(microseconds: 300))
+        #expect(afterUndo.level == 1)
+    }
+
+    @Test func whatIsStoredOutlivesTheProgram() throws {
+        try SQLiteJournal(in: directory).ask(Ask.count(), Ask.count(), Ask.reset(40), Ask.count())
+        let journal = try SQLiteJournal(in: directory)
+        #expect(try journal.level() == 41)
+        #expect(try journal.ask(Ask.count()).first?.position == 5)
+    }
+
+    @Test func aRefusedRequestDoesNotStopTheOthers() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let outcomes = try journal.ask(Ask.count(), Ask.count("nowhere"), Ask.count())
+        #expect(
+            outcomes == [.accepted(Position(1)), .refused(.unknownLocation), .accepted(Position(2))])
+        #expect(try journal.level() == 2)
+    }
+
+    @Test func locationsCountApart() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let door = Location(id: "door", name: "Front door", timezone: "Asia/Kathmandu")
+        #expect(try journal.add(door))
+        #expect(try !journal.add(door))
+        try journal.ask(Ask.count(), Ask.count("door"), Ask.reset(), Ask.count("door"))
+        #expect(try journal.level() == 0)
+        #expect(try journal.level("door") == 2)
+    }
+
+    @Test func rowsKeepWhatWasAsked() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let entry = NewEntry(
+            type: .out, deviceId: "usb:1", source: .manual, sequenceNumber: 12, continuesHold: true)
+        let time = Timestamp(microseconds: 123_456)
+        let received = Timestamp(microseconds: 200_000)
+        let requests = [
+            Request(locationId: "default", userId: "ada", timestamp: time, change: .entry(entry)),
+            Request(
+                locationId: "default", userId: "bob", timestamp: time,
+                change: .reset(NewReset(to: 3, deviceId: "usb:1"))),
+        ]
+        _ = try journal.append(requests, receivedAt: received)
+        var rows: [JournalRow] = []
+        try journal.forEachRow { rows.append($0) }
+        #expect(
+            rows == [
+                .entry(
+                    Entry(
+                        id: Position(1), locationId: "default", userId: "ada", timestamp: time,
+                        receivedAt: received, type: .out, deviceId: "usb:1", source: .manual,
+                        sequenceNumber: 12,
+                        continuesHold: true)),
+                .reset(
+                    Reset(
+                        id: Position(2), locationId: "default", userId: "bob", timestamp: time,
+                        receivedAt: received, deviceId: "usb:1", value: 3, levelBefore: -1)),
+            ])
+    }
+}
+
+extension Ask {
+    static func count(_ location: String) -> Request {
+        count(.in, at: 1_000, location)
+    }
+}

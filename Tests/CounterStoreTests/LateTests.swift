@@ -1,0 +1,69 @@
+import CounterModel
+import Testing
+
+@testable import CounterStore
+
+@Suite struct LateTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func aNumberedEventFromBeforeTheResetLeavesTodaysLevel() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(at: 100), Ask.reset(at: 200), Ask.count(at: 300))
+        try journal.ask(Ask.count(at: 150, number: 1))
+        #expect(try journal.level() == 1)
+        try journal.ask(Ask.void(2))
+        #expect(try journal.level() == 3, "without the reset it counts too")
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func atTheResetsOwnTimeItIsNotLate() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.reset(at: 200), Ask.count(at: 200, number: 1), Ask.count(at: 199, number: 2))
+        #expect(try journal.level() == 1)
+    }
+
+    @Test(arguments: [EventSource.hardware, .manual])
+    func ourOwnClockMayStepBack(source: EventSource) throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.reset(at: 500), Ask.count(at: 100, source: source))
+        #expect(try journal.level() == 1)
+    }
+
+    @Test func itFindsTheSegmentOfItsTime() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.reset(10, at: 100), Ask.reset(20, at: 200), Ask.reset(30, at: 300))
+        try journal.ask(Ask.count(at: 150, number: 1), Ask.count(at: 50, number: 2))
+        #expect(try journal.summary() == "+ =10 + =20 =30")
+        var levels: [Int] = []
+        for reset in [3, 2, 1] as [Int64] {
+            try journal.ask(Ask.void(reset))
+            levels.append(try journal.level())
+        }
+        #expect(levels == [20, 11, 2])
+    }
+
+    @Test func lateEventsDoNotMoveTheTimes() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(at: 100), Ask.reset(at: 200))
+        let before = try #require(try journal.state(of: "default"))
+        try journal.ask(Ask.count(at: 150, number: 1), Ask.void(3))
+        let after = try #require(try journal.state(of: "default"))
+        #expect(after.lastUpdated == before.lastUpdated)
+        #expect(after.lastEventAt == before.lastEventAt)
+        #expect(after.position == Position(4))
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func aTimeFarAheadOfUsCountsWhenReceived() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let far = 10_000_000 + 300_000_001 as Int64
+        try journal.ask(Ask.reset(at: far))
+        try journal.ask(Ask.count(at: 10_000_000, number: 1), Ask.count(at: 9_999_999, number: 2))
+        #expect(try journal.level() == 1)
+        #expect(try journal.state(of: "default")?.lastEventAt == Timestamp(microseconds: 10_000_000))
+    }
+}

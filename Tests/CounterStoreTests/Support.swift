@@ -1,0 +1,151 @@
+import CounterModel
+import Glibc
+import Testing
+
+@testable import CounterStore
+
+/// A directory that is removed with everything in it when its owner goes.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/counter-store-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        remove(path)
+    }
+
+    private func remove(_ path: String) {
+        for name in names(in: path) {
+            remove(path + "/" + name)
+        }
+        Glibc.remove(path)
+    }
+
+    /// What lies in a directory, sorted; empty where it is none.
+    func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// The bytes of a file; empty where there is none.
+func contents(of path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+        bytes += buffer.prefix(count)
+    }
+    return bytes
+}
+
+/// Writes a file, or over a part of it.
+func write(_ bytes: [UInt8], to path: String, at offset: Int = 0) throws {
+    let file = open(path, O_WRONLY | O_CREAT, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    try #require(pwrite(file, bytes, bytes.count, offset) == bytes.count)
+}
+
+/// Sebastiano Vigna's SplitMix64: the same script for the same seed, everywhere.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Short ways to ask.
+enum Ask {
+    static func count(
+        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: String = "default",
+        device: String = "remote",
+        source: EventSource = .hardware, number: Int? = nil, continues: Bool = false, line: ImportLine? = nil
+    ) -> Request {
+        let entry = NewEntry(
+            type: type, deviceId: device, source: source, sequenceNumber: number, continuesHold: continues,
+            line: line)
+        return request(location, time, .entry(entry))
+    }
+
+    static func reset(
+        _ value: Int = 0, at time: Int64 = 1_000, _ location: String = "default", line: ImportLine? = nil
+    ) -> Request {
+        request(location, time, .reset(NewReset(to: value, line: line)))
+    }
+
+    static func void(_ position: Int64, _ location: String = "default") -> Request {
+        request(location, 1_000, .void(Position(position)))
+    }
+
+    static func undo(_ location: String = "default", at time: Int64 = 1_000) -> Request {
+        request(location, time, .undo)
+    }
+
+    private static func request(_ location: String, _ time: Int64, _ change: Change) -> Request {
+        Request(locationId: location, timestamp: Timestamp(microseconds: time), change: change)
+    }
+}
+
+extension SQLiteJournal {
+    convenience init(in directory: TemporaryDirectory) throws(JournalError) {
+        try self.init(directory: directory.path + "/data", timezone: "Europe/Zurich")
+    }
+
+    /// Appends at the time 10 000 000.
+    @discardableResult
+    func ask(_ requests: Request...) throws(JournalError) -> [Outcome] {
+        try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
+    }
+
+    func level(_ location: String = "default") throws -> Int {
+        try #require(try state(of: location)).level
+    }
+
+    /// All rows that are not void, in short: `+`, `-`, `=5` for a reset.
+    func summary() throws -> String {
+        var words: [String] = []
+        try forEachRow { row in
+            switch row {
+            case .entry(let entry): words.append(entry.delta > 0 ? "+" : "-")
+            case .reset(let reset): words.append("=\(reset.value)")
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Runs SQL past all that this program would do itself.
+    func run(sql: String) throws {
+        try access { try $0.execute(sql: sql) }
+    }
+}
+
+extension Outcome {
+    /// The position of something accepted.
+    var position: Int64? {
+        guard case .accepted(let position) = self else { return nil }
+        return position.number
+    }
+}

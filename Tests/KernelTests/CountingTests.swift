@@ -1,0 +1,144 @@
+import CEvdev
+import Glibc
+import TestSupport
+import Testing
+
+/// Presses of real keys become numbers on a real screen, and stay.
+@Suite(.serialized) struct CountingTests {
+    @Test func `Three up and one down are two, on the screen, in the journal, and after a restart`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let first = try place.open()
+        defer { first.close() }
+        try first.waitForText("Count 0")
+        try first.waitForText("held")
+        for _ in 1...3 { try remote.press(.volumeUp, then: .apart) }
+        try remote.press(.volumeDown)
+        try first.waitForText("Count 2")
+        #expect(try place.show() == "2")
+        try first.type("q")
+        #expect(try first.waitForExit() == .exited(0))
+
+        let second = try place.open()
+        defer { second.close() }
+        try second.waitForText("Count 2")
+    }
+
+    @Test func `A hundred presses at 200 ms are a hundred`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        for _ in 1...100 { try remote.press(.volumeUp, for: .milliseconds(90), then: .milliseconds(110)) }
+        try listener.expectLines((1...100).map(String.init))
+        #expect(try place.show() == "100")
+    }
+
+    @Test func `A key held for 1.93 s counts twelve`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try remote.press(.volumeUp, for: .milliseconds(1930))
+        try listener.expectLines((1...12).map(String.init))
+        // One more press tells that nothing came between.
+        try remote.press(.volumeDown)
+        try listener.expectLines(["11"])
+        let undone = try place.run("undo")
+        #expect(undone.output == "12\n")
+        // A hold is one change.
+        #expect(try place.run("undo").output == "0\n")
+    }
+
+    @Test func `Both keys 50 ms apart reset, and leave no trace in the totals`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.waitForText("held")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count 1")
+        // Anywhere up to 100 ms is a chord; 30 ms leaves room for a slow kernel.
+        try remote.down(.volumeUp, then: .milliseconds(30))
+        try remote.down(.volumeDown, then: .quick)
+        try remote.up(.volumeUp, then: .quick)
+        try remote.up(.volumeDown, then: .apart)
+        try terminal.waitForText("reset at")
+        try terminal.waitForText("Count 0")
+        let rows = try place.exported()
+        #expect(rows.filter { $0.contains(",in,") || $0.contains(",out,") }.count == 1)
+        #expect(rows.filter { $0.contains(",reset,") }.count == 1)
+        // `u` brings the number back.
+        try terminal.type("u")
+        try terminal.waitForText("Count 1")
+    }
+
+    @Test func `Press and release in one frame count once`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try remote.emit(
+            frame: remote.frame(.volumeUp, .down) + remote.frame(.volumeUp, .up))
+        try listener.expectLines(["1"])
+        pause(.apart)
+        try remote.press(.volumeDown)
+        try listener.expectLines(["0"])
+    }
+
+    @Test func `The kernel's own autorepeat changes nothing`() throws {
+        var description = VirtualRemote.Description(name: "Repeating Remote")
+        description.repeats = true
+        let remote = try VirtualRemote(description)
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        // 1 at once, then at 400, 550, 700 and 850 ms.
+        try remote.press(.volumeUp, for: .milliseconds(925))
+        try listener.expectLines(["1", "2", "3", "4", "5"])
+        try remote.press(.volumeDown)
+        try listener.expectLines(["4"])
+    }
+
+    @Test func `Up and down in quick succession are two counts, for their debounces are apart`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen(["--chord", "5ms"])
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try remote.press(.volumeUp, for: .milliseconds(20), then: .milliseconds(20))
+        try remote.press(.volumeDown, for: .milliseconds(20), then: .milliseconds(20))
+        try listener.expectLines(["1", "0"])
+    }
+
+    @Test func `Two remotes do not disturb each other`() throws {
+        let first = try VirtualRemote(.init(name: "First Remote"))
+        defer { first.destroy() }
+        let second = try VirtualRemote(.init(name: "Second Remote"))
+        defer { second.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(ending: "held")
+        // Up on one and down on the other at once: no chord.
+        try first.down(.volumeUp)
+        try second.down(.volumeDown)
+        try first.up(.volumeUp)
+        try second.up(.volumeDown)
+        try first.press(.volumeUp, then: .apart)
+        #expect(try listener.readLine() == "1")
+        #expect(try listener.readLine() == "0")
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// While the program holds a node nobody else hears it; afterwards everybody does, however it ended.
+@Suite(.serialized) struct HoldingTests {
+    enum End: String, CaseIterable {
+        case quit, terminate, killCounter, killBoth
+    }
+
+    @Test(arguments: End.allCases)
+    func `A second reader sees nothing while held, and keys again afterwards`(end: End) throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.waitForText("held")
+        try remote.press(.volumeUp)
+        try terminal.waitForText("Count 1")
+        #expect(try reader.take() == [])
+
+        let program = try terminal.process
+        let server = try keyServer(of: program)
+        switch end {
+        case .quit: try terminal.type("q")
+        case .terminate: try program.signal(SIGTERM)
+        case .killCounter: try program.signal(SIGKILL)
+        case .killBoth:
+            try program.signal(SIGKILL)
+            try server.signal(SIGKILL)
+        }
+        try eventually("both to end") { !program.isAlive && !server.isAlive }
+        try remote.press(.volumeDown)
+        #expect(try reader.take() == [.down(.volumeDown), .up(.volumeDown)])
+        #expect(try place.show() == "1")
+    }
+
+    @Test func `A key server that is killed comes back, and counting goes on`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try remote.press(.volumeUp, then: .apart)
+        try listener.expectLines(["1"])
+        try keyServer(of: listener.process).signal(SIGKILL)
+        try listener.waitForErrorLine(ending: "counter-keys was killed by signal 9")
+        try remote.press(.mute)
+        try listener.waitForErrorLine(ending: "held")
+        try remote.press(.volumeUp)
+        try listener.expectLines(["2"])
+        #expect(!(try reader.take()).contains(.down(.volumeUp)))
+    }
+
+    @Test func `Giving back with a key down leaves nobody with a key down`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try remote.down(.volumeUp)
+        try listener.expectLines(["1"])
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        try remote.up(.volumeUp)
+        // The release of a press that it never saw is kept from it.
+        #expect(try reader.take() == [])
+    }
+
+    @Test func `A key that is down when the program starts is waited for`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        try remote.down(.volumeUp)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "it is held once all are up")
+        try remote.up(.volumeUp)
+        try listener.waitForErrorLine(ending: "held")
+        #expect(try reader.take() == [.down(.volumeUp), .up(.volumeUp)])
+        try remote.press(.volumeDown)
+        try listener.expectLines(["-1"])
+        #expect(try reader.take() == [])
+    }
+
+    @Test func `Ctrl-Z gives the keys back, fg takes them again`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let shell = try TerminalSession(
+            ["bash", "--norc", "-i"], environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
+        defer { shell.close() }
+        try shell.type("\(BuiltProducts.counter) --always\n")
+        try shell.waitForText("held")
+        try shell.sendKey("C-z")
+        try shell.waitForText("Stopped")
+        try remote.press(.volumeUp)
+        #expect(try reader.take() == [.down(.volumeUp), .up(.volumeUp)])
+        try shell.type("fg\n")
+        try shell.waitForText("held")
+        try shell.waitForText("Count 0")
+        try remote.press(.volumeUp)
+        try shell.waitForText("Count 1")
+        #expect(try reader.take() == [])
+    }
+
+    @Test func `A stopped program holds nothing, and counts nothing of that time`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try listener.signal(SIGSTOP)
+        // Not acknowledged: the first press is still held, and makes the server give up after 500 ms.
+        try remote.press(.volumeUp)
+        pause(.milliseconds(1200))
+        #expect(try reader.take() == [])
+        try remote.press(.volumeUp)
+        #expect(try reader.take() == [.down(.volumeUp), .up(.volumeUp)])
+        try listener.signal(SIGCONT)
+        try listener.expectLines(["1"])
+        try listener.waitForErrorLine(ending: "held")
+        try remote.press(.volumeUp)
+        try listener.expectLines(["2"])
+        #expect(try reader.take() == [])
+    }
+}

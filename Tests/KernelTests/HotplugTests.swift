@@ -1,0 +1,63 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Devices come and go while the program runs.
+@Suite(.serialized) struct HotplugTests {
+    @Test func `A device that is plugged in while running counts`() throws {
+        let place = try Workplace()
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.waitForText("Count 0")
+        let remote = try VirtualRemote(.init(name: "Late Remote"))
+        defer { remote.destroy() }
+        try terminal.waitForScreen("the remote, held") { $0.contains("Late Remote") && $0.contains("held") }
+        try remote.press(.volumeUp)
+        try terminal.waitForText("Count 1")
+    }
+
+    @Test func `Unplugging in the middle of a hold ends the hold`() throws {
+        let remote = try VirtualRemote()
+        let other = try VirtualRemote(.init(name: "Other Remote"))
+        defer { other.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(ending: "held")
+        try listener.waitForErrorLine(ending: "held")
+        try remote.down(.volumeUp, then: .milliseconds(475))
+        remote.destroy()
+        try listener.waitForErrorLine(ending: "gone")
+        try listener.expectLines(["1", "2"])
+        // Long enough for several repeats, had the hold gone on.
+        pause(.milliseconds(600))
+        try other.press(.volumeDown)
+        try listener.expectLines(["1"])
+    }
+
+    @Test func `Fifty replugs leak no descriptor in either process`() throws {
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        let server = try keyServer(of: listener.process)
+        func replug() throws {
+            let remote = try VirtualRemote()
+            try listener.waitForErrorLine(ending: "held")
+            try remote.press(.volumeUp)
+            #expect(try listener.readLine() != nil)
+            remote.destroy()
+            try listener.waitForErrorLine(ending: "gone")
+        }
+        try replug()
+        let before = (listener.process.openDescriptors, server.openDescriptors)
+        for _ in 1...50 { try replug() }
+        #expect(listener.process.openDescriptors == before.0)
+        #expect(server.openDescriptors == before.1)
+        #expect(try place.show() == "51")
+    }
+}
+
+/// The `counter-keys` that a program has started.
+func keyServer(of program: RunningProcess) throws -> RunningProcess {
+    try eventualValue("a key server") { program.children.first { $0.name == "counter-keys" } }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The executables that are tested.
+package enum BuiltProducts {
+    /// The program: `COUNTER_BINARY` where that is set, else the one beside the running tests.
+    package static var counter: String {
+        getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
+    }
+
+    /// The key server beside ``counter``.
+    package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
+
+    private static var testExecutable: String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let size = readlink("/proc/self/exe", &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, size)), as: UTF8.self)
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}

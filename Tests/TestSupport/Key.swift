@@ -1,0 +1,54 @@
+import CEvdev
+
+/// A key by its code in `<linux/input-event-codes.h>`.
+package struct Key: Hashable, Sendable, CustomStringConvertible {
+    /// The code.
+    package let code: UInt16
+
+    /// - Parameter code: One of the `KEY_…` and `BTN_…` codes.
+    package init(code: UInt16) { self.code = code }
+
+    private init(_ code: Int32) { self.code = UInt16(code) }
+
+    package static let volumeUp = Key(KEY_VOLUMEUP)
+    package static let volumeDown = Key(KEY_VOLUMEDOWN)
+    package static let mute = Key(KEY_MUTE)
+    package static let playPause = Key(KEY_PLAYPAUSE)
+    package static let power = Key(KEY_POWER)
+    package static let a = Key(KEY_A)
+    package static let b = Key(KEY_B)
+    package static let enter = Key(KEY_ENTER)
+    package static let leftMouseButton = Key(BTN_LEFT)
+    /// A key that nothing counts and no desktop binds: to mark a place in a stream of events.
+    package static let marker = Key(KEY_MACRO30)
+
+    /// The kernel's name of it, like `KEY_VOLUMEUP`.
+    package var description: String {
+        libevdev_event_code_get_name(UInt32(EV_KEY), UInt32(code)).map { String(cString: $0) }
+            ?? "KEY \(code)"
+    }
+}
+
+/// What a reader of a node is told about a key.
+package struct KeyEvent: Hashable, Sendable, CustomStringConvertible {
+    /// What happened to it: the event's value.
+    package enum Action: Int32, Sendable {
+        case up = 0
+        case down = 1
+        case autorepeat = 2
+    }
+
+    /// The key.
+    package let key: Key
+    /// What happened to it.
+    package let action: Action
+
+    /// The key went down.
+    package static func down(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .down) }
+    /// The key went up.
+    package static func up(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .up) }
+    /// The kernel repeated the key.
+    package static func autorepeat(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .autorepeat) }
+
+    package var description: String { "\(key) \(action)" }
+}

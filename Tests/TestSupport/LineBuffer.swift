@@ -1,0 +1,66 @@
+import Glibc
+
+/// What comes out of a descriptor, line by line. Owns the descriptor.
+final class LineBuffer {
+    let descriptor: Int32
+    /// Whether the other end is closed and everything was read.
+    private(set) var hasEnded = false
+    private var bytes: [UInt8] = []
+
+    init(_ descriptor: Int32) throws(SupportError) {
+        self.descriptor = descriptor
+        let flags = fcntl(descriptor, F_GETFL)
+        try checked("fcntl") { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Everything that was read and not taken yet, taken.
+    func takeAll() -> String {
+        defer { bytes = [] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The next whole line, without its end; the rest where it ended without one.
+    func takeLine() -> String? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            return hasEnded && !bytes.isEmpty ? takeAll() : nil
+        }
+        defer { bytes.removeSubrange(...end) }
+        // A terminal ends lines with CR LF.
+        let line = bytes[..<end]
+        return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
+
+    /// Reads what there is, without waiting.
+    func fill() throws(SupportError) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !hasEnded {
+            let size = read(descriptor, &buffer, buffer.count)
+            if size > 0 {
+                bytes += buffer[..<size]
+            } else if size == 0 || errno == EIO {
+                hasEnded = true  // EIO: nobody has the terminal open any more
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                throw .system(call: "read", subject: "a child's output", errno: errno)
+            }
+        }
+    }
+
+    /// Waits for a whole line and takes it.
+    ///
+    /// - Returns: The line, or nil at the end.
+    func readLine(timeout: Duration) throws(SupportError) -> String? {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            try fill()
+            if let line = takeLine() { return line }
+            if hasEnded { return nil }
+            guard try awaitReadable(descriptor, until: deadline) else {
+                throw .timedOut(waitingFor: "a line", after: timeout, last: takeAll())
+            }
+        }
+    }
+}

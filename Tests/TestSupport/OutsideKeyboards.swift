@@ -1,0 +1,81 @@
+import Glibc
+
+/// The guest's two emulated keyboards, pressed from outside of it as by a finger (`guest run --qmp`).
+///
+/// Unlike uinput devices they have a key map. What they send arrives a little after the call.
+package final class OutsideKeyboards {
+    /// One of the two.
+    package enum Keyboard: String, Sendable {
+        /// The PC's own, on i8042.
+        case at = "atkbd"
+        /// The one on USB: HID's boot protocol.
+        case usb
+
+        /// The name that the kernel gives it.
+        package var name: String {
+            switch self {
+            case .at: "AT Translated Set 2 keyboard"
+            case .usb: "QEMU QEMU USB Keyboard"
+            }
+        }
+    }
+
+    private static let port = "/dev/virtio-ports/keyboards"
+    private let descriptor: Int32
+
+    /// There can be only one at a time.
+    ///
+    /// - Throws: ``SupportError/system(call:subject:errno:)``: ENOENT outside of such a guest, EBUSY where there is one.
+    package init() throws(SupportError) {
+        descriptor = try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Presses a key and lets go of it.
+    ///
+    /// - Parameters:
+    ///   - key: QEMU's name of the key (QKeyCode), such as `volumeup` or `a`.
+    ///   - keyboard: On which keyboard.
+    ///   - duration: How long it is down, at least.
+    /// - Throws: ``SupportError/refused(by:why:)`` for a key that is not known.
+    package func press(
+        _ key: String, on keyboard: Keyboard, for duration: Duration = .milliseconds(60)
+    ) throws(SupportError) {
+        try down(key, on: keyboard)
+        pause(duration)
+        try up(key, on: keyboard)
+    }
+
+    /// Presses a key; returns when the machine has been told.
+    package func down(_ key: String, on keyboard: Keyboard) throws(SupportError) {
+        try ask("\(keyboard.rawValue) down \(key)")
+    }
+
+    /// Lets go of a key; returns when the machine has been told.
+    package func up(_ key: String, on keyboard: Keyboard) throws(SupportError) {
+        try ask("\(keyboard.rawValue) up \(key)")
+    }
+
+    private func ask(_ request: String) throws(SupportError) {
+        let line = request + "\n"
+        try checked("write", Self.port) { write(descriptor, line, line.utf8.count) }
+        let answer = try readAnswer(to: request)
+        guard answer == "ok" else { throw .refused(by: "guest keyboards", why: "\(request): \(answer)") }
+    }
+
+    private func readAnswer(to request: String) throws(SupportError) -> String {
+        let limit = Duration.seconds(10)
+        let deadline = ContinuousClock.now + limit
+        var answer: [UInt8] = []
+        while answer.last != UInt8(ascii: "\n") {
+            guard try awaitReadable(descriptor, until: deadline) else {
+                throw .timedOut(waitingFor: "the answer to '\(request)'", after: limit, last: "\(answer)")
+            }
+            var byte: UInt8 = 0
+            guard try checked("read", Self.port, { read(descriptor, &byte, 1) }) == 1 else { break }
+            answer.append(byte)
+        }
+        return String(decoding: answer.dropLast(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// How a process ended.
+package enum ExitStatus: Hashable, Sendable {
+    /// It exited with this code.
+    case exited(Int32)
+    /// This signal ended it.
+    case killed(Int32)
+}
+
+/// A process of this machine, as /proc shows it. Values are 0 and lists empty once it is gone.
+package struct RunningProcess: Hashable, Sendable {
+    /// Its number.
+    package let pid: Int32
+
+    /// - Parameter pid: The number of a process, of this user or any other.
+    package init(pid: Int32) { self.pid = pid }
+
+    /// Whether it runs, or is stopped; false for one that ended and that nobody has waited for.
+    package var isAlive: Bool { state.map { $0 != "Z" && $0 != "X" } ?? false }
+
+    /// Whether a signal has stopped it.
+    package var isStopped: Bool { state == "T" }
+
+    /// The name of its executable, cut to 15 bytes by the kernel.
+    package var name: String? { field("Name", of: "status").map(String.init) }
+
+    /// How often any of its threads woke up or was put aside: the same number later means that nothing ran.
+    package var contextSwitches: Int {
+        threads.reduce(0) { sum, thread in
+            sum + number("voluntary_ctxt_switches", of: "task/\(thread)/status")
+                + number("nonvoluntary_ctxt_switches", of: "task/\(thread)/status")
+        }
+    }
+
+    /// The numbers of its threads.
+    package var threads: [String] { entries(of: path("task")) }
+
+    /// How many descriptors it has open.
+    package var openDescriptors: Int { entries(of: path("fd")).count }
+
+    /// Its memory in RAM (VmRSS), in bytes.
+    package var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
+
+    /// The processes that it started and that still run.
+    package var children: [RunningProcess] {
+        entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
+            .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }
+    }
+
+    /// Sends it a signal, one of the `SIG…`.
+    ///
+    /// - Throws: ``SupportError/system(call:subject:errno:)``.
+    package func signal(_ number: Int32) throws(SupportError) {
+        try checked("kill", "process \(pid)") { kill(pid, number) }
+    }
+
+    private var state: Character? { field("State", of: "status")?.first }
+
+    private func path(_ file: String) -> String { "/proc/\(pid)/\(file)" }
+
+    private func number(_ name: String, of file: String) -> Int {
+        field(name, of: file).flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    }
+
+    private func field(_ name: String, of file: String) -> Substring? {
+        contents(of: path(file))?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            .map { $0.dropFirst(name.count + 1).drop { $0.isWhitespace } }
+    }
+}

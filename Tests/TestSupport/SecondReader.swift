@@ -1,0 +1,98 @@
+import CEvdev
+import Glibc
+
+/// Another program that reads a node, as a desktop does: what it sees is what the system would have seen.
+///
+/// It reads plainly, on a descriptor of its own, without libevdev and without masks. Whether it sees *nothing* is
+/// never asked by waiting. Either the cause is known to have been delivered (``VirtualRemote/emit(frame:)`` returned:
+/// then ``take()`` has everything), or the same device presses a marker key after it (``take(before:timeout:)``).
+package final class SecondReader {
+    /// The path of the node.
+    package let node: String
+    private let descriptor: Int32
+    private var events: [KeyEvent] = []
+
+    /// - Throws: ``SupportError/system(call:subject:errno:)``.
+    package init(node: String) throws(SupportError) {
+        self.node = node
+        descriptor = try checked("open", node) { open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the node for itself (EVIOCGRAB).
+    ///
+    /// - Throws: ``SupportError/system(call:subject:errno:)``, EBUSY where another one has.
+    package func grab() throws(SupportError) { try checked("grab", node) { cevdev_grab(descriptor, 1) } }
+
+    /// Gives the node back.
+    package func ungrab() throws(SupportError) { try checked("ungrab", node) { cevdev_grab(descriptor, 0) } }
+
+    /// Everything there is to read now that was not taken before.
+    ///
+    /// - Throws: ``SupportError/droppedEvents(node:)``; `system` with ENODEV when the device is gone.
+    package func take() throws(SupportError) -> [KeyEvent] {
+        try read()
+        defer { events = [] }
+        return events
+    }
+
+    /// Waits for `count` key events that were not taken before, then takes all there are.
+    ///
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
+    package func take(count: Int, timeout: Duration = .seconds(5)) throws(SupportError) -> [KeyEvent] {
+        try readUntil("\(count) key events", timeout) { $0.count >= count }
+        return try take()
+    }
+
+    /// Waits for an event, and takes what came before it. Whatever is later stays.
+    ///
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
+    package func take(
+        before marker: KeyEvent, timeout: Duration = .seconds(5)
+    ) throws(SupportError) -> [KeyEvent] {
+        try readUntil("\(marker)", timeout) { $0.contains(marker) }
+        let index = events.firstIndex(of: marker) ?? events.startIndex
+        defer { events.removeSubrange(...index) }
+        return Array(events[..<index])
+    }
+
+    private func readUntil(
+        _ what: String, _ timeout: Duration, _ isEnough: ([KeyEvent]) -> Bool
+    ) throws(SupportError) {
+        let deadline = ContinuousClock.now + timeout
+        try read()
+        while !isEnough(events) {
+            guard try awaitReadable(descriptor, until: deadline) else {
+                throw .timedOut(waitingFor: "\(what) at \(node)", after: timeout, last: "\(events)")
+            }
+            try read()
+        }
+    }
+
+    /// Reads until there is nothing left.
+    private func read() throws(SupportError) {
+        var buffer = [input_event](repeating: input_event(), count: 64)
+        while true {
+            let size = Glibc.read(descriptor, &buffer, buffer.count * MemoryLayout<input_event>.stride)
+            guard size > 0 else {
+                if size == -1 && errno == EAGAIN { return }
+                if size == -1 && errno == EINTR { continue }
+                throw .system(call: "read", subject: node, errno: errno)
+            }
+            for event in buffer[..<(size / MemoryLayout<input_event>.stride)] { try accept(event) }
+        }
+    }
+
+    private func accept(_ event: input_event) throws(SupportError) {
+        switch Int32(event.type) {
+        case EV_KEY:
+            guard let action = KeyEvent.Action(rawValue: event.value) else { return }
+            events.append(KeyEvent(key: Key(code: event.code), action: action))
+        case EV_SYN where Int32(event.code) == SYN_DROPPED:
+            throw .droppedEvents(node: node)
+        default:
+            return
+        }
+    }
+}

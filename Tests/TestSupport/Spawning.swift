@@ -1,0 +1,74 @@
+import CTestSupport
+import Glibc
+
+/// Both ends of a child's standard streams.
+struct StreamEnds {
+    /// Ours. On a terminal a descriptor of its own for each direction, so that each can be closed.
+    let input: Int32
+    let output: Int32
+    let errors: Int32?
+    /// The child's 0, 1 and 2.
+    let child: [Int32]
+    /// The path of the terminal, where they are one.
+    let terminal: String?
+
+    init(_ streams: ChildProcess.Streams) throws(SupportError) {
+        switch streams {
+        case .pipes:
+            let (childInput, input) = try Self.pipe()
+            let (output, childOutput) = try Self.pipe()
+            let (errors, childErrors) = try Self.pipe()
+            (self.input, self.output, self.errors) = (input, output, errors)
+            (child, terminal) = ([childInput, childOutput, childErrors], nil)
+        case .terminal(let columns, let rows):
+            var (ours, theirs): (Int32, Int32) = (-1, -1)
+            try checked("open", "/dev/ptmx") { ctest_terminal(columns, rows, &ours, &theirs) }
+            (input, output, errors) = (try checked("dup") { fcntl(ours, F_DUPFD_CLOEXEC, 3) }, ours, nil)
+            (child, terminal) = ([theirs, theirs, theirs], ttyname(theirs).map { String(cString: $0) })
+        }
+    }
+
+    func closeChildEnds() { for descriptor in Set(child) { close(descriptor) } }
+
+    private static func pipe() throws(SupportError) -> (reader: Int32, writer: Int32) {
+        var (reader, writer): (Int32, Int32) = (-1, -1)
+        try checked("pipe") { ctest_pipe(&reader, &writer) }
+        return (reader, writer)
+    }
+}
+
+/// Starts a program with the child's ends of its streams.
+func spawn(
+    _ command: [String], environment: [String: String?], ends: StreamEnds
+) throws(SupportError) -> Int32 {
+    var pid: Int32 = 0
+    let result = withCStrings(command) { arguments in
+        withCStrings(merged(environment)) { variables in
+            ctest_spawn(&pid, arguments, variables, ends.child, ends.terminal)
+        }
+    }
+    guard result == 0 else { throw .system(call: "spawn", subject: command[0], errno: result) }
+    return pid
+}
+
+/// This process's variables with changes, each as `NAME=VALUE`.
+private func merged(_ changes: [String: String?]) -> [String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+        let pair = String(cString: pointer)
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        variables[String(pair[0])] = pair.count > 1 ? String(pair[1]) : ""
+        entry += 1
+    }
+    for (name, value) in changes { variables[name] = value }
+    return variables.map { "\($0)=\($1)" }
+}
+
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    return body(pointers + [nil])
+}

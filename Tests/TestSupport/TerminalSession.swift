@@ -1,0 +1,171 @@
+import Glibc
+
+/// A program in a real terminal: tmux, on a socket of its own.
+///
+/// The program runs without a shell, so its process is the pane's. tmux continues a stopped program by itself: to test
+/// Ctrl-Z run an interactive shell and type the program's name. End it with `defer { session.close() }`, which also
+/// keeps it alive that long.
+package final class TerminalSession {
+    private let socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+    private var isOpen = true
+
+    /// Starts a program in a terminal.
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - columns: The width.
+    ///   - rows: The height.
+    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE).
+    ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
+    /// - Throws: ``SupportError``.
+    package init(
+        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        options: [String: String] = [:]
+    ) throws {
+        let fixed = [
+            // What the program left is looked at after its end, and all rows are its own.
+            "remain-on-exit": "on", "remain-on-exit-format": "", "status": "off",
+            // Keys come one right after the other; none is part of an Alt combination.
+            "escape-time": "0", "default-size": "\(columns)x\(rows)",
+        ]
+        var call = ["start-server"]
+        for (option, value) in fixed.merging(options, uniquingKeysWith: { $1 }) {
+            call += [";", "set", "-g", option, value]
+        }
+        let variables = ["LANG": "C.UTF-8"].merging(environment, uniquingKeysWith: { $1 })
+        call += [";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
+        try tmux(call + variables.map { "\($0)=\($1)" } + command)
+    }
+
+    deinit { close() }
+
+    /// Ends the terminal and whatever runs in it.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        _ = try? tmux(["kill-server"])
+        unlink(socket)
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) throws -> String {
+        // -u: not by this process's locale.
+        let outcome = try ChildProcess.run(
+            ["tmux", "-u", "-S", socket, "-f", "/dev/null"] + arguments, environment: ["TMUX": nil])
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: "tmux \(arguments[0])", why: outcome.errors)
+        }
+        return outcome.output
+    }
+
+    /// The value of one of tmux's format variables.
+    private func value(_ name: String) throws -> String {
+        String(try tmux(["display-message", "-p", "#{\(name)}"]).dropLast())
+    }
+}
+
+// MARK: - What is seen
+
+extension TerminalSession {
+    /// What the terminal shows now.
+    ///
+    /// - Parameter colours: Whether with the escape sequences of colours and attributes.
+    /// - Returns: All lines.
+    /// - Throws: ``SupportError``.
+    package func screen(colours: Bool = false) throws -> Screen {
+        let text = try tmux(["capture-pane", "-p"] + (colours ? ["-e"] : []))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return Screen(lines: lines.map(String.init))
+    }
+
+    /// Waits until the screen is as wanted.
+    ///
+    /// - Parameters:
+    ///   - what: What is waited for, for the message.
+    ///   - timeout: How long at most.
+    ///   - isWanted: Looks at a screen.
+    /// - Returns: The first such screen.
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
+    @discardableResult
+    package func waitForScreen(
+        _ what: String, timeout: Duration = .seconds(10), _ isWanted: (Screen) throws -> Bool
+    ) throws -> Screen {
+        var last: Screen?
+        return try eventualValue(what, timeout: timeout, last: { last?.description ?? "nothing" }) {
+            let screen = try screen()
+            last = screen
+            return try isWanted(screen) ? screen : nil
+        }
+    }
+
+    /// Waits until the screen holds a text; see ``waitForScreen(_:timeout:_:)``.
+    @discardableResult
+    package func waitForText(_ text: String, timeout: Duration = .seconds(10)) throws -> Screen {
+        try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }
+    }
+
+    /// The terminal's title, as the program set it.
+    package var title: String { get throws { try value("pane_title") } }
+
+    /// The size, in columns and rows.
+    package var size: (columns: Int, rows: Int) {
+        get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
+    }
+
+    /// Whether the alternate screen is shown, as full-screen programs do.
+    package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
+
+    /// The process that was started in the terminal.
+    package var process: RunningProcess {
+        get throws { RunningProcess(pid: pid_t(try value("pane_pid")) ?? 0) }
+    }
+
+    /// Waits until the program has ended.
+    ///
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
+    package func waitForExit(timeout: Duration = .seconds(10)) throws -> ExitStatus {
+        let last = { (try? self.screen().description) ?? "nothing" }
+        return try eventualValue("the program to end", timeout: timeout, last: last) {
+            guard try value("pane_dead") == "1" else { return nil }
+            if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
+            if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
+            // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
+            try RunningProcess(pid: Int32(try value("pid")) ?? 0).signal(SIGCHLD)
+            return nil
+        }
+    }
+}
+
+// MARK: - What is done
+
+extension TerminalSession {
+    /// Types a text as it is.
+    package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
+
+    /// Presses a key by tmux's name of it, such as `C-z`, `Enter`, `Up`, `BTab`.
+    package func sendKey(_ name: String) throws { try tmux(["send-keys", name]) }
+
+    /// Sends bytes as the terminal would.
+    package func send(bytes: [UInt8]) throws {
+        let digits = bytes.map { String($0, radix: 16) }
+        if !digits.isEmpty { try tmux(["send-keys", "-H"] + digits) }
+    }
+
+    /// Clicks with the left mouse button, reported as SGR sequences whether the program asked for it or not.
+    ///
+    /// - Parameters:
+    ///   - column: From 0 at the left.
+    ///   - row: From 0 at the top.
+    /// - Throws: ``SupportError``.
+    package func click(column: Int, row: Int) throws {
+        try type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+    }
+
+    /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
+    package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
+
+    /// Changes the terminal's size.
+    package func resize(columns: Int, rows: Int) throws {
+        try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+}
