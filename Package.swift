@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(
             name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),
         .testTarget(
-            name: "CounterTUITests", dependencies: ["CounterTUI", "CounterModel"],
+            name: "CounterTUITests", dependencies: ["CounterTUI", "CounterModel", "CLinux"],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -14,29 +14,34 @@ struct CellWriter {
 
     /// Writes one row from its left edge. `cells` may be wider than the window: the rest is cut off.
     mutating func write(_ cells: ArraySlice<Cell>, row: Int) {
-        // The right half of a wide character comes with its left one.
-        let line = cells.filter { $0.character != nil }.map { complexCharacter($0) }
+        var line: [cchar_t] = []
+        line.reserveCapacity(cells.count)
+        var isWhole = true
+        for cell in cells {
+            if let character = cell.character {
+                isWhole = isShowable(character)
+                line.append(complexCharacter(isWhole ? character : "?", cell.style))
+            } else if !isWhole {
+                // curses adds the right half of a wide character itself, but this one has become a narrow one.
+                line.append(complexCharacter(" ", cell.style))
+            }
+        }
         _ = mvwadd_wchnstr(cncurses_window(), CInt(row), 0, line, CInt(line.count))
     }
 
-    private mutating func complexCharacter(_ cell: Cell) -> cchar_t {
+    private mutating func complexCharacter(_ character: Character, _ style: Style) -> cchar_t {
         var result = cchar_t()
-        var scalars = scalars(of: cell.character ?? " ")
-        scalars.append(0)
-        setcchar(&result, scalars, attributes(cell.style.attributes), Int16(pair(cell.style.foreground)), nil)
+        let scalars = character.unicodeScalars.map { wchar_t($0.value) } + [0]
+        setcchar(&result, scalars, attributes(style.attributes), Int16(pair(style.foreground)), nil)
         return result
     }
 
     // Where the C library takes a character for wider or narrower than the grid does, every cell behind it would
     // move; `?` keeps them in place.
-    private func scalars(of character: Character) -> [wchar_t] {
-        let all = character.unicodeScalars.map { wchar_t($0.value) }
-        let columns = CharacterWidth.columns(character)
-        let isShowable = isUTF8 || character.isASCII
-        guard isShowable, let base = all.first, cncurses_columns(base) == CInt(columns) else {
-            return [wchar_t(UInt8(ascii: "?"))]
-        }
-        return all
+    private func isShowable(_ character: Character) -> Bool {
+        if character.isASCII { return true }
+        guard isUTF8, let base = character.unicodeScalars.first else { return false }
+        return cncurses_columns(wchar_t(base.value)) == CInt(CharacterWidth.columns(character))
     }
 
     private func attributes(_ attributes: Style.Attributes) -> attr_t {

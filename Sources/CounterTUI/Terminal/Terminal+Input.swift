@@ -31,7 +31,10 @@ extension Terminal {
 
     private func isReadable() throws(TerminalError) -> Bool {
         var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 0) >= 0 else { throw .failed("cannot ask the terminal", errno: errno) }
+        guard poll(&request, 1, 0) >= 0 else {
+            if errno == EINTR { return false }
+            throw .failed("cannot ask the terminal", errno: errno)
+        }
         guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
         return request.revents & Int16(POLLIN) != 0
     }

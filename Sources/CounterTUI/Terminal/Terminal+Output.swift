@@ -12,6 +12,8 @@ extension Terminal {
     @discardableResult
     public func present(_ grid: Grid) throws(TerminalError) -> Bool {
         guard !isSuspended, try isWritable() else { return false }
+        // Cells that the grid does not reach keep nothing from before.
+        if shown?.size != grid.size { werase(cncurses_window()) }
         for row in 0..<grid.size.rows where !isShown(row, of: grid) {
             writer.write(grid.row(row), row: row)
         }
@@ -62,7 +64,10 @@ extension Terminal {
 
     private func isWritable() throws(TerminalError) -> Bool {
         var request = pollfd(fd: outputDescriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&request, 1, 0) >= 0 else { throw .failed("cannot ask the terminal", errno: errno) }
+        guard poll(&request, 1, 0) >= 0 else {
+            if errno == EINTR { return false }
+            throw .failed("cannot ask the terminal", errno: errno)
+        }
         guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
         return request.revents & Int16(POLLOUT) != 0
     }

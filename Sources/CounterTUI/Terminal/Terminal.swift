@@ -33,7 +33,7 @@ public final class Terminal {
     /// - Parameters:
     ///   - input: where keys come from; standard input.
     ///   - output: what is drawn on; standard output.
-    ///   - type: the terminal's type; nil takes `TERM`.
+    ///   - name: the terminal's type; nil takes `TERM`.
     ///   - noColour: whether colours are unwanted; nil asks `NO_COLOR` (empty counts as not set).
     /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then as it was.
     ///
@@ -90,7 +90,7 @@ public final class Terminal {
         clinux_guard_set_active(0)
     }
 
-    /// Takes the terminal again, with its present size; the next `present` draws every cell.
+    /// Takes the terminal again, with its present size, and draws every cell that was shown; `present` follows.
     public func resume() {
         guard screen != nil, isSuspended else { return }
         isSuspended = false

@@ -6,6 +6,8 @@ struct CountLayout {
     let footer: [Line]
     /// Empty rows between the number and its caption.
     let air: Int
+    /// Empty rows between the top line and the number.
+    let margin: Int
 
     /// `rows` are all but the top line. Caption, first alert and keys are always there.
     init(rows: Int, caption: [Line], alerts: [Line], sources: [Line], keys: [Line]) {
@@ -17,9 +19,13 @@ struct CountLayout {
         self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
         while shownSources < sources.count, budget.take(keeping: 7) { shownSources += 1 }
         air = budget.take(keeping: 8) ? 1 : 0
-        let aboveAll: [Line] = budget.take(keeping: 9) ? [.blank] : []
+        margin = budget.take(keeping: 9) ? 1 : 0
+        let aboveAll: [Line] = budget.take(keeping: 10) ? [.blank] : []
         let aboveKeys: [Line] = shownSources > 0 && budget.take(keeping: 10) ? [.blank] : []
-        footer = aboveAll + alerts.prefix(shownAlerts) + sources.prefix(shownSources) + aboveKeys + keys
+        let belowAlerts: [Line] = shownAlerts > 0 && budget.take(keeping: 10) ? [.blank] : []
+        footer =
+            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + sources.prefix(shownSources) + aboveKeys
+            + keys
     }
 
     /// The rows that the number still has.

@@ -34,7 +34,7 @@ struct CountView {
 
     // Number and caption stand together in the middle of what is left.
     private func drawNumber(_ plan: CountLayout, into screen: inout Screen) {
-        let rows = 1..<(screen.grid.size.rows - plan.footer.count)
+        let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
         let space = Size(columns: screen.grid.size.columns - 2, rows: max(0, rows.count - below))
         let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs)

@@ -9,9 +9,14 @@ struct NumberView {
         let number = LargeNumber(
             model.level, in: Size(columns: size.columns, rows: rows.count), glyphs: theme.look.glyphs)
         draw(number, into: &screen, top: rows.lowerBound + (rows.count - number.lines.count) / 2)
-        guard model.flash else { return }
+        if model.flash { flash(into: &screen, rows: rows) }
+    }
+
+    // The whole width of the rows, so that it is seen from the corner of an eye too.
+    private func flash(into screen: inout Screen, rows: Range<Int>) {
         for row in rows {
-            screen.grid.restyle(Strip(row: row, columns: 0..<size.columns), \.reversed)
+            let style = theme.digits(row: row - rows.lowerBound, of: rows.count, level: model.level).reversed
+            screen.grid.restyle(Strip(row: row, columns: 0..<screen.grid.size.columns)) { _ in style }
         }
     }
 

@@ -2,29 +2,28 @@
 struct HelpText {
     let theme: Theme
 
+    // Nine lines of 36 columns: the help is one page at 40 by 12.
     private static let keys = [
-        ("Volume up, down", "count up, count down"),
+        ("Volume up, down", "count up or down"),
         ("Both together", "reset"),
         ("+ = Up Right", "count up"),
         ("- Down Left", "count down"),
-        ("R", "reset to 0"),
-        ("U", "undo the last change"),
-        ("D", "sources, reasons, remedies"),
-        ("V", "give the volume keys back, take them"),
+        ("R, U", "reset to 0, undo"),
+        ("D", "sources, remedies"),
+        ("V", "hold keys on, off"),
         ("1-9 Tab", "screens"),
-        ("?", "this help"),
-        ("Q Ctrl-C", "leave"),
+        ("?, Q or Ctrl-C", "help, leave"),
     ]
+    private static let keyColumns = 17
 
+    /// Keys and meanings side by side, or in narrow boxes one below the other.
     func lines(columns: Int) -> [[Span]] {
-        let keyColumns = 17
-        return Self.keys.flatMap { key, meaning -> [[Span]] in
-            let texts = meaning.wrapped(to: columns - keyColumns)
-            return texts.enumerated().map { index, text in
-                let shown = index == 0 ? key : ""
-                let pad = String(repeating: " ", count: keyColumns - shown.count)
-                return [Span(shown + pad, theme[.key]), Span(text)]
+        Self.keys.flatMap { key, meaning -> [[Span]] in
+            guard columns >= Self.keyColumns * 2 else {
+                return [[Span(key, theme[.key])]] + meaning.wrapped(to: columns - 2).map { [Span("  " + $0)] }
             }
+            let pad = String(repeating: " ", count: Self.keyColumns - key.count)
+            return [[Span(key + pad, theme[.key]), Span(meaning)]]
         }
     }
 }

@@ -35,6 +35,7 @@ struct OverlayView {
             rows: rows)
         let onePage = max(1, rows - 2)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
+        fadeOut(&screen.grid)
         drawFrame(box, pages: pages, into: &screen)
         for (index, line) in lines.dropFirst(page % pages * onePage).prefix(onePage).enumerated() {
             screen.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
@@ -42,6 +43,14 @@ struct OverlayView {
         // A click anywhere but on the top line leaves the overlay, and reaches nothing below it.
         for row in 1..<size.rows {
             screen.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
+        }
+    }
+
+    // What lies below stays in sight but steps back.
+    private func fadeOut(_ grid: inout Grid) {
+        let quiet = theme[.quiet]
+        for row in 1..<grid.size.rows {
+            grid.restyle(Strip(row: row, columns: 0..<grid.size.columns)) { _ in quiet }
         }
     }
 

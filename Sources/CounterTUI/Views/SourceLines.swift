@@ -11,18 +11,21 @@ struct SourceLines {
         guard !model.sources.isEmpty || model.unreadable != nil else { return [] }
         let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], .toggleDetails)
         let room = columns - button.columns - Self.gap
-        var texts = problemLines(columns: room) + sourceLines(columns: room)
+        var texts = problemLines(first: room, second: columns) + sourceLines(columns: room)
         if texts.isEmpty { texts = [[]] }
         return texts.enumerated().map { index, spans in .justified(spans, index == 0 ? [button] : []) }
     }
 
-    private func problemLines(columns: Int) -> [[Span]] {
+    // The first line shares its row with the button.
+    private func problemLines(first: Int, second: Int) -> [[Span]] {
         guard let problem = model.unreadable else { return [] }
-        return [(problem.reason, Theme.Role.noAccess), (problem.remedy, .label)].compactMap { text, role in
-            guard let text else { return nil }
-            let short = text.truncated(to: columns, ellipsis: theme.look.ellipsis)
-            return [Span(short, theme[role], .toggleDetails)]
-        }
+        let reason = line(problem.reason, theme[.noAccess], columns: first)
+        guard let remedy = problem.remedy else { return [reason] }
+        return [reason, line(remedy, theme[.label], columns: second)]
+    }
+
+    private func line(_ text: String, _ style: Style, columns: Int) -> [Span] {
+        [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), style, .toggleDetails)]
     }
 
     private func sourceLines(columns: Int) -> [[Span]] {

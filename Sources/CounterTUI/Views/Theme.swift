@@ -36,8 +36,8 @@ struct Theme {
     }
 
     // Middle tones only: they are read on a dark background and on a light one.
-    private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99]
-    private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168]
+    private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99, 135, 171]
+    private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168, 169, 170]
 
     private var grey: UInt8? { look.palette == .many ? 245 : nil }
 

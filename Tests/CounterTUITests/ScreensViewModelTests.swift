@@ -1,0 +1,74 @@
+import Testing
+
+@testable import CounterTUI
+
+@Suite("Keys and intents") struct ScreensViewModelTests {
+    private let screen = Sample.screen(Sample.ordinary(), 80, 24)
+
+    private func intent(_ event: TerminalEvent) -> Intent? {
+        var model = ScreensViewModel(count: Sample.ordinary())
+        return model.intent(for: event, on: screen)
+    }
+
+    @Test func everyKeyOfTheCountScreen() {
+        for character in "+=" { #expect(intent(.character(character)) == .countUp) }
+        for key in [TerminalEvent.Key.up, .right] { #expect(intent(.key(key)) == .countUp) }
+        #expect(intent(.character("-")) == .countDown)
+        for key in [TerminalEvent.Key.down, .left] { #expect(intent(.key(key)) == .countDown) }
+        for character in "rR" { #expect(intent(.character(character)) == .reset) }
+        for character in "uU" { #expect(intent(.character(character)) == .undo) }
+        for character in "vV" { #expect(intent(.character(character)) == .toggleHold) }
+        for character in "qQ\u{3}" { #expect(intent(.character(character)) == .quit) }
+        #expect(intent(.character("\u{C}")) == .repaint)
+        #expect(intent(.resize(Size(columns: 1, rows: 1))) == .redraw)
+    }
+
+    @Test func whatMeansNothing() {
+        for character in "x0298 \u{1}é" { #expect(intent(.character(character)) == nil, "\(character)") }
+        for key in [TerminalEvent.Key.escape, .enter, .pageUp, .pageDown] {
+            #expect(intent(.key(key)) == nil)
+        }
+        #expect(intent(.focusGained) == nil)
+        #expect(intent(.focusLost) == nil)
+        #expect(intent(.click(Point(column: 40, row: 8))) == nil)
+    }
+
+    @Test func helpOpensAndCloses() {
+        for closing in [TerminalEvent.character("?"), .key(.escape), .key(.enter)] {
+            var model = ScreensViewModel(count: Sample.ordinary())
+            #expect(model.intent(for: .character("?"), on: screen) == .redraw)
+            #expect(model.overlay == .help)
+            #expect(model.intent(for: closing, on: screen) == .redraw)
+            #expect(model.overlay == nil)
+        }
+    }
+
+    @Test func countingWorksUnderAnOverlay() {
+        var model = ScreensViewModel(count: Sample.ordinary())
+        _ = model.intent(for: .character("d"), on: screen)
+        #expect(model.overlay == .details)
+        #expect(model.intent(for: .character("+"), on: screen) == .countUp)
+        #expect(model.intent(for: .key(.down), on: screen) == .countDown)
+        #expect(model.intent(for: .character("q"), on: screen) == .quit)
+        #expect(model.overlay == .details)
+    }
+
+    @Test func tabsAreReachedByNumberAndByTab() {
+        var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count, .count, .count])
+        #expect(model.intent(for: .character("3"), on: screen) == .redraw)
+        #expect(model.selected == 2)
+        #expect(model.intent(for: .character("4"), on: screen) == nil)
+        _ = model.intent(for: .key(.tab), on: screen)
+        #expect(model.selected == 0)
+        _ = model.intent(for: .key(.backTab), on: screen)
+        #expect(model.selected == 2)
+    }
+
+    @Test func captionAndTitle() {
+        var model = CountViewModel(level: -1_234_567)
+        #expect(model.caption == "Count -1234567")
+        #expect(model.title == "Count -1234567")
+        model.location = "Hall\u{7}"
+        #expect(model.title == "Count -1234567 - Hall?")
+    }
+}

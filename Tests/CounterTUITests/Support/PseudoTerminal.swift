@@ -1,0 +1,82 @@
+import CLinux
+import Glibc
+import Testing
+
+/// Both ends of a pseudo-terminal: the program's, and the one where a terminal emulator would sit.
+final class PseudoTerminal {
+    let program: CInt
+    private var emulator: CInt
+
+    init(columns: Int = 80, rows: Int = 24) throws {
+        // posix_openpt(3) and its family are not imported into Swift; these are the ioctls below them.
+        emulator = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(emulator >= 0)
+        var locked: CInt = 0
+        try #require(ioctl(emulator, UInt(0x4004_5431), &locked) == 0, "TIOCSPTLCK")
+        program = ioctl(emulator, UInt(0x5441), O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(program >= 0, "TIOCGPTPEER")
+        _ = fcntl(emulator, F_SETFL, O_NONBLOCK)
+        resize(columns: columns, rows: rows)
+    }
+
+    deinit {
+        hangUp()
+        close(program)
+    }
+
+    func resize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(emulator, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// What a person or their terminal sends; returns when the program can read all of it.
+    ///
+    /// Either way bytes cross the kernel in its own time (a work queue), so both directions wait here, for 2 s at most.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(emulator, $0.baseAddress, $0.count) }
+        for _ in 0..<2000 {
+            var count: CInt = 0
+            guard ioctl(program, UInt(FIONREAD), &count) == 0, count < bytes.count else { return }
+            usleep(1000)
+        }
+    }
+
+    /// What the program has written since the last time: up to `expected`, and what follows it within 30 ms.
+    func output(until expected: String = "") -> String {
+        var all: [UInt8] = []
+        var text = ""
+        for _ in 0..<2000 {
+            var request = pollfd(fd: emulator, events: Int16(POLLIN), revents: 0)
+            let isThere = text.contains(expected) || expected.isEmpty
+            guard poll(&request, 1, isThere ? 30 : 1) > 0 else {
+                if isThere { break } else { continue }
+            }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(emulator, &buffer, buffer.count)
+            guard count > 0 else { break }
+            all += buffer[..<count]
+            text = String(decoding: all, as: UTF8.self)
+        }
+        return text
+    }
+
+    /// The program's end, for a process that opens it by itself.
+    var path: String {
+        // ttyname(3) has one buffer for the whole process, and tests run side by side.
+        var name = [CChar](repeating: 0, count: 64)
+        ttyname_r(program, &name, name.count)
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    }
+
+    func modes() -> (input: UInt32, output: UInt32, local: UInt32) {
+        var modes = termios()
+        tcgetattr(program, &modes)
+        return (modes.c_iflag, modes.c_oflag, modes.c_lflag)
+    }
+
+    func hangUp() {
+        if emulator >= 0 { close(emulator) }
+        emulator = -1
+    }
+}

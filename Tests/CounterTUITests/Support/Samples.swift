@@ -1,0 +1,42 @@
+@testable import CounterTUI
+
+extension Look {
+    static let best = Look(glyphs: .quadrants, palette: .many)
+    static let console = Look(glyphs: .halves, palette: .eight)
+    static let least = Look(glyphs: .ascii, palette: .none)
+}
+
+extension Look {
+    var name: String { "\(glyphs).\(palette)" }
+}
+
+extension Size {
+    var name: String { "\(columns)x\(rows)" }
+}
+
+enum Sample {
+    static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)].map { Size(columns: $0.0, rows: $0.1) }
+    static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
+
+    /// A count with everything that an ordinary day has.
+    static func ordinary(_ level: Int = 1234) -> CountViewModel {
+        var model = CountViewModel(level: level)
+        model.lastChange = LastChange(.up, time: "14:03:22")
+        model.ratePerMinute = 12
+        model.location = "North door"
+        model.sources = [
+            SourceStatus(name: "Dial", state: .held),
+            SourceStatus(
+                name: "Shutter", state: .shared, reason: "another program has grabbed it",
+                remedy: "close that program"),
+            SourceStatus(
+                name: "Headset", state: .noAccess, reason: "permission denied",
+                remedy: "install the udev rule, then plug the device in again"),
+        ]
+        return model
+    }
+
+    static func screen(_ model: CountViewModel, _ columns: Int, _ rows: Int, _ look: Look = .best) -> Screen {
+        ScreensView(ScreensViewModel(count: model), look: look).draw(size: Size(columns: columns, rows: rows))
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Testing
+
+@testable import CounterTUI
+
+/// Processes that die with the terminal in full-screen mode, each on a pseudo-terminal that this process looks at
+/// afterwards.
+@Suite("Terminal guard") struct TerminalGuardTests {
+    @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT])
+    func aCrashGivesTheTerminalBack(number: CInt) async throws {
+        let device = try PseudoTerminal()
+        let before = device.modes()
+        let path = device.path
+        await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as CInt] in
+            try withTerminal(path) { raise(number) }
+        }
+        expectGivenBack(device, before)
+    }
+
+    @Test func aStackOverflowToo() async throws {
+        let device = try PseudoTerminal()
+        let before = device.modes()
+        let path = device.path
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            try withTerminal(path) { _ = overflow(1) }
+        }
+        expectGivenBack(device, before)
+    }
+
+    @Test func exitWithoutCloseToo() async throws {
+        let device = try PseudoTerminal()
+        let before = device.modes()
+        let path = device.path
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            try withTerminal(path) { exit(3) }
+        }
+        expectGivenBack(device, before)
+    }
+
+    private func expectGivenBack(_ device: PseudoTerminal, _ before: (UInt32, UInt32, UInt32)) {
+        #expect(device.modes() == before)
+        let output = device.output(until: "\u{1B}[?1049l")
+        for sequence in ["[?1049h", "[?1049l", "[?1000l", "[?1004l", "[?25h"] {
+            #expect(output.contains("\u{1B}\(sequence)"))
+        }
+    }
+}
+
+private func withTerminal(_ path: String, _ body: () -> Void) throws {
+    // The test library starts its children with SIGABRT blocked.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let terminal = try Terminal(input: descriptor, output: descriptor, type: "xterm-256color")
+    try terminal.present(Grid(size: terminal.size))
+    body()
+    terminal.close()
+}
+
+private func overflow(_ depth: Int) -> Int {
+    depth == 0 ? 0 : overflow(depth + 1) + depth
+}

@@ -1,0 +1,198 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import CounterTUI
+
+/// The real ncurses on a pseudo-terminal. One at a time: curses has one current terminal in a process.
+@Suite("Terminal", .serialized) struct TerminalTests {
+    private let device: PseudoTerminal
+
+    init() throws {
+        setenv("LC_ALL", "C.UTF-8", 1)
+        device = try PseudoTerminal()
+    }
+
+    private func open(_ type: String = "xterm-256color", noColour: Bool = false) throws -> Terminal {
+        try Terminal(input: device.program, output: device.program, type: type, noColour: noColour)
+    }
+
+    private func grid(_ text: String) -> Grid {
+        var grid = Grid(size: Size(columns: 80, rows: 24))
+        grid.write(text, at: Point(column: 0, row: 5))
+        return grid
+    }
+
+    @Test func writesOnlyWhatDiffers() throws {
+        let terminal = try open()
+        try terminal.present(grid("Count 1234"))
+        #expect(device.output(until: "Count 1234").contains("Count 1234"))
+        try terminal.present(grid("Count 1234"))
+        #expect(device.output() == "")
+        try terminal.present(grid("Count 1235"))
+        let difference = device.output(until: "5")
+        #expect(difference.contains("5") && !difference.contains("Count"))
+        terminal.repaint()
+        try terminal.present(grid("Count 1235"))
+        #expect(device.output(until: "Count 1235").contains("Count 1235"))
+    }
+
+    @Test func givesTheTerminalBack() throws {
+        let before = device.modes()
+        let terminal = try open()
+        #expect(device.modes() != before)
+        let enter = device.output(until: "[?1004h")
+        for sequence in ["[?1049h", "[?1000h", "[?1006h", "[?1004h", "[22;0t", "[?25l"] {
+            #expect(enter.contains("\u{1B}\(sequence)"))
+        }
+        terminal.close()
+        terminal.close()
+        #expect(device.modes() == before)
+        let leave = device.output(until: "[23;0t")
+        for sequence in ["[?1049l", "[?1000l", "[?1006l", "[?1004l", "[23;0t", "[?25h"] {
+            #expect(leave.contains("\u{1B}\(sequence)"))
+        }
+    }
+
+    @Test func leavesSignalsToTheMainLoop() throws {
+        let terminal = try open()
+        try terminal.present(grid("x"))
+        terminal.suspend()
+        terminal.resume()
+        for number in [SIGINT, SIGTERM, SIGTSTP, SIGWINCH] {
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            #expect(action.__sigaction_handler.sa_handler == nil, "signal \(number)")
+        }
+    }
+
+    @Test func theGuardIsThereExactlyWhileItIsNeeded() throws {
+        func isGuarded() -> Bool {
+            var action = sigaction()
+            sigaction(SIGSEGV, nil, &action)
+            return action.__sigaction_handler.sa_handler != nil
+        }
+        let before = isGuarded()
+        let terminal = try open()
+        #expect(isGuarded())
+        let modes = device.modes()
+        _ = device.output(until: "[?1004h")
+        clinux_guard_restore()
+        #expect(device.modes() != modes)
+        #expect(device.output(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
+        clinux_guard_restore()
+        #expect(device.output() == "")
+        terminal.close()
+        #expect(isGuarded() == before)
+    }
+
+    @Test func reportsKeysClicksAndFocus() throws {
+        let terminal = try open()
+        device.type("+é\u{1B}OA\u{1B}[<0;5;6M\u{1B}[<0;5;6m\u{1B}[I\u{1B}[O\t-")
+        #expect(
+            try terminal.events() == [
+                .character("+"), .character("é"), .key(.up), .click(Point(column: 4, row: 5)), .focusGained,
+                .focusLost, .key(.tab), .character("-"),
+            ])
+        #expect(try terminal.events() == [])
+        device.type("\u{1B}")
+        #expect(try terminal.events() == [.key(.escape)])
+    }
+
+    @Test func suspendsAndResumes() throws {
+        let before = device.modes()
+        let terminal = try open()
+        try terminal.present(grid("Count 7"))
+        terminal.suspend()
+        #expect(device.modes() == before)
+        _ = device.output(until: "[23;0t")
+        #expect(try terminal.present(grid("Count 8")) == false)
+        device.type("+\n")
+        #expect(try terminal.events() == [])
+        // The terminal is the shell's and echoes by itself; nothing else may be written.
+        #expect(device.output(until: "\n") == "+\r\n")
+        terminal.resume()
+        #expect(device.modes() != before)
+        #expect(device.output(until: "Count 7").contains("Count 7"))
+        try terminal.present(grid("Count 8"))
+        #expect(device.output(until: "8").contains("8"))
+    }
+
+    @Test func followsTheSize() throws {
+        let terminal = try open()
+        #expect(terminal.size == Size(columns: 80, rows: 24))
+        device.resize(columns: 33, rows: 9)
+        #expect(terminal.resize() == Size(columns: 33, rows: 9))
+        var grid = Grid(size: terminal.size)
+        grid.write("x", at: Point(column: 32, row: 8))
+        try terminal.present(grid)
+        #expect(device.output(until: "x").contains("x"))
+        #expect(try terminal.events() == [])
+    }
+
+    @Test func saysWhenTheTerminalIsGone() throws {
+        let terminal = try open()
+        try terminal.present(grid("x"))
+        device.hangUp()
+        #expect(throws: TerminalError.hungUp) { try terminal.events() }
+        #expect(throws: TerminalError.hungUp) { try terminal.present(grid("y")) }
+    }
+
+    @Test func aStoppedTerminalDoesNotBlock() throws {
+        let terminal = try open()
+        tcflow(device.program, TCOOFF)
+        #expect(try terminal.present(grid("x")) == false)
+        tcflow(device.program, TCOON)
+        #expect(try terminal.present(grid("x")))
+    }
+
+    @Test func setsATitleThatCannotSpeakToTheTerminal() throws {
+        let terminal = try open()
+        _ = device.output(until: "[?1004h")
+        terminal.title("Count 7\u{7}\u{1B}]0;x")
+        #expect(device.output(until: "x\u{7}") == "\u{1B}]2;Count 7??]0;x\u{7}")
+    }
+
+    @Test func asksTheTerminalForWhatItCanShow() throws {
+        let cases: [(String, Bool, Look)] = [
+            ("xterm-256color", false, .best), ("xterm", false, Look(glyphs: .quadrants, palette: .eight)),
+            ("linux", false, .console), ("vt100", false, Look(glyphs: .quadrants, palette: .none)),
+            ("xterm-256color", true, Look(glyphs: .quadrants, palette: .none)),
+        ]
+        for (type, noColour, look) in cases {
+            let terminal = try open(type, noColour: noColour)
+            #expect(terminal.look == look, "\(type)")
+            try terminal.present(Sample.screen(Sample.ordinary(), 80, 24, look).grid)
+            let isColoured = try device.output(until: "Quit").contains(Regex("\\[3([0-7]|8;5;[0-9]+)m"))
+            #expect(isColoured == (look.palette != .none), "\(type)")
+            terminal.close()
+            _ = device.output()
+        }
+    }
+
+    @Test func asciiWhereTheLocaleIsNotUTF8() throws {
+        setenv("LC_ALL", "C", 1)
+        let terminal = try open()
+        #expect(terminal.look.glyphs == .ascii)
+        var grid = grid("")
+        grid.write("音é|", at: Point(column: 0, row: 0))
+        try terminal.present(grid)
+        #expect(device.output(until: "? ?|").contains("? ?|"))
+    }
+
+    @Test func refusesWhatIsNoTerminal() throws {
+        let pipe = eventfd(0, CInt(EFD_CLOEXEC))
+        defer { close(pipe) }
+        #expect(throws: TerminalError.noTerminal(descriptor: pipe)) {
+            try Terminal(input: device.program, output: pipe, type: "xterm")
+        }
+        #expect(throws: TerminalError.unknownType("nonsense")) { try open("nonsense") }
+        #expect(throws: TerminalError.tooSimple("dumb")) { try open("dumb") }
+        #expect(throws: TerminalError.noType) { try open("") }
+        #expect(device.output() == "")
+    }
+
+    @Test func delaysAreTakenOutOfSequences() {
+        #expect(TerminalType.withoutDelays("\u{1B}[H$<50>\u{1B}[J$<2*/>x$y") == "\u{1B}[H\u{1B}[Jx$y")
+    }
+}
