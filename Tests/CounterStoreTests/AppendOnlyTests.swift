@@ -35,6 +35,20 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
+    /// As in a program that knows nothing of ours: a replaced row is deleted without its trigger.
+    @Test(arguments: [1, 2, 3])
+    func nobodyReplacesARow(position: Int) throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(), Ask.count(), Ask.count())
+        #expect(throws: JournalError.self) {
+            try journal.run(
+                sql: """
+                    PRAGMA recursive_triggers = OFF;
+                    INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE position = \(position)
+                    """)
+        }
+    }
+
     @Test(arguments: [
         // A delta other than ±1, and none.
         "(1, 9, 1, 0, 0, 1, 2, 1, 0, NULL, NULL)", "(1, 9, 1, 0, 0, 1, NULL, 1, 0, NULL, NULL)",

@@ -85,6 +85,16 @@ import Testing
         #expect(try journal.level() == 0)
     }
 
+    @Test func anInterruptedFileGoesOnInItsOwnSegment() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.reset(10, at: 500, line: line(1)), Ask.reset(90, at: 600))
+        try journal.ask(count(2, at: 400))
+        #expect(try journal.level() == 90)
+        #expect(try journal.summary() == "=10 + =90")
+        try journal.ask(Ask.void(2))
+        #expect(try journal.level() == 11, "it counts after the reset of its own file")
+    }
+
     @Test func aKnownNumberInAFileIsADuplicate() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(at: 5, number: 8))

@@ -44,7 +44,7 @@ import Testing
         #expect(kept.map { contents(of: data + "/" + $0) } == before)
     }
 
-    @Test func makesPrivateFilesWhateverTheUmask() throws {
+    @Test func makesPrivateFiles() throws {
         let journal = try SQLiteJournal(directory: directory.path + "/a/b/c", timezone: "UTC")
         try journal.ask(Ask.count())
         #expect(mode(directory.path + "/a") == 0o700)
