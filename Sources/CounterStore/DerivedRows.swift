@@ -23,19 +23,18 @@ struct DerivedRows {
     }
 
     /// What they should hold.
-    init(_ replay: Replay) {
+    init(_ replay: Replay) throws {
         for (location, account) in replay.accounts {
-            for (segment, origin) in zip(account.segments, account.origins) {
+            var level = 0
+            for (reset, sum) in zip(account.resets, account.sums) {
+                let start = Segment(reset: reset.position, start: reset.value, sum: 0)
+                level = try start.adding(sum).orCorrupt().end
                 insert(
-                    [
-                        location, segment.reset, origin.time, origin.fileKey, Int64(segment.start),
-                        Int64(segment.sum),
-                    ],
+                    [location, reset.position, reset.time, reset.fileKey, Int64(reset.value), Int64(sum)],
                     into: "segment")
             }
-            let level = account.segments.last.map { Int64($0.end) } ?? 0
             insert(
-                [location, level, account.lastUpdated, account.lastEventAt, account.position],
+                [location, Int64(level), account.lastUpdated, account.lastEventAt, account.position],
                 into: "counterState")
         }
         for (key, position) in replay.epochs {

@@ -6,17 +6,21 @@ import GRDB
 struct Replay {
     /// A location's derived rows.
     struct Account: Equatable {
-        var segments = [Segment(reset: 0, start: 0, sum: 0)]
-        var origins = [SegmentOrigin(time: Segment.beginningOfTime, fileKey: nil)]
+        var resets = [EffectiveReset(position: 0, time: Segment.beginningOfTime, fileKey: nil, value: 0)]
+        /// What counts after each reset. Halfway through it may leave the range that its end keeps to: an entry
+        /// that is void now may have made room for another one.
+        var sums = [0]
         var lastUpdated: Int64?
         var lastEventAt: Int64?
         var position: Int64 = 0
     }
 
-    /// When a segment's reset counts and what it was read from.
-    struct SegmentOrigin: Equatable {
+    /// A reset that is not void; the first stands for the location's beginning.
+    struct EffectiveReset: Equatable {
+        let position: Int64
         let time: Int64
         let fileKey: Int64?
+        let value: Int
     }
 
     struct EpochKey: Hashable {
@@ -46,7 +50,7 @@ struct Replay {
 
     private mutating func apply(_ row: Row, isVoid: Bool) throws {
         let location: Int64 = row[2]
-        try (try accounts[location]?.apply(row, isVoid: isVoid)).orCorrupt()
+        try (accounts[location]?.apply(row, isVoid: isVoid)).orCorrupt()
         if let epoch: Int = row[7], epoch > 0 {
             let key = EpochKey(device: row[8], epoch: epoch)
             if epochs[key] == nil { epochs[key] = row[0] }
@@ -55,10 +59,10 @@ struct Replay {
 }
 
 extension Replay.Account {
-    fileprivate mutating func apply(_ row: Row, isVoid: Bool) throws {
+    fileprivate mutating func apply(_ row: Row, isVoid: Bool) {
         let isEntry = row[1] == 1
         if isEntry, !isVoid {
-            try add(row[4], at: row[3] ?? row[0])
+            add(row[4], at: row[3] ?? row[0])
         } else if row[1] == 3, !isVoid {
             begin(row)
         }
@@ -66,20 +70,22 @@ extension Replay.Account {
     }
 
     /// Adds an entry to the last segment that began at or before an anchor.
-    fileprivate mutating func add(_ delta: Int, at anchor: Int64) throws {
-        var index = segments.count - 1
-        if segments[index].reset > anchor {
-            index = segments.lastIndex { $0.reset <= anchor } ?? 0
+    private mutating func add(_ delta: Int, at anchor: Int64) {
+        var index = resets.count - 1
+        if resets[index].position > anchor {
+            index = resets.lastIndex { $0.position <= anchor } ?? 0
         }
-        segments[index] = try segments[index].adding(delta).orCorrupt()
+        sums[index] += delta
     }
 
-    fileprivate mutating func begin(_ row: Row) {
-        segments.append(Segment(reset: row[0], start: row[10], sum: 0))
-        origins.append(Replay.SegmentOrigin(time: countedAt(row), fileKey: row[9]))
+    private mutating func begin(_ row: Row) {
+        let reset = Replay.EffectiveReset(
+            position: row[0], time: countedAt(row), fileKey: row[9], value: row[10])
+        resets.append(reset)
+        sums.append(0)
     }
 
-    fileprivate mutating func note(_ row: Row, isEvent: Bool) {
+    private mutating func note(_ row: Row, isEvent: Bool) {
         position = row[0]
         guard row.hasNull(atIndex: 3) else { return }
         let time = countedAt(row)

@@ -72,7 +72,7 @@ private final class RowStream {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal
             WHERE locationKey = ? AND lateAfter >= ? AND lateAfter < ? AND kind = 1 AND \(RowStream.isNotVoid)
-            ORDER BY position
+            ORDER BY lateAfter, position
             """
         let rows = try Row.fetchCursor(db, sql: sql, arguments: [location, segments[location], reset])
         while let row = try rows.next() {

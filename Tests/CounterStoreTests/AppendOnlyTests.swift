@@ -1,0 +1,75 @@
+import CounterModel
+import GRDB
+import Testing
+
+@testable import CounterStore
+
+@Suite struct AppendOnlyTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test(arguments: [
+        "UPDATE journal SET delta = -delta",
+        "UPDATE journal SET timestamp = 0 WHERE position = 1",
+        "DELETE FROM journal",
+        "DELETE FROM journal WHERE position = 2",
+        "INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE position = 1",
+        """
+        INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source, continuesHold)
+        VALUES (1, 2, 1, 0, 0, 1, 1, 1, 0)
+        """,
+        """
+        INSERT OR REPLACE INTO journal (kind, position, locationKey, timestamp, receivedAt, target)
+        VALUES (2, 4, 1, 0, 0, 1)
+        """,
+    ])
+    func triggersRefuse(sql: String) throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(), Ask.count(), Ask.void(1))
+        let error = #expect(throws: JournalError.self) { try journal.run(sql: sql) }
+        #expect(error?.description.contains("the journal is append-only") == true)
+        #expect(try journal.level() == 1)
+        #expect(try journal.verify() == [])
+    }
+
+    /// As in a program that knows nothing of ours: a replaced row is deleted without its trigger.
+    @Test(arguments: [1, 2, 3])
+    func nobodyReplacesARow(position: Int) throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(), Ask.count(), Ask.count())
+        #expect(throws: JournalError.self) {
+            try journal.run(
+                sql: """
+                    PRAGMA recursive_triggers = OFF;
+                    INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE position = \(position)
+                    """)
+        }
+    }
+
+    @Test(arguments: [
+        // A delta other than ±1, and none.
+        "(1, 9, 1, 0, 0, 1, 2, 1, 0, NULL, NULL)", "(1, 9, 1, 0, 0, 1, NULL, 1, 0, NULL, NULL)",
+        // No device; no such location; no such kind.
+        "(1, 9, 1, 0, 0, NULL, 1, 1, 0, NULL, NULL)", "(1, 9, 7, 0, 0, 1, 1, 1, 0, NULL, NULL)",
+        "(4, 9, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
+        // A void of what is void, of what is not there, of itself; a reset to nothing.
+        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 1, NULL)",
+        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 8, NULL)",
+        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 9, NULL)",
+        "(3, 9, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ])
+    func theSchemaRefusesWhatNoRowIs(values: String) throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(), Ask.void(1))
+        #expect(throws: JournalError.self) {
+            try journal.run(
+                sql: """
+                    INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta,
+                        source, continuesHold, target, value) VALUES \(values)
+                    """)
+        }
+    }
+}

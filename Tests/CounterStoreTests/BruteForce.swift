@@ -1,0 +1,120 @@
+import CounterModel
+
+/// The rules of the journal again, as plainly as they can be said: one list of rows per location, folded from its
+/// start for every question, in integers that cannot overflow.
+struct BruteForce {
+    private enum Kind {
+        case entry(delta: Int, device: String, continues: Bool)
+        case reset(value: Int, time: Int64)
+    }
+
+    private struct Row {
+        let position: Int64
+        let kind: Kind
+        var isVoid = false
+    }
+
+    /// In the order in which they count: a late one stands before the reset that ends its segment.
+    private var rows: [String: [Row]] = [:]
+    private(set) var position: Int64 = 0
+
+    init(locations: [String]) {
+        for location in locations {
+            rows[location] = []
+        }
+    }
+
+    func level(_ location: String) -> Int {
+        Int(BruteForce.levels(rows[location] ?? []).last ?? 0)
+    }
+
+    /// How many rows are not void.
+    func effectiveCount(_ location: String) -> Int {
+        (rows[location] ?? []).count { !$0.isVoid }
+    }
+
+    mutating func apply(_ request: Request) -> Bool {
+        switch request.change {
+        case .entry(let entry): append(entry, of: request)
+        case .reset(let reset):
+            append(
+                .reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request.locationId)
+        case .void(let target): void([target.number], request.locationId)
+        case .undo: undo(request.locationId)
+        }
+    }
+
+    private mutating func append(_ entry: NewEntry, of request: Request) -> Bool {
+        let kind = Kind.entry(
+            delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold)
+        let all = rows[request.locationId] ?? []
+        guard entry.sequenceNumber != nil else { return append(kind, at: nil, request.locationId) }
+        var index: Int?
+        for candidate in all.indices.reversed() where !all[candidate].isVoid {
+            guard case .reset(_, let time) = all[candidate].kind else { continue }
+            if time <= request.timestamp.microseconds { break }
+            index = candidate
+        }
+        return append(kind, at: index, request.locationId)
+    }
+
+    private mutating func append(_ kind: Kind, at index: Int?, _ location: String) -> Bool {
+        var all = rows[location] ?? []
+        all.insert(Row(position: position + 1, kind: kind), at: index ?? all.endIndex)
+        guard BruteForce.fits(all) else { return false }
+        rows[location] = all
+        position += 1
+        return true
+    }
+
+    private mutating func void(_ targets: [Int64], _ location: String) -> Bool {
+        var all = rows[location] ?? []
+        for target in targets {
+            guard let index = all.firstIndex(where: { $0.position == target }), !all[index].isVoid else {
+                return false
+            }
+            all[index].isVoid = true
+        }
+        guard BruteForce.fits(all) else { return false }
+        rows[location] = all
+        position += Int64(targets.count)
+        return true
+    }
+
+    private mutating func undo(_ location: String) -> Bool {
+        let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
+        guard let start = appended.firstIndex(where: { !$0.isVoid }) else { return false }
+        var targets = [appended[start].position]
+        guard case .entry(let delta, let device, var continues) = appended[start].kind else {
+            return void(targets, location)
+        }
+        for row in appended[(start + 1)...] where continues {
+            switch row.kind {
+            case .reset where row.isVoid: continue
+            case .reset: continues = false
+            case .entry(_, let other, _) where other != device: continue
+            case .entry(let otherDelta, _, let goesOn):
+                guard otherDelta == delta else { return void(targets, location) }
+                if !row.isVoid { targets.append(row.position) }
+                continues = goesOn
+            }
+        }
+        return void(targets, location)
+    }
+
+    private static func fits(_ rows: [Row]) -> Bool {
+        levels(rows).allSatisfy { Int(exactly: $0) != nil }
+    }
+
+    /// The level at the end of each segment.
+    private static func levels(_ rows: [Row]) -> [Int128] {
+        var levels: [Int128] = [0]
+        for row in rows where !row.isVoid {
+            switch row.kind {
+            case .entry(let delta, _, _): levels[levels.count - 1] += Int128(delta)
+            case .reset(let value, _): levels.append(Int128(value))
+            }
+        }
+        return levels
+    }
+}

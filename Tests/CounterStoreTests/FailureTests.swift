@@ -1,0 +1,96 @@
+import CounterModel
+import GRDB
+import Testing
+
+@testable import CounterStore
+
+@Suite struct FailureTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// SQLite says SQLITE_FULL at the end of its allowance of pages just as at the end of the disk.
+    private func fill(_ journal: SQLiteJournal) throws {
+        try journal.run(sql: "PRAGMA max_page_count = 1")
+    }
+
+    private func makeSpace(_ journal: SQLiteJournal) throws {
+        try journal.run(sql: "PRAGMA max_page_count = 1000000")
+    }
+
+    /// Enough rows for several pages, so that they cannot fit into what the file has.
+    private let many = (0..<2_000).map { _ in Ask.count() }
+
+    @Test func onAFullDiskNothingIsStoredAndLaterAllOfIt() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count())
+        try fill(journal)
+        let error = #expect(throws: JournalError.self) {
+            try journal.append(many, receivedAt: Timestamp(microseconds: 1))
+        }
+        #expect(error == JournalError(path: journal.path, reason: .diskFull))
+        #expect(try journal.level() == 1)
+        try makeSpace(journal)
+        _ = try journal.append(many, receivedAt: Timestamp(microseconds: 1))
+        #expect(try journal.level() == 2_001)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func theServiceKeepsWhatAFullDiskRefuses() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let service = CounterService(repository: journal)
+        try fill(journal)
+        for token in UInt64(0)..<2_000 {
+            service.count(
+                .in, device: "remote", location: "default", timestamp: Timestamp(microseconds: 5),
+                source: .hardware, token: token)
+        }
+        #expect(throws: JournalError.self) { try service.commit(receivedAt: Timestamp(microseconds: 6)) }
+        #expect(service.waiting == 2_000)
+        service.takeBack(tokens: [7], timestamp: Timestamp(microseconds: 6))
+        try makeSpace(journal)
+        try service.commit(receivedAt: Timestamp(microseconds: 7))
+        #expect(try service.state(of: "default")?.level == 1_999)
+        service.takeBack(tokens: [8], timestamp: Timestamp(microseconds: 8))
+        service.reset(location: "default", timestamp: Timestamp(microseconds: 8))
+        try service.commit(receivedAt: Timestamp(microseconds: 8))
+        service.undo(location: "default", timestamp: Timestamp(microseconds: 9))
+        try service.commit(receivedAt: Timestamp(microseconds: 9))
+        #expect(try service.state(of: "default")?.level == 1_998)
+    }
+
+    @Test func aJournalThatAnotherOneHoldsIsBusy() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let other = try SQLiteJournal(in: directory)
+        try journal.run(sql: "PRAGMA busy_timeout = 20")
+        let outcome = try other.write { _ in
+            Result { () throws(JournalError) in try journal.ask(Ask.count()) }
+        }
+        #expect(outcome == .failure(JournalError(path: journal.path, reason: .busy)))
+        #expect(try journal.level() == 0)
+        try journal.ask(Ask.count())
+        #expect(try journal.level() == 1)
+    }
+
+    @Test func aCallWaitsFiveSecondsForOthers() throws {
+        let journal = try SQLiteJournal(in: directory)
+        #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5_000)
+    }
+
+    @Test func anErrorOfTheReaderEndsTheStream() throws {
+        struct BrokenPipe: Error {}
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(), Ask.count())
+        var seen = 0
+        #expect(throws: BrokenPipe.self) {
+            try journal.forEachRow { _ in
+                seen += 1
+                throw BrokenPipe()
+            }
+        }
+        #expect(seen == 1)
+        #expect(try journal.ask(Ask.count()).first?.isAccepted == true)
+    }
+}

@@ -1,0 +1,228 @@
+import CounterModel
+import GRDB
+import Glibc
+import Testing
+
+@testable import CounterStore
+
+@Suite struct OpeningTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private var data: String { directory.path + "/data" }
+    private var path: String { data + "/journal.sqlite" }
+
+    private func open(creating: Bool = true) throws(JournalError) -> SQLiteJournal {
+        try SQLiteJournal(directory: data, timezone: "UTC", creating: creating)
+    }
+
+    /// Makes a journal with one count, and changes it with SQL.
+    private func makeJournal(_ sql: String = "") throws {
+        let journal = try open()
+        try journal.ask(Ask.count())
+        try journal.run(sql: sql)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    /// Opens, expects an error, and that no file has changed. Not looked into is the `-shm`: it holds locks and an
+    /// index of the log, nothing of the journal.
+    private func expectUntouched(_ matches: (JournalError.Reason) -> Bool) {
+        let names = directory.names(in: data)
+        let kept = names.filter { !$0.hasSuffix("-shm") }
+        let before = kept.map { contents(of: data + "/" + $0) }
+        let error = #expect(throws: JournalError.self) { try self.open() }
+        #expect(error.map { matches($0.reason) } == true, "\(String(describing: error))")
+        #expect(error?.path == path)
+        #expect(directory.names(in: data) == names)
+        #expect(kept.map { contents(of: data + "/" + $0) } == before)
+    }
+
+    @Test func makesPrivateFiles() throws {
+        let journal = try SQLiteJournal(directory: directory.path + "/a/b/c", timezone: "UTC")
+        try journal.ask(Ask.count())
+        #expect(mode(directory.path + "/a") == 0o700)
+        #expect(mode(directory.path + "/a/b/c") == 0o700)
+        #expect(
+            directory.names(in: directory.path + "/a/b/c") == [
+                "journal.sqlite", "journal.sqlite-shm", "journal.sqlite-wal",
+            ])
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(mode(journal.path + suffix) == 0o600)
+        }
+    }
+
+    @Test func aDirectoryThatExistsKeepsItsMode() throws {
+        try #require(mkdir(data, 0o755) == 0)
+        try #require(chmod(data, 0o755) == 0)
+        _ = try open()
+        #expect(mode(data) == 0o755)
+    }
+
+    @Test func synchronousIsFullAndTheLogIsOn() throws {
+        let journal = try open()
+        #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+        #expect(try journal.access { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    }
+
+    @Test(arguments: [("wal", 1), ("wal", 0), ("delete", 2), (nil, 2)] as [(String?, Int)])
+    func anythingLessIsRefused(mode: String?, synchronous: Int) throws {
+        let error = #expect(throws: JournalError.self) {
+            try SQLiteJournal.requireDurable("j", journalMode: mode, synchronous: synchronous)
+        }
+        guard case .notDurable = try #require(error).reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func openingWritesNothing() throws {
+        try makeJournal()
+        let before = contents(of: path)
+        let journal = try open()
+        #expect(try journal.level() == 1)
+        #expect(contents(of: path) == before)
+        #expect(contents(of: path + "-wal").isEmpty)
+    }
+
+    @Test func noneIsMadeUnlessWanted() throws {
+        let error = #expect(throws: JournalError.self) { try self.open(creating: false) }
+        #expect(error == JournalError(path: path, reason: .missing))
+        #expect(directory.names(in: directory.path) == [])
+        try makeJournal()
+        #expect(try open(creating: false).level() == 1)
+    }
+
+    @Test func aFileThatWasLeftEmptyBecomesAJournal() throws {
+        try #require(mkdir(data, 0o700) == 0)
+        try write([], to: path)
+        #expect(try open().level() == 0)
+    }
+
+    @Test func aJournalThatWasNeverFinishedIsFinished() throws {
+        try #require(mkdir(data, 0o700) == 0)
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try queue.close()
+        #expect(!contents(of: path).isEmpty)
+        #expect(try open().level() == 0)
+    }
+
+    @Test func aNewerSchemaIsLeftUntouched() throws {
+        try makeJournal("PRAGMA user_version = 99")
+        expectUntouched { $0 == .newerSchema(found: 99, known: Schema.version) }
+    }
+
+    @Test func aNewerSchemaThatIsOnlyInTheLogIsLeftUntouched() throws {
+        let crashed = try open()
+        try crashed.ask(Ask.count())
+        try crashed.run(sql: "PRAGMA user_version = 99")
+        // As a crash leaves them: the log is not folded in.
+        let files = ["", "-wal", "-shm"].map { (path + $0, contents(of: path + $0)) }
+        try crashed.queue.close()
+        for (path, bytes) in files {
+            try write(bytes, to: path)
+        }
+        expectUntouched { $0 == .newerSchema(found: 99, known: Schema.version) }
+    }
+
+    @Test func aCrashedJournalIsRecovered() throws {
+        let crashed = try open()
+        try crashed.ask(Ask.count())
+        let files = ["", "-wal"].map { (path + $0, contents(of: path + $0)) }
+        try crashed.queue.close()
+        for (path, bytes) in files {
+            try write(bytes, to: path)
+        }
+        #expect(try open().level() == 1)
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftUntouched() throws {
+        try #require(mkdir(data, 0o700) == 0)
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { try $0.execute(sql: "CREATE TABLE journal (position INTEGER PRIMARY KEY)") }
+        try queue.close()
+        expectUntouched { $0 == .notAJournal }
+    }
+
+    @Test(arguments: [
+        "a text file, much longer than the header of a database would have to be, and then some", "x",
+    ])
+    func somethingThatIsNoDatabaseIsLeftUntouched(text: String) throws {
+        try #require(mkdir(data, 0o700) == 0)
+        try write(Array((text + String(repeating: ".", count: 60)).utf8), to: path)
+        expectUntouched { if case .corrupt = $0 { true } else { false } }
+    }
+
+    @Test func aTruncatedJournalIsLeftUntouched() throws {
+        try makeJournal()
+        try #require(truncate(path, 4_096) == 0)
+        expectUntouched { if case .corrupt = $0 { true } else { false } }
+    }
+
+    @Test func aDamagedSchemaIsLeftUntouched() throws {
+        try makeJournal()
+        try write([UInt8](repeating: 0xA5, count: 3_000), to: path, at: 100)
+        expectUntouched { if case .corrupt = $0 { true } else { false } }
+    }
+
+    @Test func damageInsideIsFoundByVerify() throws {
+        try makeJournal()
+        let size = contents(of: path).count
+        for page in stride(from: 4_096, to: size, by: 4_096) {
+            try write([UInt8](repeating: 0xA5, count: 64), to: path, at: page)
+        }
+        let before = contents(of: path)
+        let error = #expect(throws: JournalError.self) { try self.open().verify() }
+        guard case .corrupt = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(contents(of: path) == before)
+    }
+
+    @Test func aPathBelowAFileCannotBeMade() throws {
+        try write([1], to: data)
+        let error = #expect(throws: JournalError.self) {
+            try SQLiteJournal(directory: data + "/deeper/still", timezone: "UTC")
+        }
+        #expect(error?.reason == .cannotCreate(errno: ENOTDIR))
+        let itself = #expect(throws: JournalError.self) { try self.open() }
+        #expect(itself?.reason == .cannotCreate(errno: ENOTDIR))
+        #expect(contents(of: data) == [1])
+    }
+
+    @Test func aDirectoryInThePlaceOfTheFileIsNamed() throws {
+        try #require(mkdir(data, 0o700) == 0 && mkdir(path, 0o700) == 0)
+        let error = #expect(throws: JournalError.self) { try self.open() }
+        #expect(error?.path == path)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func anotherUsersJournalIsRefused() throws {
+        try makeJournal()
+        try #require(chown(path, 12_345, 12_345) == 0)
+        expectUntouched { $0 == .wrongOwner(userId: 12_345) }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read and write everything; the kernel suite drops it"))
+    func whatMayNotBeWrittenIsLeftUntouched() throws {
+        try makeJournal()
+        try #require(chmod(path, 0o400) == 0)
+        expectUntouched { $0 == .notPermitted(errno: EACCES) }
+    }
+
+    @Test(arguments: [
+        ("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b/", "a"), (".", "."), ("", "."),
+        ("/a//b/", "/a"),
+    ])
+    func parents(path: String, parent: String) {
+        #expect(FileSystem.parent(of: path) == parent)
+    }
+}

@@ -1,0 +1,74 @@
+import CounterModel
+import Testing
+
+@testable import CounterStore
+
+@Suite struct VerifyTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A journal with all kinds of derived rows.
+    private func makeJournal() throws -> SQLiteJournal {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(
+            Ask.count(at: 5, number: 1), Ask.count(at: 6, number: 1), Ask.reset(10, at: 9), Ask.count(at: 10),
+            Ask.count(at: 7, number: 2))
+        return journal
+    }
+
+    @Test(arguments: [
+        "UPDATE counterState SET level = level + 1", "UPDATE counterState SET lastUpdated = 1",
+        "UPDATE counterState SET lastEventAt = NULL", "UPDATE counterState SET position = 1",
+        "DELETE FROM counterState", "UPDATE segment SET sum = 7 WHERE reset = 0",
+        "UPDATE segment SET start = 11 WHERE reset > 0", "DELETE FROM segment WHERE reset > 0",
+        "UPDATE segment SET time = 3 WHERE reset > 0", "INSERT INTO segment VALUES (1, 2, 0, NULL, 0, 0)",
+        "UPDATE epoch SET openedBy = 1", "DELETE FROM epoch", "INSERT INTO epoch VALUES (1, 2, 4)",
+    ])
+    func findsWhatDiffersAndRebuildMendsIt(sql: String) throws {
+        let journal = try makeJournal()
+        #expect(try journal.verify() == [])
+        try journal.run(sql: sql)
+        #expect(try journal.verify().count == 1)
+        try journal.rebuild()
+        #expect(try journal.verify() == [])
+        #expect(try journal.level() == 11)
+    }
+
+    @Test func saysWhatDiffersInWords() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(at: 5))
+        try journal.run(sql: "UPDATE counterState SET level = 3")
+        #expect(
+            try journal.verify() == [
+                .differs(
+                    table: "counterState", row: "locationKey 1",
+                    stored: "locationKey 1, level 3, lastUpdated 5, lastEventAt 5, position 1",
+                    replayed: "locationKey 1, level 1, lastUpdated 5, lastEventAt 5, position 1")
+            ])
+    }
+
+    @Test(arguments: Schema.triggers)
+    func missesATrigger(name: String) throws {
+        let journal = try makeJournal()
+        try journal.run(sql: "DROP TRIGGER \(name)")
+        #expect(try journal.verify() == [.missingTrigger(name)])
+    }
+
+    @Test func findsARowThatRefersToNothing() throws {
+        let journal = try makeJournal()
+        try journal.run(sql: "PRAGMA foreign_keys = OFF; DELETE FROM device; PRAGMA foreign_keys = ON")
+        #expect(try journal.verify().contains(.damaged("journal refers to a device that is not there")))
+    }
+
+    @Test func contradictionsAreReportedNotTrappedOn() throws {
+        let journal = try makeJournal()
+        try journal.run(sql: "UPDATE segment SET start = \(Int.max), sum = 1")
+        #expect(throws: JournalError.self) { try journal.ask(Ask.count()) }
+        #expect(try journal.verify().count == 2)
+        try journal.rebuild()
+        #expect(try journal.ask(Ask.count()).first?.isAccepted == true)
+    }
+}
