@@ -19,9 +19,10 @@ import Testing
         var model = BruteForce(locations: Self.locations)
         for _ in 0..<60 {
             let requests = script.batch(upTo: model.position)
-            let outcomes = try journal.append(requests, receivedAt: Timestamp(microseconds: 1_000))
-            for (request, outcome) in zip(requests, outcomes) {
-                #expect(model.apply(request) == outcome.isAccepted, "\(request) \(outcome)")
+            let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 1_000))
+            for (request, answer) in zip(requests, answers) {
+                #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
+                #expect(answer.level == model.level(request.locationId))
             }
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
