@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux"], swiftSettings: strict),
+        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"], swiftSettings: strict),
         .executableTarget(
             name: "gesture-bench", dependencies: ["VolumeInput", "Descriptors"], path: "Tests/GestureBench",
             swiftSettings: strict),

@@ -1,6 +1,7 @@
 // What of glibc is behind _GNU_SOURCE, which Swift's Glibc module does not set.
 #pragma once
 
+#include <sys/fsuid.h>
 #include <sys/types.h>
 
 /// Both ends of a pipe, or of a terminal, closed in every child: 0, or -1 with errno.
@@ -12,3 +13,6 @@ int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int
 /// 0, or an errno as posix_spawnp(3) returns it.
 int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
                 const char *terminal);
+
+/// Gives this thread, and no other, the file permissions of a user (setfsuid(2)); only root may.
+static inline void ctest_set_file_user(uid_t user) { setfsuid(user); }
