@@ -27,9 +27,12 @@ static inline int cevdev_get_keys_down(int fd, uint64_t *bits, uint32_t size) {
     return ioctl(fd, EVIOCGKEY(size), bits);
 }
 
-/// The first entry of the key map; EINVAL where the node has none.
-static inline int cevdev_get_keymap_entry(int fd, uint16_t index, struct input_keymap_entry *entry) {
-    entry->flags = INPUT_KEYMAP_BY_INDEX;
-    entry->index = index;
+/// An entry of the key map, by its index or its scan code as `entry->flags` says; EINVAL where there is none.
+static inline int cevdev_get_keymap_entry(int fd, struct input_keymap_entry *entry) {
     return ioctl(fd, EVIOCGKEYCODE_V2, entry);
+}
+
+/// Gives an entry of the key map, by its scan code, the key code that it holds.
+static inline int cevdev_set_keymap_entry(int fd, const struct input_keymap_entry *entry) {
+    return ioctl(fd, EVIOCSKEYCODE_V2, entry);
 }

@@ -6,6 +6,7 @@ import VolumeInput
 @main
 enum CounterKeys {
     static func main() {
+        if CommandLine.arguments.dropFirst() == ["repair"] { return repair() }
         guard CommandLine.arguments.count == 2, let number = CInt(CommandLine.arguments[1]), number >= 3 else {
             fail("counter-keys is started by counter, with the number of a socket", status: EX_USAGE)
         }
@@ -17,6 +18,16 @@ enum CounterKeys {
         do throws(SystemCallError) {
             let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
             try KeyServer(serving: PacketSocket(owning: Descriptor(owning: number)), until: signals).run()
+        } catch {
+            fail("\(error)", status: EX_OSERR)
+        }
+    }
+
+    /// Restores the key maps that a crash left swapped, and names the devices.
+    private static func repair() {
+        do throws(SystemCallError) {
+            guard let directory = HoldLedger.defaultDirectory else { return }
+            for device in try HoldLedger(directory).restoreAbandoned() { print("restored the key map of \(device)") }
         } catch {
             fail("\(error)", status: EX_OSERR)
         }

@@ -2,6 +2,8 @@ import CEvdev
 
 /// How the system is kept from acting on a source's counted keys while the program is in front.
 public enum HoldMethod: Hashable, Sendable {
+    /// Moving the counted keys of its key map to codes that nobody acts on. All other keys stay everybody's.
+    case swap
     /// EVIOCGRAB: nobody else hears the node. `alsoTakes`: it carries other keys, which are silent too.
     case grab(alsoTakes: Bool)
     /// Not at all: it counts, and the system's volume moves too.
@@ -30,8 +32,10 @@ public enum SharedReason: UInt8, CaseIterable, Sendable {
     case inBackground
     /// A key of it is down; it is held once all are up.
     case waitingForRelease
-    /// The kernel refused the grab.
+    /// The kernel refused.
     case refused
+    /// There is no directory in which a swap could be written down, so that a crash could be mended.
+    case noRuntimeDirectory
 }
 
 /// What of a node's abilities the decision rests on.
@@ -42,22 +46,26 @@ public struct NodeAbilities: Hashable, Sendable {
     public var hasOtherKeys: Bool
     /// The driver has a key map that can be changed (EVIOCGKEYCODE_V2 answers).
     public var hasKeyMap: Bool
+    /// The key map has the counted keys, and there are codes to move them to.
+    public var canSwap: Bool
     /// What forbids a grab; `nil` where nothing does.
     public var obstacle: SharedReason?
 
     /// Abilities from their parts.
     public init(
         countedKeys: CountedKeys, hasOtherKeys: Bool = false, hasKeyMap: Bool = false,
-        obstacle: SharedReason? = nil
+        canSwap: Bool = false, obstacle: SharedReason? = nil
     ) {
         self.countedKeys = countedKeys
         self.hasOtherKeys = hasOtherKeys
         self.hasKeyMap = hasKeyMap
+        self.canSwap = canSwap
         self.obstacle = obstacle
     }
 
     /// The way to hold the node that takes nothing from anybody.
     public var holdMethod: HoldMethod {
+        if canSwap && hasOtherKeys { return .swap }
         if let obstacle { return .shared(obstacle) }
         if hasKeyMap && hasOtherKeys { return .shared(.otherKeys) }
         return .grab(alsoTakes: hasOtherKeys)

@@ -22,8 +22,11 @@ final class InputNode {
     let identity: DeviceIdentity
     let abilities: NodeAbilities
     let node: NodeDescriptor
+    /// What is to be moved in its key map while it is held by a swap.
+    let swapPlan: [SwappedKey]
     private let evdev: OpaquePointer
-    private let meanings: KeyMeanings
+    /// The codes that count, and those that stand in for them.
+    private let keys: [(code: UInt16, key: CountedKey)]
     private var changes = KeyChanges()
     /// The counted codes that are down; a key is down while any of its codes is.
     private var downCodes: [UInt16] = []
@@ -33,7 +36,6 @@ final class InputNode {
     /// - Throws: `SystemCallError`, of `open` or of the `ioctl` that failed.
     init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
         self.id = id
-        self.meanings = meanings
         let node = try NodeDescriptor(opening: path)
         try node.limit(to: KeyBits(meanings.codes.map(\.code)))
         // The clock before anything is read: changing it later would throw queued events away.
@@ -46,19 +48,37 @@ final class InputNode {
         }
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
-        abilities = NodeAbilities(evdev, meanings: meanings, hasKeyMap: node.hasKeyMap)
+        let map = node.keyMap()
+        swapPlan = SwappedKey.plan(for: map, meanings: meanings) {
+            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
+        }
+        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)
+        keys = meanings.codes + swapPlan.compactMap { swapped in
+            meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
+        }
+        try node.limit(to: KeyBits(keys.map(\.code)))
         self.node = node
-        disableOtherKeys()
+        setUpKeys()
     }
 
     deinit { libevdev_free(evdev) }
 
+    /// The counted keys by their own codes.
+    var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
+
+    /// The kernel's name of the device, `inputN`, which is never used again before a boot; `nil` without sysfs.
+    var kernelName: String? { NodeListing.kernelName(of: node.path) }
+
     /// After SYN_DROPPED libevdev asks for the whole key state, which masks do not limit: so it forgets other keys.
-    private func disableOtherKeys() {
-        for code in 0..<UInt32(KEY_CNT) where meanings.key(for: UInt16(code)) == nil {
-            libevdev_disable_event_code(evdev, UInt32(EV_KEY), code)
+    /// The stand-ins it would not let through, for the node did not have them when it was opened.
+    private func setUpKeys() {
+        for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
+            libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
         }
+        for key in swapPlan { libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil) }
     }
+
+    private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
 
     /// Reads everything that is there.
     ///
@@ -79,7 +99,7 @@ final class InputNode {
 
     private func take(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
-        guard event.type == EV_KEY, let key = meanings.key(for: event.code) else { return }
+        guard event.type == EV_KEY, let key = key(for: event.code) else { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
         case 1: note(key, event.code, isDown: true, at: event.stamp, into: &events)
@@ -113,14 +133,14 @@ final class InputNode {
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
         changes = KeyChanges()
-        downCodes = meanings.codes.map(\.code).filter {
+        downCodes = keys.map(\.code).filter {
             libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0
         }
         events.append(.resynchronized(id, down: downKeys, stamp: stamp))
     }
 
     private var downKeys: CountedKeys {
-        CountedKeys(downCodes.compactMap(meanings.key(for:)).map(CountedKeys.init))
+        CountedKeys(downCodes.compactMap(key(for:)).map(CountedKeys.init))
     }
 }
 
@@ -145,13 +165,13 @@ extension DeviceIdentity {
 }
 
 extension NodeAbilities {
-    init(_ evdev: OpaquePointer, meanings: KeyMeanings, hasKeyMap: Bool) {
+    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canSwap: Bool) {
         let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
         let keys = (1..<UInt16(KEY_CNT)).filter { hasCode(UInt32(EV_KEY), UInt32($0)) }
         self.init(
             countedKeys: CountedKeys(keys.compactMap(meanings.key(for:)).map(CountedKeys.init)),
             hasOtherKeys: keys.contains { meanings.key(for: $0) == nil },
-            hasKeyMap: hasKeyMap,
+            hasKeyMap: !map.isEmpty, canSwap: canSwap,
             obstacle: Self.obstacle(hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
     }
 }

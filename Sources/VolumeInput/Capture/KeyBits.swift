@@ -13,6 +13,12 @@ struct KeyBits: Hashable {
 
     var codes: [UInt16] { (0..<UInt16(KEY_CNT)).filter { words[Int($0) / 64] >> UInt64($0 % 64) & 1 == 1 } }
 
+    func intersection(_ other: KeyBits) -> KeyBits {
+        var result = self
+        for place in words.indices { result.words[place] &= other.words[place] }
+        return result
+    }
+
     func isSubset(of other: KeyBits) -> Bool { zip(words, other.words).allSatisfy { $0 & ~$1 == 0 } }
 
     static var byteCount: UInt32 { UInt32(KEY_CNT) / 8 }

@@ -9,6 +9,7 @@ public final class KeyServer {
     private let signals: SignalDescriptor
     private var table: NodeTable?
     private var directory: NodeDirectory?
+    private let ledger: HoldLedger?
     private var environment: InputEnvironment?
     private var polled = PollSet()
 
@@ -18,6 +19,7 @@ public final class KeyServer {
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         client = KeyServerClient(socket)
         self.signals = signals
+        ledger = HoldLedger.defaultDirectory.flatMap { try? HoldLedger($0) }
     }
 
     /// Serves until the client is gone or a signal comes. All keys have been given back then.
@@ -31,11 +33,13 @@ public final class KeyServer {
                 polled.add(signals.number)
                 let control = polled.add(client.number)
                 let watch = directory.map { polled.add($0.number) }
+                let givenBack = ledger.map { polled.add($0.number) }
                 let nodes = (table?.records ?? []).map { watchNode($0) }
                 do throws(SystemCallError) { try polled.wait(until: client.deadline) } catch { throw .failed(error) }
                 // Keys first: nothing else may delay them.
                 try readKeys(nodes)
                 if let watch, !polled.result(at: watch).isEmpty { try followDirectory() }
+                if let givenBack, !polled.result(at: givenBack).isEmpty { retryHolding() }
                 if !polled.result(at: control).isEmpty { try readClient() }
                 client.checkAcknowledgement(at: .now)
                 applyAttention()
@@ -85,6 +89,11 @@ extension KeyServer {
         }
     }
 
+    private func retryHolding() {
+        ledger?.drain()
+        table?.retry(client.attention)
+    }
+
     private func applyAttention() {
         guard client.takeAttentionChange() else { return }
         table?.apply(client.attention)
@@ -110,8 +119,10 @@ extension KeyServer {
     private func start() {
         do throws(SystemCallError) {
             let directory = try NodeDirectory()
+            // What a crash left swapped looks like a device without volume keys.
+            ledger?.restoreAbandoned()
             let table = NodeTable(
-                directory: directory, meanings: client.meanings, only: client.onlyPaths,
+                directory: directory, ledger: ledger, meanings: client.meanings, only: client.onlyPaths,
                 ignoring: client.ignoredSources)
             table.scan(client.attention)
             self.directory = directory

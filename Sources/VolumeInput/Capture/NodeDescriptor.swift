@@ -58,12 +58,6 @@ struct NodeDescriptor: ~Copyable {
         try ioctl("EVIOCGRAB") { cevdev_grab($0, on ? 1 : 0) }
     }
 
-    /// Whether the driver has a key map that can be changed (EVIOCGKEYCODE_V2).
-    var hasKeyMap: Bool {
-        var entry = input_keymap_entry()
-        return cevdev_get_keymap_entry(number, 0, &entry) >= 0
-    }
-
     /// Tells the kernel that these keys have gone up, in one frame.
     func writeReleases(of keys: KeyBits) throws(SystemCallError) {
         var events = keys.codes.map { input_event(time: timeval(), type: UInt16(EV_KEY), code: $0, value: 0) }
@@ -72,7 +66,7 @@ struct NodeDescriptor: ~Copyable {
         try systemCall("write", path) { events.withUnsafeBytes { write(number, $0.baseAddress, bytes) } }
     }
 
-    private func ioctl(_ name: String, _ body: (CInt) -> CInt) throws(SystemCallError) {
+    func ioctl(_ name: String, _ body: (CInt) -> CInt) throws(SystemCallError) {
         try systemCall("ioctl \(name)", path) { body(number) }
     }
 }

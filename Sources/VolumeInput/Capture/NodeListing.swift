@@ -22,6 +22,15 @@ struct NodeListing {
             uniq: Self.line(of: "\(device)/uniq") ?? "")
     }
 
+    /// The kernel's name of a node's device, `inputN`, from where `/sys/class/input/eventN/device` leads.
+    static func kernelName(of path: String, root: String = "/sys/class/input") -> String? {
+        guard let file = path.split(separator: "/").last,
+            let target = realpath("\(root)/\(file)/device", nil)
+        else { return nil }
+        defer { free(target) }
+        return String(cString: target).split(separator: "/").last.map(String.init)
+    }
+
     /// The bitmap is words of the kernel's `long` in hexadecimal, the highest first, leading zeros left out.
     static func contains(_ code: UInt16, in bitmap: String) -> Bool {
         let words = bitmap.split(separator: " ").reversed().map { UInt64($0, radix: 16) ?? 0 }

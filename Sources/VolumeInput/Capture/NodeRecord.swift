@@ -13,12 +13,13 @@ final class NodeRecord {
     private let id: NodeID
     /// What can be read; `nil` where the node could not be opened.
     let input: InputNode?
-    private let openError: CInt
-    private let grab = NodeGrab()
+    /// The state of a node that is not read.
+    private let unreadState: NodeState?
+    private let holder: NodeHolder
     private var wish = Attention.away
 
     /// A node that was opened.
-    init(file: String, input: InputNode, source: SourceID, stableID: String) {
+    init(file: String, input: InputNode, source: SourceID, stableID: String, ledger: HoldLedger?) {
         self.file = file
         self.source = source
         self.stableID = stableID
@@ -27,22 +28,24 @@ final class NodeRecord {
         identity = input.identity
         keys = input.abilities.countedKeys
         id = input.id
-        openError = 0
+        unreadState = nil
+        holder = NodeHolder(ledger: ledger)
     }
 
-    /// A node that sysfs lists, and that could not be opened.
+    /// A node that is only known of: it could not be opened, or another program has its keys.
     init(
-        file: String, path: String, id: NodeID, listing: NodeListing, openError: CInt, source: SourceID,
-        stableID: String
+        file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
+        source: SourceID, stableID: String
     ) {
         self.file = file
         self.source = source
         self.stableID = stableID
         self.path = path
         self.id = id
-        self.openError = openError
-        identity = listing.identity
-        keys = listing.countedKeys
+        self.identity = identity
+        self.keys = keys
+        unreadState = state
+        holder = NodeHolder(ledger: nil)
         input = nil
     }
 
@@ -50,7 +53,7 @@ final class NodeRecord {
 
     /// The descriptor that tells when a grab may be tried again; `nil` where none waits.
     var waitingDescriptor: CInt? {
-        guard case .waiting(let descriptor) = grab.state else { return nil }
+        guard case .waiting(let descriptor) = holder.state else { return nil }
         return descriptor
     }
 
@@ -58,9 +61,9 @@ final class NodeRecord {
     func apply(_ wish: Attention) {
         self.wish = wish
         guard let input else { return }
-        switch (wish, input.abilities.holdMethod) {
-        case (.holding, .grab): if grab.state != .held { grab.take(input.node) }
-        case (.holding, .shared), (.shared, _), (.away, _): grab.giveBack(input.node)
+        switch wish {
+        case .holding: if holder.state != .held { holder.take(input) }
+        case .shared, .away: holder.giveBack(input)
         }
     }
 
@@ -71,29 +74,25 @@ final class NodeRecord {
     }
 
     private var plan: NodeState {
-        guard let input else { return .noAccess(errno: openError) }
+        guard let input else { return unreadState ?? .shared(.refused) }
         switch input.abilities.holdMethod {
+        case .swap: return .held(alsoTakes: false)
         case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
         case .shared(let reason): return .shared(reason)
         }
     }
 
     private var state: NodeState {
-        guard let input else { return .noAccess(errno: openError) }
-        switch (wish, input.abilities.holdMethod) {
-        case (.away, _): return .shared(.inBackground)
-        case (.shared, _): return .shared(.asConfigured)
-        case (.holding, .shared(let reason)): return .shared(reason)
-        case (.holding, .grab(let alsoTakes)): return state(ofGrabTaking: alsoTakes)
+        guard input != nil else { return unreadState ?? .shared(.refused) }
+        switch wish {
+        case .away: return .shared(.inBackground)
+        case .shared: return .shared(.asConfigured)
+        case .holding: break
         }
-    }
-
-    private func state(ofGrabTaking alsoTakes: Bool) -> NodeState {
-        switch grab.state {
-        case .held: .held(alsoTakes: alsoTakes)
-        case .released, .waiting: .shared(.waitingForRelease)
-        case .refused(errno: EBUSY): .shared(.heldElsewhere)
-        case .refused: .shared(.refused)
+        switch holder.state {
+        case .held: return plan
+        case .released, .waiting: return .shared(.waitingForRelease)
+        case .refused(let reason): return .shared(reason)
         }
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 /// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
 final class NodeTable {
     private let directory: NodeDirectory
+    private let ledger: HoldLedger?
     private let meanings: KeyMeanings
     /// The paths that `--device` named; all nodes where it is empty.
     private let onlyPaths: [String]
@@ -15,8 +16,12 @@ final class NodeTable {
     /// What happened to the nodes since it was last asked for.
     private var news: [ServerMessage] = []
 
-    init(directory: NodeDirectory, meanings: KeyMeanings, only paths: [String], ignoring sources: Set<String>) {
+    init(
+        directory: NodeDirectory, ledger: HoldLedger?, meanings: KeyMeanings, only paths: [String],
+        ignoring sources: Set<String>
+    ) {
         self.directory = directory
+        self.ledger = ledger
         self.meanings = meanings
         onlyPaths = paths
         ignoredSources = sources
@@ -66,8 +71,9 @@ final class NodeTable {
         if record.report != before { news.append(.node(record.report)) }
     }
 
-    /// A node is gone, or what it says is not for us any more.
+    /// A node is gone, or what it says is not for us any more. What is held of it is given back.
     func remove(_ record: NodeRecord) {
+        record.apply(.away)
         records.removeAll { $0 === record }
         if !records.contains(where: { $0.source == record.source }) {
             sources = sources.filter { $0.value != record.source }
@@ -97,9 +103,10 @@ extension NodeTable {
         let id = NodeID(rawValue: lastNode)
         do throws(SystemCallError) {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
-            guard !input.abilities.countedKeys.isEmpty else { return }
+            guard !input.abilities.countedKeys.isEmpty else { return noteUncounted(input, file, attention) }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return }
-            add(NodeRecord(file: file, input: input, source: source, stableID: stableID), attention)
+            let record = NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
+            add(record, attention)
         } catch {
             // Gone again already: its removal has been told or will be.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return }
@@ -113,8 +120,28 @@ extension NodeTable {
             let (source, stableID) = source(of: listing.identity, file: file)
         else { return }
         let record = NodeRecord(
-            file: file, path: path, id: id, listing: listing, openError: error, source: source, stableID: stableID)
+            file: file, path: path, id: id, identity: listing.identity, keys: listing.countedKeys,
+            state: .noAccess(errno: error), source: source, stableID: stableID)
         add(record, attention)
+    }
+
+    /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
+    private func noteUncounted(_ input: InputNode, _ file: String, _ attention: Attention) {
+        guard let ledger, let name = input.kernelName else { return }
+        if ledger.restoreAbandoned().contains(name) { return open(file, attention) }
+        guard let swapped = ledger.keysHeldElsewhere(name) else { return }
+        let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+        guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else { return }
+        let record = NodeRecord(
+            file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
+            state: .shared(.heldElsewhere), source: source, stableID: stableID)
+        add(record, attention)
+    }
+
+    /// Another program has given a node back: what could not be held or read may be now.
+    func retry(_ attention: Attention) {
+        scan(attention)
+        apply(attention)
     }
 
     private func add(_ record: NodeRecord, _ attention: Attention) {

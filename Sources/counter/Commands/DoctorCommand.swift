@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import CounterTUI
+import Foundation
 import Glibc
 import VolumeInput
 
@@ -16,7 +17,11 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
+    @Flag(help: "Restores key maps that a crash left swapped, and says which.")
+    var repair = false
+
     func run() throws {
+        if repair { return try Self.repair() }
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         let findings = devices(settings) + terminal() + locale() + store(settings)
         for finding in findings {
@@ -24,6 +29,15 @@ struct DoctorCommand: ParsableCommand {
             if let remedy = finding.remedy { try Output.line("  \(remedy)") }
         }
         if !findings.isEmpty { throw ExitCode(EX_UNAVAILABLE) }
+    }
+
+    private static func repair() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Paths.keyServer())
+        process.arguments = ["repair"]
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw ExitCode(process.terminationStatus) }
     }
 
     private func devices(_ settings: Settings) -> [Failure] {

@@ -93,12 +93,14 @@ extension SharedReason {
         case .inBackground: "is given back"
         case .waitingForRelease: "has a key down; it is held once all are up"
         case .refused: "could not be held: the kernel refused"
+        case .noRuntimeDirectory: "is not held, for there is nowhere to write that down"
         }
     }
 
     var remedy: String? {
         switch self {
         case .heldElsewhere: "end the other program (keyd, another counter, …)"
+        case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured, .inBackground,
             .waitingForRelease, .refused:
             nil

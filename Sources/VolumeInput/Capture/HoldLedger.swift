@@ -1,0 +1,135 @@
+import CLinux
+public import Descriptors
+import Glibc
+
+/// Who holds which node, and what was swapped on it: a file for each, written before anything is changed.
+///
+/// A key map outlives the program that changed it. So the file stays after a crash, and whoever starts next restores
+/// what it says. The holder keeps it locked (`flock(2)`): a file that is not locked is one that a crash left behind.
+public final class HoldLedger {
+    /// `/run/counter` for root, `$XDG_RUNTIME_DIR/counter` for others; both are gone after a boot, as key maps are.
+    public static var defaultDirectory: String? {
+        if getuid() == 0 { return "/run/counter" }
+        return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/counter" }
+    }
+
+    enum Refusal: Error, Hashable {
+        /// Another program holds the node.
+        case busy
+        /// Nothing can be written down.
+        case unusable
+    }
+
+    private let directory: String
+    private let watch: DirectoryWatch
+
+    /// Makes the directory, mode 0700, where it is missing.
+    ///
+    /// - Throws: `SystemCallError` where it cannot be made or watched.
+    public init(_ directory: String) throws(SystemCallError) {
+        self.directory = directory
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw SystemCallError(call: "mkdir", subject: directory) }
+        watch = try DirectoryWatch(directory, mask: UInt32(IN_DELETE))
+    }
+
+    /// The descriptor to poll: readable when a node has been given back.
+    var number: CInt { watch.number }
+
+    /// Takes note that something was given back.
+    func drain() { _ = watch.drain() }
+
+    /// Claims a node for this program and writes down what will be swapped.
+    ///
+    /// - Parameter input: the kernel's name of the device, `inputN`, which is never used again before a boot.
+    func claim(_ input: String, _ keys: [SwappedKey]) throws(Refusal) -> HoldClaim {
+        let path = "\(directory)/\(input)"
+        guard let file = Self.lock(path, flags: O_RDWR | O_CREAT) else { throw .busy }
+        var writer = ByteWriter()
+        for key in keys { key.write(to: &writer) }
+        let bytes = writer.bytes
+        let isWritten = ftruncate(file.number, 0) == 0 && pwrite(file.number, bytes, bytes.count, 0) == bytes.count
+        guard isWritten else { throw .unusable }
+        return HoldClaim(path: path, file: file)
+    }
+
+    /// Restores what programs left swapped that are no more.
+    ///
+    /// - Returns: the devices that were restored, by their kernel names.
+    @discardableResult
+    public func restoreAbandoned() -> [String] {
+        Self.names(in: directory).filter { name in
+            let path = "\(directory)/\(name)"
+            // Locked: its holder is alive.
+            guard let file = Self.lock(path, flags: O_RDWR) else { return false }
+            let keys = Self.keys(in: file)
+            let restored = !keys.isEmpty && Self.restore(keys, of: name)
+            unlink(path)
+            return restored
+        }
+    }
+
+    /// What another program has swapped on a device; `nil` where nobody holds it.
+    func keysHeldElsewhere(_ input: String) -> [SwappedKey]? {
+        guard let file = try? Descriptor(opening: "\(directory)/\(input)", flags: O_RDONLY),
+            flock(file.number, LOCK_SH | LOCK_NB) != 0
+        else { return nil }
+        return Self.keys(in: file)
+    }
+
+    // MARK: Files
+
+    /// Opens and locks a file that nobody else has locked, and that still stands under its name then.
+    private static func lock(_ path: String, flags: CInt) -> Descriptor? {
+        let number = open(path, flags | O_CLOEXEC, 0o600)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(owning: number)
+        var opened = stat()
+        var named = stat()
+        guard flock(number, LOCK_EX | LOCK_NB) == 0, fstat(number, &opened) == 0, stat(path, &named) == 0,
+            opened.st_ino == named.st_ino
+        else { return nil }
+        return file
+    }
+
+    private static func keys(in file: borrowing Descriptor) -> [SwappedKey] {
+        let most = 64 * SwappedKey.size
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            count = max(0, pread(file.number, buffer.baseAddress, most, 0))
+        }
+        var reader = ByteReader(bytes[...])
+        return (0..<(bytes.count / SwappedKey.size)).compactMap { _ in try? SwappedKey(from: &reader) }
+    }
+
+    private static func restore(_ keys: [SwappedKey], of input: String) -> Bool {
+        guard let event = names(in: "/sys/class/input/\(input)").first(where: { $0.hasPrefix("event") }),
+            let node = try? NodeDescriptor(opening: "/dev/input/\(event)")
+        else { return false }
+        for key in keys { key.restore(node) }
+        return true
+    }
+
+    private static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// A node that this program holds; given up when it goes.
+final class HoldClaim {
+    private let path: String
+    private let file: Descriptor
+
+    fileprivate init(path: String, file: consuming Descriptor) {
+        self.path = path
+        self.file = file
+    }
+
+    // The lock goes with the descriptor; the name before it, so that nobody locks a file that is about to go.
+    deinit { unlink(path) }
+}

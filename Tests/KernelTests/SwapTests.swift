@@ -1,0 +1,137 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Volume keys on whole keyboards and among other media keys: moved in the key map, so that nobody else acts on them
+/// and every other key stays as it was.
+@Suite(.serialized) struct SwapTests {
+    @Test(arguments: [HIDLayout.keyboard, .consumerControl, .singleSlot])
+    func `Its volume keys count and reach nobody else, its other keys do`(layout: HIDLayout) throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: layout))
+        defer { device.destroy() }
+        let reader = try SecondReader(node: device.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        try device.press(.volumeUp, then: .apart)
+        try device.press(.mute)
+        try device.press(.volumeDown, then: .apart)
+        try listener.expectLines(["1", "0"])
+        let seen = try reader.take()
+        #expect(seen.filter { $0.key == .mute } == [.down(.mute), .up(.mute)])
+        #expect(!seen.contains { $0.key == .volumeUp || $0.key == .volumeDown })
+    }
+
+    @Test(arguments: [OutsideKeyboards.Keyboard.at, .usb])
+    func `On the machine's own keyboards too, with every other key in order`(
+        keyboard: OutsideKeyboards.Keyboard
+    ) throws {
+        let keyboards = try OutsideKeyboards()
+        let node = try InputNode.named(keyboard.name)
+        let reader = try SecondReader(node: node)
+        let place = try Workplace()
+        let listener = try place.listen(["--device", node])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        for key in ["a", "volumeup", "b"] { try keyboards.press(key, on: keyboard) }
+        try listener.expectLines(["1"])
+        let seen = try reader.take(before: .up(.b)).filter { $0.key == .a || $0.key == .b || $0.key == .volumeUp }
+        #expect(seen == [.down(.a), .up(.a), .down(.b)])
+    }
+
+    enum End: String, CaseIterable {
+        case terminate, killCounter, killServer, killBothAndStart, killBothAndRepair
+    }
+
+    @Test(arguments: End.allCases)
+    func `The key map is the original again afterwards`(end: End) throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        #expect(try KeyMapCopy(node: device.node) != original)
+        let server = try keyServer(of: listener.process)
+        switch end {
+        case .terminate: try listener.signal(SIGTERM)
+        case .killCounter: try listener.signal(SIGKILL)
+        case .killServer:
+            try server.signal(SIGKILL)
+            try listener.waitForErrorLine("Swapped Device: held")
+            try listener.signal(SIGTERM)
+        case .killBothAndStart, .killBothAndRepair:
+            try server.signal(SIGSTOP)
+            try listener.signal(SIGKILL)
+            try server.signal(SIGKILL)
+            #expect(try listener.wait() == .killed(SIGKILL))
+            // Nobody is left to restore it: the next start does, or somebody who asks for it.
+            #expect(try KeyMapCopy(node: device.node) != original)
+            if end == .killBothAndStart {
+                #expect(try place.run("devices").output.contains("Swapped"))
+            } else {
+                let repair = try place.run("doctor", "--repair")
+                #expect(repair.output.hasPrefix("restored the key map of input"))
+                #expect(try place.run("doctor", "--repair").output.isEmpty)
+            }
+        }
+        try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
+        let reader = try SecondReader(node: device.node)
+        try device.press(.volumeUp)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+    }
+
+    @Test func `A key that is down is waited for before the swap, and counts once when pressed again`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        try device.down(.volumeUp)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("it is held once all are up")
+        let reader = try SecondReader(node: device.node)
+        // Another key that is down is nobody's business.
+        try device.down(.a)
+        try device.up(.volumeUp)
+        try listener.waitForErrorLine("Swapped Device: held")
+        #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.a), .up(.volumeUp)])
+        try device.press(.volumeUp)
+        try listener.expectLines(["1"])
+    }
+
+    @Test func `A source that is disabled gets its key map back`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        try device.press(.volumeUp)
+        try listener.expectLines(["1"])
+        let id = try #require(try place.exported().first?.split(separator: ",")[3])
+        #expect(try place.run("device", "disable", String(id)).status == .exited(0))
+        try listener.waitForErrorLine(": gone")
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+
+    @Test func `Of two programs one holds, and the other takes over`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        let (first, second) = (try Workplace(), try Workplace())
+        let holder = try first.listen()
+        defer { holder.end() }
+        try holder.waitForErrorLine("Swapped Device: held")
+        let waiter = try second.listen()
+        defer { waiter.end() }
+        try waiter.waitForErrorLine("is held by another program")
+        try device.press(.volumeUp)
+        try holder.expectLines(["1"])
+        try holder.signal(SIGTERM)
+        try waiter.waitForErrorLine("Swapped Device: held")
+        try device.press(.volumeUp)
+        try waiter.expectLines(["1"])
+    }
+}
