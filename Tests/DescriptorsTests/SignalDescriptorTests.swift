@@ -12,27 +12,33 @@ import Testing
         return set.result(at: place).isReadable
     }
 
-    @Test func signalsBecomeSomethingToRead() throws {
+    /// What a descriptor for SIGUSR1 and SIGUSR2 tells after these have been sent: whether it was readable before and
+    /// after reading, and the signals.
+    private func told(sending signals: [CInt]) throws -> (readable: [Bool], signals: [CInt]) {
         try onItsOwnThread {
-            let signals = try SignalDescriptor([SIGUSR1, SIGUSR2])
-            #expect(signals.next() == nil)
-            #expect(try !isReadable(signals.number))
-            pthread_kill(pthread_self(), SIGUSR2)
-            pthread_kill(pthread_self(), SIGUSR1)
-            #expect(try isReadable(signals.number))
-            let arrived = [signals.next(), signals.next()].compactMap(\.self)
-            #expect(arrived.sorted() == [SIGUSR1, SIGUSR2].sorted())
-            #expect(signals.next() == nil)
-            #expect(try !isReadable(signals.number))
+            let descriptor = try SignalDescriptor([SIGUSR1, SIGUSR2])
+            for signal in signals { pthread_kill(pthread_self(), signal) }
+            var readable = [try isReadable(descriptor.number)]
+            var told: [CInt] = []
+            while let signal = descriptor.next() { told.append(signal) }
+            readable.append(try isReadable(descriptor.number))
+            return (readable, told)
         }
     }
 
+    @Test func signalsBecomeSomethingToRead() throws {
+        let (readable, signals) = try told(sending: [SIGUSR2, SIGUSR1])
+        #expect(readable == [true, false])
+        #expect(signals.sorted() == [SIGUSR1, SIGUSR2])
+    }
+
     @Test func aSignalThatCameTwiceIsToldOnce() throws {
-        try onItsOwnThread {
-            let signals = try SignalDescriptor([SIGUSR1])
-            for _ in 0..<2 { pthread_kill(pthread_self(), SIGUSR1) }
-            #expect(signals.next() == SIGUSR1)
-            #expect(signals.next() == nil)
-        }
+        #expect(try told(sending: [SIGUSR1, SIGUSR1]).signals == [SIGUSR1])
+    }
+
+    @Test func withoutASignalThereIsNothing() throws {
+        let (readable, signals) = try told(sending: [])
+        #expect(readable == [false, false])
+        #expect(signals.isEmpty)
     }
 }

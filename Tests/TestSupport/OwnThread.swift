@@ -3,30 +3,35 @@ import Glibc
 
 /// Runs `body` on a new thread and waits for it: what belongs to a thread, such as blocked signals, stays there.
 ///
+/// What is expected there belongs to no test and would be lost: return it, and expect it here.
+///
 /// - Parameters:
 ///   - user: whose permissions the thread has on files; its own where it is nil. Root only.
 ///   - body: the work.
+/// - Returns: What `body` returns.
 /// - Throws: what `body` throws, or ``SupportError/system(call:subject:errno:)``.
-package func onItsOwnThread(asUser user: UInt32? = nil, _ body: @escaping () throws -> Void) throws {
-    final class Work {
-        var body: () throws -> Void
-        var failure: (any Error)?
-        init(_ body: @escaping () throws -> Void) { self.body = body }
-    }
+package func onItsOwnThread<Value>(asUser user: UInt32? = nil, _ body: @escaping () throws -> Value) throws
+    -> Value
+{
+    var result: Result<Value, any Error>?
     let work = Work {
         if let user { ctest_set_file_user(user) }
-        try body()
+        result = Result { try body() }
     }
     var thread = pthread_t()
-    let result = pthread_create(
+    let code = pthread_create(
         &thread, nil,
         { argument in
-            guard let argument else { return nil }
-            let work = Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue()
-            do { try work.body() } catch { work.failure = error }
+            if let argument { Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body() }
             return nil
         }, Unmanaged.passUnretained(work).toOpaque())
-    if result != 0 { throw SupportError.system(call: "pthread_create", subject: "", errno: result) }
+    guard code == 0 else { throw SupportError.system(call: "pthread_create", subject: "", errno: code) }
     pthread_join(thread, nil)
-    if let failure = work.failure { throw failure }
+    guard let result else { throw SupportError.refused(by: "thread", why: "it ended without a result") }
+    return try result.get()
+}
+
+private final class Work {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
 }

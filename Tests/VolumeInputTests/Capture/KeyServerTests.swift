@@ -4,8 +4,12 @@ import Testing
 
 @testable import VolumeInput
 
+extension ServerProcesses {
+    @Suite struct KeyServerTests {}
+}
+
 /// The whole server in a process of its own, spoken to by hand. No device is touched.
-@Suite struct KeyServerTests {
+extension ServerProcesses.KeyServerTests {
     /// What the server says to these packets before it ends the connection.
     private func answers(to packets: [[UInt8]]) throws -> (messages: [ServerMessage], fate: String) {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)

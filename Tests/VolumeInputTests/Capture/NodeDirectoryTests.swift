@@ -133,9 +133,13 @@ import Testing
         let path = path
         let denied = SystemCallError(call: "inotify_add_watch", subject: path, errno: EACCES)
         chmod(folder.path, 0o755)
-        try onItsOwnThread(asUser: geteuid() == 0 ? 65534 : nil) {
-            #expect(throws: denied) { _ = try NodeDirectory(path) }
+        let failure = try onItsOwnThread(asUser: geteuid() == 0 ? 65534 : nil) {
+            do throws(SystemCallError) {
+                _ = try NodeDirectory(path)
+                return nil as SystemCallError?
+            } catch { return error }
         }
+        #expect(failure == denied)
         chmod(path, 0o755)
     }
 }

@@ -5,9 +5,12 @@ import Testing
 
 @testable import VolumeInput
 
-/// With the real `counter-keys`, asked for a node that there is not: no device is touched. One test at a time, for
-/// they look at the children of this process.
-@Suite(.serialized) struct KeyClientTests {
+extension ServerProcesses {
+    @Suite struct KeyClientTests {}
+}
+
+/// With the real `counter-keys`, asked for a node that there is not: no device is touched.
+extension ServerProcesses.KeyClientTests {
     private static var settings: KeyClientSettings {
         var settings = KeyClientSettings()
         settings.onlyPaths = ["/dev/input/none"]

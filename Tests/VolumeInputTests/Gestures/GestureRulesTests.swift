@@ -109,6 +109,9 @@ import Testing
         Row(
             "d:up t:50 d:down t:300 u:up u:down t:20 d:up t:10 u:up t:24 d:up t:5 u:up t:25 d:up",
             "+1@0 void(+1@0) both@50 +1@434"),
+        // Long after its own release, but not after the other key's.
+        Row("d:up t:50 d:down t:300 u:up t:10 u:down t:24 d:up", "+1@0 void(+1@0) both@50"),
+        Row("d:up t:50 d:down t:300 u:up t:10 u:down t:25 d:up", "+1@0 void(+1@0) both@50 +1@385"),
         // Up within a frame is not up at its end.
         Row(
             "d:up t:50 d:down t:300 u:up t:100 [u:down d:down] t:50 d:up t:10 u:up", "+1@0 void(+1@0) both@50"
@@ -384,6 +387,9 @@ import Testing
         (["debounce": 10], Row("d:up t:2 u:up t:10 d:up t:2 u:up t:10 d:up", "+1@0 +1@12 +1@24")),
         (["hold-delay": 150], Row("d:up t:451 u:up", "+1@0 +1@150 +1@300 +1@450")),
         (["hold-delay": 150, "chord": 149], Row("d:up t:149 d:down", "+1@0 void(+1@0) both@149")),
+        (["bounce": 0], Row("[d:up d:down u:up u:down d:down]", "+1@0 void(+1@0) both@0")),
+        // A repeat in the gap of a bounce counts, though the other key is down by then.
+        (["chord": 4], Row("d:up t:390 u:up t:15 d:down t:5 d:up t:500", "+1@0 -1@405 +1@400")),
         (["chord": 0], Row("d:up t:0.001 d:down", "+1@0 -1@0.001")),
         (["chord": 0], Row("[d:up d:down]", "+1@0 void(+1@0) both@0")),
         (["debounce": 1000], Row("d:up t:20 u:up t:979 d:up t:20 u:up", "+1@0")),
