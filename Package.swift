@@ -51,6 +51,11 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        // The real program in tmux. GRDB lays hands on a journal as no program should.
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
         .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),

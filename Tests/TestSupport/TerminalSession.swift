@@ -15,11 +15,12 @@ package final class TerminalSession {
     ///   - command: The program and its arguments.
     ///   - columns: The width.
     ///   - rows: The height.
-    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE).
+    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE); nil takes one
+    ///     away.
     ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
     /// - Throws: ``SupportError``.
     package init(
-        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
         options: [String: String] = [:]
     ) throws {
         let fixed = [
@@ -34,7 +35,8 @@ package final class TerminalSession {
         }
         let variables = ["LANG": "C.UTF-8"].merging(environment, uniquingKeysWith: { $1 })
         call += [";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
-        try tmux(call + variables.map { "\($0)=\($1)" } + command)
+        call += variables.filter { $1 == nil }.flatMap { ["-u", $0.key] }
+        try tmux(call + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
     }
 
     deinit { close() }
