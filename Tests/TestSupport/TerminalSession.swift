@@ -114,8 +114,42 @@ extension TerminalSession {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
     }
 
+    /// What a full-screen program switches on, and has to switch off again.
+    package struct Modes: Equatable, Sendable {
+        /// The alternate screen is shown.
+        package var isAlternateScreen: Bool
+        /// The cursor can be seen.
+        package var hasCursor: Bool
+        /// Clicks are reported.
+        package var reportsMouse: Bool
+        /// The keypad and the arrow keys send their own sequences.
+        package var hasKeypad: Bool
+
+        /// What a shell has.
+        package static let shell = Modes(
+            isAlternateScreen: false, hasCursor: true, reportsMouse: false, hasKeypad: false)
+
+        /// What our program needs.
+        package static let fullScreen = Modes(
+            isAlternateScreen: true, hasCursor: false, reportsMouse: true, hasKeypad: true)
+    }
+
+    /// What is switched on now.
+    package var modes: Modes {
+        get throws {
+            let names = ["alternate_on", "cursor_flag", "mouse_any_flag", "keypad_flag"]
+            let flags = try value(names.joined(separator: "}#{")).map { $0 == "1" }
+            return Modes(
+                isAlternateScreen: flags[0], hasCursor: flags[1], reportsMouse: flags[2], hasKeypad: flags[3])
+        }
+    }
+
     /// Whether the alternate screen is shown, as full-screen programs do.
     package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
+
+    private var server: RunningProcess {
+        get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
+    }
 
     /// The process that was started in the terminal.
     package var process: RunningProcess {
@@ -132,7 +166,7 @@ extension TerminalSession {
             if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
             if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
             // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
-            try RunningProcess(pid: Int32(try value("pid")) ?? 0).signal(SIGCHLD)
+            try server.signal(SIGCHLD)
             return nil
         }
     }
@@ -165,6 +199,9 @@ extension TerminalSession {
 
     /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
     package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
+
+    /// Takes the terminal away from one moment to the next, as a broken connection does.
+    package func vanish() throws { try server.signal(SIGKILL) }
 
     /// Changes the terminal's size.
     package func resize(columns: Int, rows: Int) throws {
