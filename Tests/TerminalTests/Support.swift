@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,9 +34,33 @@ extension Workplace {
 
     /// Writes the configuration file.
     func configure(_ text: String) throws {
-        let script = "mkdir -p \"$1/.config/counter\" && cat >\"$1/.config/counter/config.toml\""
-        let outcome = try ChildProcess.run(["sh", "-c", script, "sh", directory], input: text)
-        try #require(outcome.status == .exited(0))
+        for folder in ["/.config", "/.config/counter"] { mkdir(directory + folder, 0o700) }
+        try write(".config/counter/config.toml", text)
+    }
+
+    /// Writes a file into the directory.
+    func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
+
+    /// Writes a file into the directory.
+    func write(_ name: String, bytes: [UInt8]) throws {
+        let file = try #require(fopen("\(directory)/\(name)", "w"))
+        defer { fclose(file) }
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    /// The bytes of a file of the directory; nil where there is none.
+    func bytes(of name: String) -> [UInt8]? {
+        guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
+        return bytes
+    }
+
+    /// The names in the directory.
+    func files() throws -> [String] {
+        try ChildProcess.run(["ls", "-A", directory]).output.split(separator: "\n").map(String.init)
     }
 }
 
@@ -46,8 +71,6 @@ extension TerminalSession {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 
-    /// Waits until the program in a shell has ended and the shell has printed what it left.
-    func waitForStatus(_ status: Int) throws { try waitForText("status \(status).") }
 }
 
 extension Screen {

@@ -56,6 +56,14 @@ package final class Workplace {
     package func run(
         _ command: String..., environment: [String: String?] = [:], input: String = ""
     ) throws -> ChildProcess.Outcome {
+        try run(command, environment: environment, input: input)
+    }
+
+    /// A command to its end.
+    @discardableResult
+    package func run(
+        _ command: [String], environment: [String: String?] = [:], input: String = ""
+    ) throws -> ChildProcess.Outcome {
         try ChildProcess.run(
             [BuiltProducts.counter] + command, environment: variables(environment), input: input)
     }
