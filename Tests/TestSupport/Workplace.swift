@@ -68,6 +68,22 @@ package final class Workplace {
             [BuiltProducts.counter] + command, environment: variables(environment), input: input)
     }
 
+    /// Writes the configuration file that every later command reads.
+    package func configure(_ text: String) throws(SupportError) {
+        for folder in ["/.config", "/.config/counter"] { mkdir(directory + folder, 0o700) }
+        try write(".config/counter/config.toml", Array(text.utf8))
+    }
+
+    /// Writes a file into the directory.
+    package func write(_ name: String, _ bytes: [UInt8]) throws(SupportError) {
+        let path = "\(directory)/\(name)"
+        let file = fopen(path, "w")
+        let count = file.map { fwrite(bytes, 1, bytes.count, $0) }
+        guard let file, fclose(file) == 0, count == bytes.count else {
+            throw .system(call: "write", subject: path, errno: errno)
+        }
+    }
+
     /// What `counter show` prints, without the line's end.
     package func show() throws -> String { String(try run("show").output.dropLast()) }
 
