@@ -109,6 +109,9 @@ extension TerminalSession {
     /// The terminal's title, as the program set it.
     package var title: String { get throws { try value("pane_title") } }
 
+    /// Whether the bell has rung.
+    package var hasRung: Bool { get throws { try value("window_bell_flag") == "1" } }
+
     /// The size, in columns and rows.
     package var size: (columns: Int, rows: Int) {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
