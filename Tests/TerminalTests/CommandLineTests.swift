@@ -167,6 +167,14 @@ import Testing
         #expect(try place.show() == "5")
     }
 
+    @Test func `Where nothing can be listened to, doctor says so with a remedy`() throws {
+        let outcome = try Workplace.deaf().run("doctor", environment: ["LANG": "C"])
+        #expect(outcome.status == .exited(69))
+        #expect(
+            outcome.output.contains("/dev/input") || outcome.output.contains("no device with volume keys"))
+        #expect(outcome.output.contains("the locale has no UTF-8\n  Set LANG"))
+    }
+
     @Test func `Without a terminal the screens are refused, and nothing is made`() throws {
         let place = try Workplace.deaf()
         expectFailure(

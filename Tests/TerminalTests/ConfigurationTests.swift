@@ -152,7 +152,7 @@ import Testing
         try place.configure("")
         #expect(try place.run("add").output == "1\n")
         let file = place.directory + "/.config/counter/config.toml"
-        try place.write(".config/counter/config.toml", bytes: [0xFF, 0xFE])
+        try place.write(".config/counter/config.toml", [0xFF, 0xFE])
         expectFailure(try place.run("add"), 65, "\(file): is no text in UTF-8")
         unlink(file)
         mkdir(file, 0o700)

@@ -47,9 +47,7 @@ import Testing
 
     @Test func `Lines that are wrong are told by their numbers, and stop no other`() throws {
         let place = try Workplace.deaf()
-        try place.write(
-            "in.csv",
-            """
+        let lines = """
             timestamp,delta,userId,locationId
             2026-01-14T13:03:59Z,1,,
             yesterday,1,,
@@ -61,8 +59,9 @@ import Testing
             2026-01-14T13:04:01.5Z,-1,,
             2026-01-14T13:04:02Z,1,,default
 
-            """)
+            """
         let file = place.directory + "/in.csv"
+        try place.write("in.csv", Array(lines.utf8))
         let outcome = try place.run("import", file)
         #expect(outcome.status == .exited(65))
         #expect(outcome.output == "accepted 3, duplicate 0, refused 5\n")
@@ -124,7 +123,7 @@ import Testing
         expectFailure(
             try place.run("import", "/nowhere"), 66, "/nowhere: cannot be read: No such file or directory")
         expectFailure(try place.run("import", "/"), 66, "/: cannot be read: Is a directory")
-        try place.write("bytes", bytes: [0x74, 0xFF, 0xFE])
+        try place.write("bytes", [0x74, 0xFF, 0xFE])
         expectFailure(try place.run("import", place.directory + "/bytes"), 65, "is no text in UTF-8")
         expectFailure(
             try place.run("import", "-", input: "a,b\n1,2\n"), 65,

@@ -51,9 +51,9 @@ import Testing
             try terminal.resize(columns: columns, rows: rows)
             try terminal.type("++-")
         }
-        let screen = try terminal.waitForCount(18)
-        #expect(screen.lines.count == 24)
-        #expect(screen.lines[23].contains("[Q Quit]"))
+        try terminal.waitForScreen("18 and all keys") {
+            $0.count == 18 && $0.lines.count == 24 && $0.lines[23].contains("[Q Quit]")
+        }
         #expect(try place.show() == "18")
     }
 }

@@ -32,22 +32,6 @@ extension Workplace {
         return terminal
     }
 
-    /// Writes the configuration file.
-    func configure(_ text: String) throws {
-        for folder in ["/.config", "/.config/counter"] { mkdir(directory + folder, 0o700) }
-        try write(".config/counter/config.toml", text)
-    }
-
-    /// Writes a file into the directory.
-    func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
-
-    /// Writes a file into the directory.
-    func write(_ name: String, bytes: [UInt8]) throws {
-        let file = try #require(fopen("\(directory)/\(name)", "w"))
-        defer { fclose(file) }
-        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-    }
-
     /// The bytes of a file of the directory; nil where there is none.
     func bytes(of name: String) -> [UInt8]? {
         guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
