@@ -61,6 +61,13 @@ let package = Package(
         .testTarget(
             name: "VolumeInputTests",
             dependencies: ["VolumeInput", "Descriptors", "TestSupport", "counter-keys"], swiftSettings: strict),
+        // The real program in tmux. GRDB lays hands on a journal as no program should.
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
+        .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),

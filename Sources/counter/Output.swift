@@ -7,6 +7,14 @@ enum Output {
     /// - Throws: `Failure` (74) where it is closed or its reader is gone.
     static func line(_ text: String) throws(Failure) { try write(text + "\n", to: STDOUT_FILENO) }
 
+    /// Refuses a standard output that cannot be written to, for whoever writes only later.
+    ///
+    /// - Throws: `Failure` (74)
+    static func require() throws(Failure) {
+        guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY else { return }
+        throw Failure("standard output: \(String(cString: strerror(EBADF)))", status: EX_IOERR)
+    }
+
     /// Writes a failure to standard error; where that is gone too, nobody is left to tell.
     static func complain(_ failure: Failure) { try? write(failure.text, to: STDERR_FILENO) }
 

@@ -149,7 +149,7 @@ import Testing
     @Test func setsATitleThatCannotSpeakToTheTerminal() throws {
         let terminal = try open()
         _ = device.output(until: "[?1004h")
-        terminal.title("Count 7\u{7}\u{1B}]0;x")
+        try terminal.title("Count 7\u{7}\u{1B}]0;x")
         #expect(device.output(until: "x\u{7}") == "\u{1B}]2;Count 7??]0;x\u{7}")
     }
 

@@ -16,9 +16,10 @@ import Testing
 
         var switches: [Int] { [program.contextSwitches, server.contextSwitches] }
 
-        /// Waits until neither has been switched for a while: what a start or a press left behind is done.
+        /// Waits until neither has been switched for a while: what a start or a press left behind is done. After a
+        /// write to the journal that takes some seconds, with looks that are never further apart than this.
         func settle() throws {
-            var last = switches
+            var last: [Int]?
             try eventually("both processes to rest", poll: .milliseconds(500)) {
                 defer { last = switches }
                 return last == switches

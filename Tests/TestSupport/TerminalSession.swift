@@ -15,11 +15,12 @@ package final class TerminalSession {
     ///   - command: The program and its arguments.
     ///   - columns: The width.
     ///   - rows: The height.
-    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE).
+    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE); nil takes one
+    ///     away.
     ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
     /// - Throws: ``SupportError``.
     package init(
-        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
         options: [String: String] = [:]
     ) throws {
         let fixed = [
@@ -34,7 +35,8 @@ package final class TerminalSession {
         }
         let variables = ["LANG": "C.UTF-8"].merging(environment, uniquingKeysWith: { $1 })
         call += [";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
-        try tmux(call + variables.map { "\($0)=\($1)" } + command)
+        call += variables.filter { $1 == nil }.flatMap { ["-u", $0.key] }
+        try tmux(call + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
     }
 
     deinit { close() }
@@ -107,13 +109,50 @@ extension TerminalSession {
     /// The terminal's title, as the program set it.
     package var title: String { get throws { try value("pane_title") } }
 
+    /// Whether the bell has rung.
+    package var hasRung: Bool { get throws { try value("window_bell_flag") == "1" } }
+
     /// The size, in columns and rows.
     package var size: (columns: Int, rows: Int) {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
     }
 
+    /// What a full-screen program switches on, and has to switch off again.
+    package struct Modes: Equatable, Sendable {
+        /// The alternate screen is shown.
+        package var isAlternateScreen: Bool
+        /// The cursor can be seen.
+        package var hasCursor: Bool
+        /// Clicks are reported.
+        package var reportsMouse: Bool
+        /// The keypad and the arrow keys send their own sequences.
+        package var hasKeypad: Bool
+
+        /// What a shell has.
+        package static let shell = Modes(
+            isAlternateScreen: false, hasCursor: true, reportsMouse: false, hasKeypad: false)
+
+        /// What our program needs.
+        package static let fullScreen = Modes(
+            isAlternateScreen: true, hasCursor: false, reportsMouse: true, hasKeypad: true)
+    }
+
+    /// What is switched on now.
+    package var modes: Modes {
+        get throws {
+            let names = ["alternate_on", "cursor_flag", "mouse_any_flag", "keypad_flag"]
+            let flags = try value(names.joined(separator: "}#{")).map { $0 == "1" }
+            return Modes(
+                isAlternateScreen: flags[0], hasCursor: flags[1], reportsMouse: flags[2], hasKeypad: flags[3])
+        }
+    }
+
     /// Whether the alternate screen is shown, as full-screen programs do.
     package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
+
+    private var server: RunningProcess {
+        get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
+    }
 
     /// The process that was started in the terminal.
     package var process: RunningProcess {
@@ -130,7 +169,7 @@ extension TerminalSession {
             if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
             if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
             // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
-            try RunningProcess(pid: Int32(try value("pid")) ?? 0).signal(SIGCHLD)
+            try server.signal(SIGCHLD)
             return nil
         }
     }
@@ -163,6 +202,9 @@ extension TerminalSession {
 
     /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
     package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
+
+    /// Takes the terminal away from one moment to the next, as a broken connection does.
+    package func vanish() throws { try server.signal(SIGKILL) }
 
     /// Changes the terminal's size.
     package func resize(columns: Int, rows: Int) throws {

@@ -32,16 +32,23 @@ extension Terminal {
     }
 
     /// Sets the window's title, where the terminal has one. `close` and `suspend` bring the user's title back.
-    public func title(_ text: String) {
-        guard !isSuspended, let title = type.title else { return }
+    ///
+    /// - Returns: false where the terminal takes no output now, as with `present`; it still has the old title then.
+    /// - Throws: `hungUp` when the terminal is gone.
+    @discardableResult
+    public func title(_ text: String) throws(TerminalError) -> Bool {
+        guard let title = type.title else { return true }
+        // Writing to a terminal that is stopped would wait until it goes on, and nothing would be counted meanwhile.
+        guard !isSuspended, try isWritable() else { return false }
         write(title.start + text.harmless + title.end)
+        return true
     }
 
-    /// Rings the bell.
+    /// Rings the bell, where the terminal takes output now.
     ///
     /// The corresponding C function is beep(3).
     public func bell() {
-        guard !isSuspended else { return }
+        guard !isSuspended, (try? isWritable()) == true else { return }
         beep()
     }
 

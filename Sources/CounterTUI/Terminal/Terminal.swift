@@ -85,6 +85,10 @@ public final class Terminal {
     public func suspend() {
         guard screen != nil, !isSuspended else { return }
         isSuspended = true
+        // What is written from here on would wait for Ctrl-Q after a Ctrl-S, and so would the end of the program.
+        // TCOON alone takes only a TCOOFF back; the two together take any.
+        tcflow(outputDescriptor, TCOOFF)
+        tcflow(outputDescriptor, TCOON)
         endwin()
         write(type.leave)
         clinux_guard_set_active(0)
@@ -97,6 +101,8 @@ public final class Terminal {
         clinux_guard_set_active(1)
         cncurses_repaint()
         wrefresh(cncurses_window())
+        // curses itself would ask for the sequences of arrow keys only once the first of them has come.
+        keypad(cncurses_window(), true)
         write(type.enter)
         shown = nil
         resize()

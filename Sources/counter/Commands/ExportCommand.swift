@@ -8,17 +8,19 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Prints the counts and resets that have not been taken back.",
-        discussion: "Imported into an empty journal they give the same counts.")
+        discussion: """
+            All locations, or the one that --location names. Imported into an empty journal they give the same counts.
+            """)
 
     @OptionGroup var journal: JournalOptions
-    @Option(help: ArgumentHelp("Only this location; all where it is left out.", valueName: "name"))
-    var location: String?
+    // The group of the command above: an option of that name here would stay empty, for that one takes it.
+    @OptionGroup var place: LocationOptions
     @Option(help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
-        let only = try location.map { try Location.named($0, in: journal).id }
+        let only = try place.location.map { try Location.named($0, in: journal).id }
         let columns = ExchangeRow.Column.allCases
         var buffer = format == .csv ? CSV.line(columns.map(\.rawValue)) + "\n" : ""
         try journal.forEachRow(of: only) { row in

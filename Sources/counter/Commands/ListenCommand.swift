@@ -21,6 +21,7 @@ struct ListenCommand: ParsableCommand {
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try Settings(journal.layer, place.layer, listening.layer)
+        try Output.require()
         let session = try CountingSession(settings)
         let format = LineFormat(isJSON: json, attention: settings.intercept == .never ? .shared : .holding)
         let front = try LineFront(session, format: format)

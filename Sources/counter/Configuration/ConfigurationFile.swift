@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TOMLKit
 import VolumeInput
 
@@ -14,13 +14,14 @@ struct ConfigurationFile {
 
     /// Reads the user's file; nothing where there is none.
     ///
-    /// - Throws: `Failure`, 65 with the file's name and the line, or 66 where it cannot be read.
+    /// - Throws: `Failure`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
     static func read() throws(Failure) -> ConfigurationFile {
         let path = try Paths.configurationFile()
-        guard access(path, F_OK) == 0 else { return ConfigurationFile(path: path, lines: []) }
-        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
-        else { throw Failure("\(path): cannot be read as UTF-8 text", status: EX_NOINPUT) }
-        return try ConfigurationFile(path: path, text: text)
+        // One that may not be read is no file that is not there: what it says would be passed over.
+        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            return ConfigurationFile(path: path, lines: [])
+        }
+        return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
     }
 
     private init(path: String, lines: [Substring]) {
@@ -32,7 +33,7 @@ struct ConfigurationFile {
     ///
     /// - Parameter path: what errors name.
     init(path: String, text: String) throws(Failure) {
-        self.init(path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        self.init(path: path, lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -50,7 +51,7 @@ struct ConfigurationFile {
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
-            settings[setting] = Setting(values: try texts(key, of: table), origin: place(of: key))
+            settings[setting] = Setting(values: try texts(key, of: table), origin: "\(place(of: key)): \(key)")
         }
     }
 

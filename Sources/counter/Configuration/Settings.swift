@@ -70,17 +70,20 @@ struct Settings {
         }
     }
 
-    /// The settings together; an error names the place of the one it is about.
+    /// The settings together; an error names the place of the one it is about, or of the one that it contradicts.
     private func check(options: SettingLayer, file: SettingLayer) throws(Failure) {
         do throws(GestureTiming.Invalid) {
             try timing.validate()
         } catch {
-            let key = SettingKey(rawValue: error.setting)
-            let given = key.flatMap { options[$0] ?? Self.variables[$0] }
-            let inFile = key.flatMap { file[$0] }
-            let status = given == nil && inFile != nil ? EX_DATAERR : EX_USAGE
-            let origin = (given ?? inFile)?.origin ?? "--\(error.setting)"
-            throw Failure("\(origin): must be \(error.requirement)", status: status)
+            // Settings contradict `hold-delay` only.
+            let concerned = [SettingKey(rawValue: error.setting), .holdDelay].compactMap(\.self)
+            for (layer, status) in [(options, EX_USAGE), (Self.variables, EX_USAGE), (file, EX_DATAERR)] {
+                guard let key = concerned.first(where: { layer[$0] != nil }) else { continue }
+                let subject = key.rawValue == error.setting ? "" : "\(error.setting) "
+                throw layer[key]?.invalid("\(subject)must be \(error.requirement)", status: status)
+                    ?? Failure("\(error)", status: status)
+            }
+            throw Failure("\(error)", status: EX_USAGE)
         }
     }
 

@@ -1,4 +1,3 @@
-import CLinux
 import CounterModel
 import CounterStore
 import Descriptors
@@ -30,9 +29,8 @@ final class CountingSession {
     private let journal: SQLiteJournal
     private let service: CounterService<SQLiteJournal>
     private let listener: VolumeListener
-    private let journalWatch: DirectoryWatch
+    private let follower: JournalFollower
     private let user: String
-    private var dataVersion: Int
     private var seenSources: Set<String> = []
 
     /// Opens the journal and prepares to listen; nothing is listened to before `attend`.
@@ -45,9 +43,7 @@ final class CountingSession {
             service = CounterService(repository: journal)
             state = try journal.existingState(of: location.id)
             devices = Devices(try journal.devices())
-            dataVersion = try journal.dataVersion()
-            // Commits modify the write-ahead log; readers do not.
-            journalWatch = try DirectoryWatch(settings.dataDirectory, mask: UInt32(IN_MODIFY | IN_CREATE))
+            follower = try JournalFollower(journal, directory: settings.dataDirectory)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -62,10 +58,10 @@ final class CountingSession {
 
     /// The key socket; `nil` while there is no key server.
     var keyDescriptor: CInt? { listener.number }
-    /// Becomes readable when anybody has committed to the journal.
-    var journalDescriptor: CInt { journalWatch.number }
-    /// When `receive` is to be called though nothing is readable.
-    var deadline: MonotonicTime? { listener.deadline }
+    /// Becomes readable when anybody has written to the journal.
+    var journalDescriptor: CInt { follower.number }
+    /// When `receive` and `followJournal` are to be called though nothing is readable.
+    var deadline: MonotonicTime? { [listener.deadline, follower.deadline].compactMap(\.self).min() }
 
     /// How many changes are not stored yet.
     var waiting: Int { service.waiting }
@@ -81,10 +77,8 @@ final class CountingSession {
     func receive(at now: MonotonicTime) -> [SessionEvent] { translate(listener.receive(at: now)) }
 
     /// Looks whether another program has changed the journal.
-    func followJournal() -> [SessionEvent] {
-        _ = journalWatch.drain()
-        guard let version = try? journal.dataVersion(), version != dataVersion else { return [] }
-        dataVersion = version
+    func followJournal(at now: MonotonicTime) -> [SessionEvent] {
+        guard follower.hasChanged(at: now) else { return [] }
         reload()
         return [.changedElsewhere]
     }

@@ -42,7 +42,7 @@ final class MainLoop {
             polled.removeAll()
             let signal = polled.add(signals.number)
             let due = polled.add(timer.number)
-            let journal = polled.add(session.journalDescriptor)
+            polled.add(session.journalDescriptor)
             if let keys = session.keyDescriptor { polled.add(keys) }
             front.watch(&polled)
             try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
@@ -51,7 +51,7 @@ final class MainLoop {
             // Keys before anything else, for time may not advance while something can be read (G13).
             let now = MonotonicTime.now
             try front.show(session.receive(at: now))
-            if !polled.result(at: journal).isEmpty { try front.show(session.followJournal()) }
+            try front.show(session.followJournal(at: now))
             if !polled.result(at: signal).isEmpty { try handleSignals() }
             try front.handle(polled, at: now)
         }

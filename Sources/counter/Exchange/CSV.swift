@@ -4,7 +4,8 @@ enum CSV {
     static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
 
     private static func quoted(_ field: String) -> String {
-        guard field.contains(where: { ",\"\r\n".contains($0) }) else { return field }
+        // By bytes: as a character CR LF is one of its own, and equal to neither half.
+        guard field.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return field }
         return "\"" + field.replacing("\"", with: "\"\"") + "\""
     }
 

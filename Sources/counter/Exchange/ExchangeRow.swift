@@ -47,11 +47,21 @@ struct ExchangeRow {
     ///   - location: where it counts if the row says nothing.
     ///   - line: what identifies the row for ever.
     func request(location: String, line: ImportLine) throws(Unusable) -> Request {
-        Request(
+        try refuseControlCharacters()
+        return Request(
             locationId: fields[.locationId] ?? location, userId: fields[.userId], timestamp: try timestamp,
             change: fields[.type] == "reset"
                 ? .reset(NewReset(to: try number(.value), deviceId: fields[.deviceId], line: line))
                 : .entry(try entry(line)))
+    }
+
+    /// Names with a line break could not be written as CSV again, and others would disturb a terminal.
+    private func refuseControlCharacters() throws(Unusable) {
+        for column in [Column.deviceId, .locationId, .userId] {
+            let scalars = fields[column]?.unicodeScalars ?? String.UnicodeScalarView()
+            guard scalars.contains(where: { $0.properties.generalCategory == .control }) else { continue }
+            throw Unusable(reason: "\(column.rawValue) holds a control character")
+        }
     }
 
     private func entry(_ line: ImportLine) throws(Unusable) -> NewEntry {

@@ -56,7 +56,8 @@ struct RowReader {
         }
         var fields: [ExchangeRow.Column: String] = [:]
         for (name, value) in members {
-            if let column = ExchangeRow.Column(rawValue: name), let value { fields[column] = value.text }
+            guard let column = ExchangeRow.Column(rawValue: name), let text = value?.text else { continue }
+            if !text.isEmpty { fields[column] = text }
         }
         return ExchangeRow(fields: fields)
     }

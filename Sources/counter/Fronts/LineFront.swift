@@ -9,6 +9,9 @@ final class LineFront: Front {
     /// What POSIX promises a pipe to take without blocking once it is writable (PIPE_BUF).
     private static let chunk = 4096
 
+    /// How long a reader may take nothing once the program is to end.
+    private static let patience = Duration.seconds(1)
+
     private(set) var isDone = false
     private let session: CountingSession
     private let format: LineFormat
@@ -83,9 +86,21 @@ final class LineFront: Front {
         toldSources = present
     }
 
-    /// Writes what still waits, however long its reader takes; at the end.
+    /// Writes what still waits, as long as its reader goes on taking it; at the end.
+    ///
+    /// - Throws: `Failure` (74) where it does not: that nobody reads must not keep the program from ending.
     func finish() throws {
-        while !unwritten.isEmpty { try writeChunk() }
+        while !unwritten.isEmpty {
+            var polled = PollSet()
+            polled.add(STDOUT_FILENO, CInt(POLLOUT))
+            try polled.wait(until: .now + Self.patience)
+            guard !polled.result(at: 0).isEmpty else {
+                throw Failure(
+                    "standard output: its reader takes no more; what it has not read is in the journal",
+                    status: EX_IOERR)
+            }
+            try writeChunk()
+        }
     }
 
     private func writeChunk() throws {

@@ -159,9 +159,8 @@ extension ScreenFront {
         update(&model.count)
         screen = ScreensView(model, look: terminal.look).draw(size: terminal.size)
         isStalled = try !terminal.present(screen.grid)
-        guard model.count.title != shownTitle else { return }
-        shownTitle = model.count.title
-        terminal.title(shownTitle)
+        guard !isStalled, model.count.title != shownTitle else { return }
+        if try terminal.title(model.count.title) { shownTitle = model.count.title } else { isStalled = true }
     }
 
     private func update(_ count: inout CountViewModel) {

@@ -1,0 +1,162 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Settings of the file, of variables and of the command line, and what is said of wrong ones.
+@Suite struct ConfigurationTests {
+    @Test func `The command line goes before variables, and these before the file`() throws {
+        let place = try Workplace.deaf()
+        for (index, name) in ["File", "Variable", "Option"].enumerated() {
+            try place.run("location", "add", name)
+            try place.run("add", "\(index + 1)", "--location", name)
+        }
+        #expect(try place.show() == "0")
+        try place.configure("location = \"File\"\n")
+        #expect(try place.show() == "1")
+        #expect(try place.run("show", environment: ["COUNTER_LOCATION": "Variable"]).output == "2\n")
+        #expect(
+            try place.run("show", "--location", "Option", environment: ["COUNTER_LOCATION": "Variable"])
+                .output
+                == "3\n")
+        // An empty variable is one that is not set.
+        #expect(try place.run("show", environment: ["COUNTER_LOCATION": ""]).output == "1\n")
+        let terminal = try place.open([])
+        defer { terminal.close() }
+        #expect(try terminal.waitForCount(1).lines[0].contains("File"))
+    }
+
+    @Test func `The file stands where XDG_CONFIG_HOME says, if that is absolute`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        try place.configure("location = \"nowhere\"\n")
+        #expect(try place.run("show").status == .exited(64))
+        #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": "relative"]).status == .exited(64))
+        #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": place.directory]).output == "1\n")
+    }
+
+    @Test func `The journal stands where the data directory says`() throws {
+        let place = try Workplace.deaf(environment: ["COUNTER_DATA_DIR": nil])
+        #expect(try place.run("add", environment: ["XDG_DATA_HOME": place.directory + "/x"]).output == "1\n")
+        #expect(try place.files() == ["x"])
+        try place.configure("data-dir = \"\(place.directory)/file\"\n")
+        #expect(try place.run("add", "2").output == "2\n")
+        #expect(
+            try place.run("add", "3", environment: ["COUNTER_DATA_DIR": place.directory + "/v"]).output
+                == "3\n")
+        #expect(try place.run("add", "4", "--data-dir", place.directory + "/o").output == "4\n")
+        #expect(try place.files() == [".config", "file", "o", "v", "x"])
+    }
+
+    @Test func `A file with everything in it is taken`() throws {
+        let place = try Workplace.deaf()
+        try place.configure(
+            """
+            # All settings that there are.
+            location = "default"
+            device = ["/dev/input/event5", "/dev/input/event6"]
+            intercept = "never"
+            always = true
+            debounce = "150ms"
+            chord = "80ms"
+            hold-delay = "0.4s"
+            repeat = "150ms"
+            bounce = "25ms"
+            hold-limit = "1min"
+
+            [keys]
+            up = ["KEY_PAGEUP", "KEY_VOLUMEUP"]
+            down = "KEY_PAGEDOWN"
+            reset = []
+
+            [devices."Knob of \\"mine\\""]
+            debounce = "20ms"
+
+            """.replacing("\n", with: "\r\n"))
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        #expect(try place.run("add").output == "1\n")
+    }
+
+    /// A file, the line that is wrong, and what is said of it.
+    static let wrongFiles: [(text: String, line: Int, why: String)] = [
+        ("location = \n", 1, "expected value"),
+        ("location = \"a\"\nlocation = \"b\"\n", 2, "location"),
+        ("\n\nsize = 3\n", 3, "size: there is no such setting"),
+        ("always = true\r\nsize = 3\r\n", 2, "size: there is no such setting"),
+        (
+            "# chord = \"1s\"\nchord = \"7\"\n", 2,
+            "chord: '7' is no duration; write one with its unit, such as 150ms"
+        ),
+        ("always = true\nchord = 7\n", 2, "chord: '7' is no duration"),
+        ("chord = 0.1\n", 1, "chord: is a text"), ("device = [3]\n", 1, "device: is a list of texts"),
+        ("debounce = \"-5ms\"\n", 1, "debounce: '-5ms' is no duration"),
+        ("debounce = \"11s\"\n", 1, "debounce: must be 0 to 10 s"),
+        ("repeat = \"0ms\"\n", 1, "repeat: must be 10 ms to 1 min"),
+        ("chord = \"400ms\"\n", 1, "chord: must be 0 or more, and less than hold-delay"),
+        (
+            "always = true\nhold-delay = \"90ms\"\n", 2,
+            "hold-delay: chord must be 0 or more, and less than hold-delay"
+        ),
+        ("hold-limit = \"1s\"\nhold-delay = \"2s\"\n", 1, "hold-limit: must be more than hold-delay"),
+        ("always = \"maybe\"\n", 1, "always: is true or false"),
+        ("intercept = \"all\"\n", 1, "intercept: is auto or never"),
+        ("location = \"\"\n", 1, "location: must not be empty"),
+        ("location = []\n", 1, "location: must not be empty"),
+        ("data-dir = \"\"\n", 1, "data-dir: must not be empty"),
+        ("chord = \"\"\n", 1, "chord: must not be empty"),
+        ("[keys]\nup = \"KEY_A\"\ndown = \"KEY_NONSENSE\"\n", 3, "'KEY_NONSENSE' is no key"),
+        ("[keys]\nsideways = \"KEY_A\"\n", 2, "sideways: there is no such setting"),
+        ("always = true\n[keys]\nup = \"KEY_A\"\ndown = \"KEY_A\"\n", 2, "no key may have two meanings"),
+        ("keys = 3\n", 1, "keys: is a table"), ("[devices]\nX = 3\n", 2, "X: is a table"),
+        (
+            "debounce = \"1s\"\n[devices.\"X\"]\ndebounce = \"20\"\n", 3,
+            "debounce: is a duration of at most 10s"
+        ),
+        ("[devices.\"X\"]\ndebounce = \"20s\"\n", 2, "debounce: is a duration of at most 10s"),
+        ("[devices.\"X\"]\nbounce = \"20ms\"\n", 2, "bounce: there is no such setting"),
+    ]
+
+    @Test(arguments: wrongFiles)
+    func `What is wrong in the file is named with its line`(text: String, line: Int, why: String) throws {
+        let place = try Workplace.deaf()
+        try place.configure(text)
+        let outcome = try place.run("add")
+        expectFailure(outcome, 65, "\(place.directory)/.config/counter/config.toml:\(line): ", why)
+        #expect(try place.files() == [".config"])
+    }
+
+    @Test(arguments: [
+        (["--chord", "400ms"], [:], "--chord: must be 0 or more, and less than hold-delay"),
+        (["--hold-delay", "50ms"], [:], "--hold-delay: chord must be 0 or more, and less than hold-delay"),
+        (["--hold-delay=1s", "--hold-limit=1s"], [:], "--hold-limit: must be more than hold-delay"),
+        (["--repeat", "0ms"], [:], "--repeat: must be 10 ms to 1 min"),
+        (["--repeat", "0"], [:], "--repeat: '0' is no duration; write one with its unit, such as 150ms"),
+        (["--intercept", "all"], [:], "--intercept: is auto or never"),
+        (["--location", ""], [:], "--location: must not be empty"),
+        (["--data-dir", ""], [:], "--data-dir: must not be empty"),
+        ([], ["COUNTER_HOLD_DELAY": "soon"], "COUNTER_HOLD_DELAY: 'soon' is no duration"),
+        ([], ["COUNTER_REPEAT": "0ms"], "COUNTER_REPEAT: must be 10 ms to 1 min"),
+        ([], ["COUNTER_ALWAYS": "maybe"], "COUNTER_ALWAYS: is true or false"),
+        (["--hold-delay", "50ms"], ["COUNTER_CHORD": "80ms"], "--hold-delay: chord must be 0 or more"),
+    ])
+    func `What is wrong in an option or a variable is named`(
+        options: [String], variables: [String: String], why: String
+    ) throws {
+        let place = try Workplace.deaf(environment: variables)
+        expectFailure(try place.run(["listen"] + options), 64, why)
+        #expect(try place.files() == [])
+    }
+
+    @Test func `A file that cannot be read is an error, for its settings would be passed over`() throws {
+        let place = try Workplace.deaf()
+        try place.configure("")
+        #expect(try place.run("add").output == "1\n")
+        let file = place.directory + "/.config/counter/config.toml"
+        try place.write(".config/counter/config.toml", [0xFF, 0xFE])
+        expectFailure(try place.run("add"), 65, "\(file): is no text in UTF-8")
+        unlink(file)
+        mkdir(file, 0o700)
+        expectFailure(try place.run("add"), 66, "\(file): cannot be read: Is a directory")
+        #expect(try place.run("add", environment: ["HOME": "/nowhere"]).output == "2\n")
+    }
+}

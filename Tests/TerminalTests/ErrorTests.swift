@@ -1,0 +1,178 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes wrong is told with its remedy and its code, and nothing is lost by it.
+@Suite struct ErrorTests {
+    @Test func `A journal that cannot be made is refused with 73`() throws {
+        let place = try Workplace.deaf()
+        try place.write("file", [])
+        for directory in [
+            "/dev/null/x", "/proc/counter", place.directory + "/file", place.directory + "/file/x",
+        ] {
+            expectFailure(
+                try place.run("add", "--data-dir", directory), 73, "cannot be created",
+                "--data-dir or COUNTER_DATA_DIR")
+        }
+        #expect(try place.files() == ["file"])
+    }
+
+    /// What may lie where the journal should be, and what is said of it.
+    static let strangers: [(name: String, sql: String?, why: String)] = [
+        ("noise", nil, "is damaged: it does not begin as an SQLite file does"),
+        ("newer", "PRAGMA user_version = 99", "has schema 99, this program knows up to"),
+        ("foreign", "PRAGMA application_id = 7", "is a database of another program"),
+    ]
+
+    @Test(arguments: strangers)
+    func `A file that is no journal of ours is refused with 65 and left as it was`(
+        name: String, sql: String?, why: String
+    ) throws {
+        let place = try Workplace.deaf()
+        if let sql {
+            try place.run("add", "3")
+            let journal = try OutsideJournal(place)
+            try journal.execute(sql)
+            try journal.close()
+        } else {
+            try place.write("journal.sqlite", Array("These are notes, and not of SQLite.\n".utf8))
+        }
+        let before = try #require(place.bytes(of: "journal.sqlite"))
+        for command in [
+            ["show"], ["add"], ["verify"], ["export"], ["listen"], ["devices"], ["import", "/dev/null"],
+        ] {
+            expectFailure(
+                try place.run(command), 65, "\(place.directory)/journal.sqlite: \(why)",
+                "Nothing was changed.")
+        }
+        let terminal = try place.open([], columns: 160)
+        defer { terminal.close() }
+        #expect(try terminal.waitForExit() == .exited(65))
+        #expect(try terminal.screen().lines[0].hasSuffix(why) || terminal.screen().lines[0].contains(why))
+        #expect(place.bytes(of: "journal.sqlite") == before)
+    }
+
+    @Test func `A journal with a damaged page is told by verify, and left as it was`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "100")
+        try OutsideJournal(place).close()
+        var bytes = try #require(place.bytes(of: "journal.sqlite"))
+        // All pages but the first.
+        for index in 4096..<bytes.count { bytes[index] = 0xA5 }
+        try place.write("journal.sqlite", bytes)
+        expectFailure(try place.run("show"), 65, "journal.sqlite: is damaged", "Restore it from a backup")
+        expectFailure(try place.run("add"), 65, "journal.sqlite: is damaged")
+        expectFailure(try place.run("verify"), 65, "journal.sqlite: is damaged")
+        #expect(place.bytes(of: "journal.sqlite") == bytes)
+    }
+
+    @Test func `Derived tables that were tampered with are told by verify and made anew by its rebuild`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        try OutsideJournal(place).execute("UPDATE counterState SET level = 42")
+        #expect(try place.show() == "42")
+        let found = try place.verify()
+        #expect(found.status == .exited(1))
+        #expect(
+            found.output.contains("counterState") && found.output.contains("42") && found.output.contains("3")
+        )
+        #expect(try place.run("verify", "--rebuild").status == .exited(0))
+        #expect(try place.verify() == .init(status: .exited(0), output: "", errors: ""))
+        #expect(try place.show() == "3")
+
+        try OutsideJournal(place).execute("DROP TRIGGER journalIsNeverRewritten")
+        let unguarded = try place.verify()
+        #expect(unguarded.status == .exited(1))
+        #expect(unguarded.output.contains("the trigger journalIsNeverRewritten is missing"))
+    }
+}
+
+/// What an ordinary user may not. Where the tests run as root they become one.
+@Suite struct PermissionTests {
+    static let isRoot = getuid() == 0
+
+    /// Another user, who owns nothing and may only what all may.
+    static func user(_ number: Int) -> [String] {
+        ["setpriv", "--reuid", "\(number)", "--regid", "65534", "--clear-groups"]
+    }
+
+    /// The programs and what they need, where everybody may run them.
+    final class PublicPlace {
+        let place: Workplace
+        private let programs: String
+
+        init() throws {
+            place = try Workplace.deaf()
+            chmod(place.directory, 0o755)
+            programs = place.directory + "/bin"
+            mkdir(programs, 0o755)
+            for program in [BuiltProducts.counter, BuiltProducts.counterKeys] {
+                try #require(try ChildProcess.run(["cp", program, programs]).status == .exited(0))
+            }
+            place.environment["HOME"] = place.directory
+        }
+
+        /// Runs it as nobody.
+        func run(_ command: String..., user: Int = 65534) throws -> ChildProcess.Outcome {
+            let prefix = PermissionTests.isRoot ? PermissionTests.user(user) : []
+            return try ChildProcess.run(
+                prefix + [programs + "/counter"] + command, environment: place.environment)
+        }
+    }
+
+    @Test func `A directory that may not be written is refused with 77`() throws {
+        let open = try PublicPlace()
+        mkdir(open.place.directory + "/closed", 0o555)
+        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/closed/journal"
+        expectFailure(
+            try open.run("add"), 77, "closed/journal: Permission denied",
+            "Give yourself access to it, or name another directory with --data-dir.")
+        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/closed"
+        expectFailure(try open.run("add"), 77, "Permission denied")
+        expectFailure(try open.run("listen"), 77, "Permission denied")
+    }
+
+    @Test(.enabled(if: isRoot, "a second user takes root"))
+    func `Nobody else can read a journal or write to it`() throws {
+        let open = try PublicPlace()
+        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/mine"
+        try open.place.run("add", "3")
+        expectFailure(try open.run("show"), 77, "Permission denied")
+        // Even where the directory was opened by hand.
+        chmod(open.place.directory + "/mine", 0o777)
+        expectFailure(try open.run("show"), 77, "mine/journal.sqlite: Permission denied")
+        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: Permission denied")
+        chmod(open.place.directory + "/mine/journal.sqlite", 0o666)
+        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
+        #expect(try open.place.show() == "3")
+    }
+
+    @Test func `A configuration file that may not be read is refused with 77`() throws {
+        let open = try PublicPlace()
+        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/open"
+        mkdir(open.place.directory + "/open", 0o777)
+        chmod(open.place.directory + "/open", 0o777)
+        try open.place.configure("always = true\n")
+        chmod(open.place.directory + "/.config", 0o755)
+        chmod(open.place.directory + "/.config/counter", 0o755)
+        chmod(open.place.directory + "/.config/counter/config.toml", 0)
+        expectFailure(try open.run("add"), 77, "config.toml: cannot be read: Permission denied")
+        chmod(open.place.directory + "/.config/counter", 0)
+        expectFailure(try open.run("add"), 77, "config.toml: cannot be read: Permission denied")
+        chmod(open.place.directory + "/.config/counter", 0o755)
+        chmod(open.place.directory + "/.config/counter/config.toml", 0o644)
+        #expect(try open.run("add").output == "1\n")
+    }
+
+    @Test(.enabled(if: isRoot, "a user without a home takes root"))
+    func `Where no home is known a directory is asked for`() throws {
+        let open = try PublicPlace()
+        open.place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
+        // A number that belongs to nobody.
+        expectFailure(
+            try open.run("show", user: 3_999_999), 78, "no home directory is known",
+            "Set HOME, or name a directory with --data-dir.")
+    }
+}

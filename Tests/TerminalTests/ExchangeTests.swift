@@ -1,0 +1,141 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes out comes in again, once.
+@Suite struct ExchangeTests {
+    static let header = "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber"
+
+    @Test(arguments: ["csv", "jsonl"])
+    func `What was exported gives the same counts in an empty journal`(format: String) throws {
+        let old = try Workplace.deaf()
+        try old.run("location", "add", "a, \"b\" \u{2028}c")
+        try old.run("add", "5")
+        try old.run("sub", "2")
+        try old.run("reset", "--to=-7")
+        try old.run("add", "4")
+        try old.run("undo")
+        try old.run("sub")
+        try old.run("add", "6", "--location", "a, \"b\" \u{2028}c")
+        let exported = try old.run("export", "--format", format).output
+
+        let new = try Workplace.deaf()
+        try new.run("location", "add", "a, \"b\" \u{2028}c")
+        let first = try new.run("import", "-", input: exported)
+        #expect(first.output == "accepted 15, duplicate 0, refused 0\n")
+        #expect(first.status == .exited(0))
+        #expect(try new.run("location", "list").output == old.run("location", "list").output)
+        let again = try new.run("import", "-", input: exported)
+        #expect(again.output == "accepted 0, duplicate 15, refused 0\n")
+        #expect(try new.show() == "-8")
+        #expect(try new.verify().status == .exited(0))
+        // What is imported can be exported, to the same effect.
+        let sources = exported.replacing("manual", with: "import")
+        #expect(try new.run("export", "--format", format).output == sources)
+    }
+
+    @Test func `Only the location that is named is exported`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        try place.run("add")
+        try place.run("add", "2", "--location", "Hall")
+        #expect(try place.exported().count == 3)
+        let hall = try place.run("export", "--location", "Hall").output.split(separator: "\n")
+        #expect(hall.count == 3)
+        #expect(hall[0] == Self.header)
+    }
+
+    @Test func `Lines that are wrong are told by their numbers, and stop no other`() throws {
+        let place = try Workplace.deaf()
+        let lines = """
+            timestamp,delta,userId,locationId
+            2026-01-14T13:03:59Z,1,,
+            yesterday,1,,
+            2026-01-14T13:04:00+01:00,2,,
+            2026-01-14T13:04:00Z,1
+
+            2026-01-14T13:04:00Z,1,"open,
+            2026-01-14T13:04:00Z,1,,Cellar
+            2026-01-14T13:04:01.5Z,-1,,
+            2026-01-14T13:04:02Z,1,,default
+
+            """
+        let file = place.directory + "/in.csv"
+        try place.write("in.csv", Array(lines.utf8))
+        let outcome = try place.run("import", file)
+        #expect(outcome.status == .exited(65))
+        #expect(outcome.output == "accepted 3, duplicate 0, refused 5\n")
+        let expected = [
+            "3: 'yesterday' is no time such as 2026-01-14T13:03:59Z", "4: delta is 1 or -1, not 2",
+            "5: 2 fields where the header has 4", "7: a quote is left open",
+            "8: there is no location 'Cellar'; add it with: counter location add",
+        ]
+        #expect(outcome.errors == expected.map { "counter: \(file):\($0)\n" }.joined())
+        #expect(try place.show() == "1")
+        // The lines that were taken are taken once, also when the others have been put right.
+        try place.run("location", "add", "Cellar")
+        #expect(try place.run("import", file).output == "accepted 1, duplicate 3, refused 4\n")
+    }
+
+    @Test func `Lines of JSON that are wrong are told by their numbers`() throws {
+        let place = try Workplace.deaf()
+        let lines = [
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1}"#, #"{"timestamp":"2026-01-14T13:03:59Z"}"#,
+            "not JSON", #"["timestamp"]"#, #"{"delta":1}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","type":"reset","value":"x"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","type":"in","delta":-1}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","type":"sideways"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"userId":"a\nb"}"#,
+            #"{"timestamp":"2026-01-14T13:04:00Z","delta":1,"userId":"","extra":null}"#,
+        ]
+        let outcome = try place.run("import", "-", input: lines.joined(separator: "\r\n"))
+        #expect(outcome.output == "accepted 2, duplicate 0, refused 8\n")
+        let expected = [
+            "2: delta is missing", "3: is no flat JSON object", "4: is no flat JSON object",
+            "5: timestamp is missing", "6: value is a whole number, not 'x'",
+            "7: type and delta do not agree",
+            "8: type is in, out or reset, not 'sideways'", "9: userId holds a control character",
+        ]
+        #expect(outcome.errors == expected.map { "counter: standard input:\($0)\n" }.joined())
+    }
+
+    @Test func `A device's numbers make its events known for ever, whatever file they stand in`() throws {
+        let place = try Workplace.deaf()
+        let lines = [
+            "timestamp,delta,deviceId,sequenceNumber", "2026-01-14T13:03:59Z,1,door,1",
+            "2026-01-14T13:04:00Z,1,door,2",
+        ]
+        #expect(try place.imports(lines).output == "accepted 2, duplicate 0, refused 0\n")
+        #expect(
+            try place.imports(lines + ["2026-01-14T13:04:01Z,1,door,3"]).output
+                == "accepted 1, duplicate 2, refused 0\n")
+        #expect(try place.show() == "3")
+    }
+
+    @Test func `A mark that editors put before a text is no part of it`() throws {
+        let place = try Workplace.deaf()
+        let outcome = try place.imports(["\u{FEFF}timestamp,delta", "2026-01-14T13:03:59Z,1"])
+        #expect(outcome.output == "accepted 1, duplicate 0, refused 0\n")
+    }
+
+    @Test func `A file that cannot be read is named with the reason`() throws {
+        let place = try Workplace.deaf()
+        expectFailure(
+            try place.run("import", "/nowhere"), 66, "/nowhere: cannot be read: No such file or directory")
+        expectFailure(try place.run("import", "/"), 66, "/: cannot be read: Is a directory")
+        try place.write("bytes", [0x74, 0xFF, 0xFE])
+        expectFailure(try place.run("import", place.directory + "/bytes"), 65, "is no text in UTF-8")
+        expectFailure(
+            try place.run("import", "-", input: "a,b\n1,2\n"), 65,
+            "standard input:1: the first line does not name the columns", Self.header)
+        #expect(try place.run("import", "-").output == "accepted 0, duplicate 0, refused 0\n")
+    }
+}
+
+extension Workplace {
+    /// `counter import -` of these lines.
+    @discardableResult
+    func imports(_ lines: [String]) throws -> ChildProcess.Outcome {
+        try run("import", "-", input: lines.joined(separator: "\n") + "\n")
+    }
+}

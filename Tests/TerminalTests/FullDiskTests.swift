@@ -1,0 +1,116 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A disk that is full in the middle of counting. A small tmpfs in a mount namespace of its own is that disk.
+@Suite struct FullDiskTests {
+    /// The screens on a disk of 512 KiB, which a file can fill.
+    final class SmallDisk {
+        let place: Workplace
+        let terminal: TerminalSession
+        private let program: RunningProcess
+
+        init() throws {
+            place = try Workplace.deaf()
+            // The namespace lives as long as the program; whoever is not root becomes root in it.
+            let script = """
+                mount -t tmpfs -o size=512k none "$1" && "$0"; echo "status $?."; exec cat
+                """
+            let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+            terminal = try TerminalSession(
+                unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+                environment: place.environment)
+            try terminal.waitForCount(0)
+            program = try terminal.program()
+        }
+
+        /// Runs a script on that disk, in the directory of the journal.
+        func run(_ script: String) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                ["nsenter", "--mount", "--target", "\(program.pid)"]
+                    + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
+                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
+                environment: place.environment)
+        }
+
+        func fill() throws { _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-") }
+        func makeRoom() throws { #expect(try run("rm filling").status == .exited(0)) }
+
+        /// Types until something could not be stored; returns the last count that was shown as stored.
+        func countUntilFull() throws -> Int {
+            for _ in 1...400 {
+                let before = try #require(try terminal.screen().count)
+                try terminal.type("+")
+                let screen = try terminal.waitForScreen("an answer") {
+                    $0.count == before + 1 || $0.contains("not stored")
+                }
+                if screen.contains("not stored") { return try #require(screen.count) }
+            }
+            throw SupportError.refused(by: "the disk", why: "it takes everything though it is full")
+        }
+    }
+
+    @Test func `What cannot be stored is shown as such, and stored in order once it can`() throws {
+        let disk = try SmallDisk()
+        defer { disk.terminal.close() }
+        try disk.terminal.type("+++")
+        try disk.terminal.waitForCount(3)
+        try disk.fill()
+        let stored = try disk.countUntilFull()
+        #expect(try disk.run("\"$0\" show").output == "\(stored)\n")
+        let full = try disk.terminal.waitForText("1 not stored")
+        #expect(full.contains("no space left on the disk"))
+        try disk.terminal.type("-r++")
+        let waiting = try disk.terminal.waitForText("5 not stored")
+        #expect(waiting.count == stored)
+        #expect(try disk.terminal.title == "Count \(stored)")
+
+        try disk.makeRoom()
+        try disk.terminal.type("+")
+        let done = try disk.terminal.waitForCount(3)
+        #expect(!done.contains("not stored") && !done.contains("no space"))
+        #expect(try disk.run("\"$0\" show").output == "3\n")
+        let rows = try disk.run("\"$0\" export").output.split(separator: "\n")
+        let kinds = rows.suffix(6).map { $0.split(separator: ",")[1] }
+        #expect(kinds == ["in", "out", "reset", "in", "in", "in"])
+        #expect(try disk.run("\"$0\" verify").status == .exited(0))
+        // A reset comes back to the level that was stored before it.
+        try disk.terminal.type("uuuu")
+        try disk.terminal.waitForCount(stored)
+        try disk.terminal.type("q")
+        try disk.terminal.waitForText("status 0.")
+    }
+
+    @Test func `Leaving while something waits says so and ends with 74`() throws {
+        let disk = try SmallDisk()
+        defer { disk.terminal.close() }
+        try disk.fill()
+        let stored = try disk.countUntilFull()
+        try disk.terminal.type("+")
+        try disk.terminal.waitForText("2 not stored")
+        // Alive until it has been asked, for the disk goes with its last program.
+        let shown = try disk.run("\"$0\" show").output
+        #expect(shown == "\(stored)\n")
+        try disk.terminal.type("q")
+        let screen = try disk.terminal.waitForText("status 74.")
+        let text = screen.lines.joined()
+        #expect(text.contains("2 changes are not stored"))
+        #expect(text.contains("no space left on the disk"))
+        #expect(text.contains("Make room on the disk"))
+    }
+
+    @Test func `Leaving stores what waits, where there is room again`() throws {
+        let disk = try SmallDisk()
+        defer { disk.terminal.close() }
+        try disk.fill()
+        let stored = try disk.countUntilFull()
+        try disk.makeRoom()
+        try disk.terminal.type("q")
+        try disk.terminal.waitForText("status 0.")
+        let shell = try disk.terminal.process
+        let show = try ChildProcess.run(
+            ["nsenter", "--mount", "--target", "\(shell.pid)", BuiltProducts.counter, "show"],
+            environment: disk.place.environment)
+        #expect(show.output == "\(stored + 1)\n")
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The program is killed at any moment, and nothing is lost that was shown.
+@Suite struct KillTests {
+    @Test func `Killed twenty times while it counts, it loses nothing that the screen has shown`() throws {
+        let place = try Workplace.deaf()
+        var generator = SystemRandomNumberGenerator()
+        var (least, interrupted) = (0, 0)
+        for round in 1...20 {
+            let terminal = try place.open([])
+            defer { terminal.close() }
+            // What was there when it was killed, and what the keys that were typed could have added.
+            let start = try #require(terminal.waitForScreen("a count") { $0.count != nil }.count)
+            #expect(start >= least, "round \(round)")
+            let typed = 60
+            try terminal.type(String(repeating: "+", count: typed))
+            pause(.microseconds(Int64.random(in: 0...80_000, using: &generator)))
+            try terminal.process.signal(SIGKILL)
+            #expect(try terminal.waitForExit() == .killed(SIGKILL))
+            let shown = try #require(try terminal.screen().count)
+            let verdict = try place.verify()
+            #expect(verdict == .init(status: .exited(0), output: "", errors: ""), "round \(round)")
+            let kept = try #require(Int(try place.show()))
+            #expect(kept >= shown && kept <= start + typed, "round \(round): shown \(shown), kept \(kept)")
+            if (start + 1..<start + typed).contains(kept) { interrupted += 1 }
+            least = kept
+        }
+        #expect(interrupted > 0, "no kill came in the middle")
+    }
+}

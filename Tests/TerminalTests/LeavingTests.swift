@@ -1,0 +1,146 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// However the program ends, the terminal is as it was, and nothing goes on running.
+@Suite struct LeavingTests {
+    /// A way to leave, and the status that the shell sees.
+    struct Way: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let status: Int
+        let leave: @Sendable (TerminalSession, RunningProcess) throws -> Void
+
+        init(
+            _ name: String, status: Int = 0,
+            _ leave: @escaping @Sendable (TerminalSession, RunningProcess) throws -> Void
+        ) {
+            (testDescription, self.status, self.leave) = (name, status, leave)
+        }
+
+        static func signal(_ name: String, _ number: Int32, status: Int = 0) -> Way {
+            Way(name, status: status) { try $1.signal(number) }
+        }
+    }
+
+    static let ways = [
+        Way("q") { terminal, _ in try terminal.type("q") },
+        Way("Ctrl-C") { terminal, _ in try terminal.sendKey("C-c") },
+        Way("Ctrl-\\") { terminal, _ in try terminal.sendKey("C-\\") },
+        .signal("SIGTERM", SIGTERM), .signal("SIGHUP", SIGHUP), .signal("SIGINT", SIGINT),
+        .signal("SIGSEGV", SIGSEGV, status: 139), .signal("SIGABRT", SIGABRT, status: 134),
+        .signal("SIGTRAP", SIGTRAP, status: 133), .signal("SIGBUS", SIGBUS, status: 135),
+    ]
+
+    @Test(arguments: ways)
+    func `The terminal is as it was`(after way: Way) throws {
+        let place = try Workplace.deaf(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        // The keys of the terminal concern the shell too, which stays.
+        let script = #"""
+            trap : INT QUIT
+            printf '\033]2;mine\007'; echo "modes $(stty -g)"
+            "$1"; echo "status $?."
+            echo "modes $(stty -g)"; exec cat
+            """#
+        let terminal = try TerminalSession(
+            ["sh", "-c", script, "sh", BuiltProducts.counter], columns: 160, environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForCount(0)
+        #expect(try terminal.modes == .fullScreen)
+        try terminal.type("+++")
+        try terminal.waitForCount(3)
+
+        try way.leave(terminal, try terminal.program())
+        let screen = try terminal.waitForScreen("both modes") {
+            $0.lines.count { $0.hasPrefix("modes ") } == 2
+        }
+        #expect(screen.contains("status \(way.status)."))
+        #expect(Set(screen.lines.filter { $0.hasPrefix("modes ") }).count == 1)
+        #expect(try terminal.modes == .shell)
+        #expect(try terminal.title == "mine")
+        #expect(try place.show() == "3")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test(arguments: ["", "trap '' HUP; "])
+    func `When the terminal goes away so does the program, and its key server`(first: String) throws {
+        let place = try Workplace.deaf()
+        let terminal = try TerminalSession(
+            ["sh", "-c", first + "exec \"$1\"", "sh", BuiltProducts.counter], environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForCount(0)
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        let program = try terminal.process
+        let keyServer = try eventualValue("a key server") { program.children.first }
+        try terminal.vanish()
+        try eventually("the program to end") { !program.isAlive }
+        try eventually("the key server to end") { !keyServer.isAlive }
+        #expect(try place.show() == "1")
+    }
+
+    @Test func `Suspended it leaves a sane terminal, and comes back at the size of the day`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.shell()
+        defer { terminal.close() }
+        try terminal.resize(columns: 160, rows: 24)
+        try terminal.type("echo \"modes $(stty -g)\"; counter\n")
+        try terminal.waitForCount(0)
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+
+        try terminal.sendKey("C-z")
+        try terminal.waitForText("Stopped")
+        #expect(try terminal.modes == .shell)
+        try terminal.type("echo \"modes $(stty -g)\"\n")
+        let stopped = try terminal.waitForScreen("both modes") {
+            $0.lines.count { $0.hasPrefix("modes ") } == 2
+        }
+        #expect(Set(stopped.lines.filter { $0.hasPrefix("modes ") }).count == 1)
+
+        // The world goes on meanwhile.
+        try place.run("add", "5")
+        try terminal.resize(columns: 60, rows: 15)
+        try terminal.type("fg\n")
+        try terminal.waitForScreen("the whole screen") { $0.count == 6 && $0.lines[14].contains("[Q Quit]") }
+        #expect(try terminal.modes == .fullScreen)
+        // The first arrow key is understood at once.
+        try terminal.sendKey("Up")
+        try terminal.waitForCount(7)
+        try terminal.type("q")
+        try terminal.waitForScreen("the shell") { !$0.contains("Count") && $0.contains("fg") }
+        #expect(try terminal.modes == .shell)
+        #expect(try place.show() == "7")
+    }
+
+    @Test func `A terminal that takes no output delays no count`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.sendKey("C-s")
+        try terminal.type("+++")
+        try eventually("three in the journal") { try place.show() == "3" }
+        #expect(try terminal.screen().count == 0)
+        try terminal.sendKey("C-q")
+        try terminal.waitForCount(3)
+    }
+}
+
+extension LeavingTests {
+    @Test func `A terminal that takes no output delays no end`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.sendKey("C-s")
+        try terminal.type("+")
+        try eventually("one in the journal") { try place.show() == "1" }
+        try terminal.process.signal(SIGTERM)
+        #expect(try terminal.waitForExit() == .exited(0))
+    }
+}
+
+extension TerminalSession {
+    /// The program that a shell has started in the terminal.
+    func program() throws -> RunningProcess {
+        try eventualValue("the program to run") { try process.children.first { $0.name == "counter" } }
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter listen` as a service and in pipes. What it counts is tested where there are keys: in KernelTests.
+@Suite struct ListenTests {
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [[], ["--json"]])
+    func `It ends well when it is asked to, and its key server with it`(signal: Int32, options: [String])
+        throws
+    {
+        let place = try Workplace.deaf()
+        let listener = try place.listen(options)
+        defer { listener.end() }
+        let keyServer = try eventualValue("a key server") { listener.process.children.first }
+        try listener.signal(signal)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try listener.readLine() == nil)
+        try eventually("the key server to end") { !keyServer.isAlive }
+    }
+
+    @Test func `Other programs count meanwhile`() throws {
+        let place = try Workplace.deaf()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        #expect(try place.run("add", "3").output == "3\n")
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try place.show() == "3")
+    }
+
+    @Test func `A reader that goes away ends it, with 74`() throws {
+        let place = try Workplace.deaf()
+        // The reader takes nothing and ends; what follows is the fate of the listener.
+        let outcome = try ChildProcess.run(
+            [
+                "bash", "-c", "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}",
+                BuiltProducts.counter,
+            ],
+            environment: place.environment)
+        expectFailure(outcome, 74, "standard output: its reader is gone")
+    }
+
+    @Test func `Standard output that is closed is an error, with 74`() throws {
+        let place = try Workplace.deaf()
+        let outcome = try ChildProcess.run(
+            ["sh", "-c", "exec \"$0\" listen >&-", BuiltProducts.counter], environment: place.environment)
+        expectFailure(outcome, 74, "standard output")
+    }
+
+    @Test func `A pipe that is full and not read keeps it from nothing`() throws {
+        let place = try Workplace.deaf()
+        // `sleep` holds the reading end and never reads; 64 KiB fill what a pipe takes.
+        let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 60"
+        let shell = try ChildProcess(
+            ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)
+        defer { shell.end() }
+        let listener = try eventualValue("the listener and its key server") {
+            shell.process.children.first { $0.name == "counter" && !$0.children.isEmpty }
+        }
+        try listener.signal(SIGTERM)
+        try eventually("it to end", timeout: .seconds(2)) { !listener.isAlive }
+        shell.process.children.forEach { try? $0.signal(SIGKILL) }
+    }
+
+    @Test func `Without counter-keys it says where that should be`() throws {
+        let place = try Workplace.deaf()
+        _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
+        for command in [["listen"], ["devices"]] {
+            let outcome = try ChildProcess.run(
+                [place.directory + "/counter"] + command, environment: place.environment)
+            expectFailure(
+                outcome, 69,
+                "counter-keys is neither beside \(place.directory)/counter nor in ../libexec/counter",
+                "make install")
+        }
+        // What needs no keys goes on working.
+        let added = try ChildProcess.run(
+            [place.directory + "/counter", "add"], environment: place.environment)
+        #expect(added.output == "1\n")
+        let terminal = try TerminalSession(
+            [place.directory + "/counter"], columns: 160, environment: place.environment)
+        defer { terminal.close() }
+        #expect(try terminal.waitForExit() == .exited(69))
+        #expect(try terminal.screen().lines[0].contains("counter-keys is neither beside"))
+        #expect(try !terminal.isAlternateScreen)
+    }
+}

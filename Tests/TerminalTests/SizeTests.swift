@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+/// Every number is shown in every terminal, and follows its size.
+@Suite struct SizeTests {
+    static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
+    static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
+
+    @Test(arguments: levels)
+    func `The count is there as plain text, however small the terminal`(level: Int) throws {
+        let place = try Workplace.deaf()
+        try place.run("reset", "--to=\(level)")
+        let terminal = try place.opened(showing: level)
+        defer { terminal.close() }
+        for (columns, rows) in Self.sizes {
+            try terminal.resize(columns: columns, rows: rows)
+            // Below 20 by 6 the number stands alone, as large as it can: digits of blocks, or text over two lines.
+            if columns < 20 {
+                try terminal.waitForScreen("the number alone") { screen in
+                    let text = screen.lines.map { $0.filter { $0 != " " } }.joined()
+                    return screen.lines.count == rows && !text.contains("Count")
+                        && (text.contains("\(level)") || text.unicodeScalars.contains { $0.value > 0x2500 })
+                }
+            } else {
+                let screen = try terminal.waitForScreen("\(level) at \(columns) by \(rows)") {
+                    $0.lines.count == rows && $0.lines[rows - 1].contains("[+]") && $0.count == level
+                }
+                #expect(screen.lines.allSatisfy { $0.count <= columns })
+                #expect(screen.lines[0].hasSuffix("Count \(level)"))
+            }
+        }
+    }
+
+    @Test func `Six digits and a sign are at least seven rows high at 80 by 24`() throws {
+        let place = try Workplace.deaf()
+        try place.run("reset", "--to=-999999")
+        let terminal = try place.opened(showing: -999_999)
+        defer { terminal.close() }
+        let rows = try terminal.screen().lines.filter {
+            $0.contains("██") || $0.contains("▄▄") || $0.contains("▀▀")
+        }
+        #expect(rows.count >= 7)
+    }
+
+    @Test func `What is typed while the terminal changes its size is counted`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        for (columns, rows) in [(60, 15), (20, 6), (10, 3), (1, 1), (120, 40), (80, 24)] {
+            try terminal.type("++")
+            try terminal.resize(columns: columns, rows: rows)
+            try terminal.type("++-")
+        }
+        try terminal.waitForScreen("18 and all keys") {
+            $0.count == 18 && $0.lines.count == 24 && $0.lines[23].contains("[Q Quit]")
+        }
+        #expect(try place.show() == "18")
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension Workplace {
+    /// A workplace whose programs listen to no device, whatever this machine has.
+    static func deaf(environment: [String: String?] = [:]) throws -> Workplace {
+        try Workplace(environment: ["COUNTER_DEVICE": "/dev/input/none"].merging(environment) { $1 })
+    }
+
+    /// The screens, once they show this count.
+    func opened(
+        showing count: Int = 0, columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:]
+    ) throws -> TerminalSession {
+        let terminal = try open([], columns: columns, rows: rows, environment: environment)
+        try terminal.waitForCount(count)
+        return terminal
+    }
+
+    /// An interactive shell in a terminal, in whose PATH is the program.
+    func shell() throws -> TerminalSession {
+        let folder = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let terminal = try TerminalSession(
+            ["bash", "--norc", "-i"],
+            environment: environment.merging(
+                [
+                    "PATH": folder.joined(separator: "/") + ":/usr/bin:/bin", "PS1": "$ ",
+                    "SWIFT_BACKTRACE": "enable=no",
+                ]
+            ) { $1 })
+        try terminal.waitForText("$")
+        return terminal
+    }
+
+    /// The bytes of a file of the directory; nil where there is none.
+    func bytes(of name: String) -> [UInt8]? {
+        guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
+        return bytes
+    }
+
+    /// The names in the directory.
+    func files() throws -> [String] {
+        try ChildProcess.run(["ls", "-A", directory]).output.split(separator: "\n").map(String.init)
+    }
+}
+
+extension TerminalSession {
+    /// Waits until the screen shows this count and no other.
+    @discardableResult
+    func waitForCount(_ count: Int, timeout: Duration = .seconds(10)) throws -> Screen {
+        try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
+    }
+
+}
+
+extension Screen {
+    /// The count that every line with one agrees on; nil where none is shown, or two differ.
+    var count: Int? {
+        var shown: Set<String> = []
+        for line in lines {
+            for range in line.ranges(of: "Count ") {
+                let number = line[range.upperBound...].prefix { $0 == "-" || $0.isNumber }
+                if !number.isEmpty { shown.insert(String(number)) }
+            }
+        }
+        return shown.count == 1 ? shown.first.flatMap { Int($0) } : nil
+    }
+
+    /// Where a text begins: its column and row.
+    func place(of text: String) throws -> (column: Int, row: Int) {
+        for (row, line) in lines.enumerated() {
+            if let range = line.firstRange(of: text) {
+                return (line.distance(from: line.startIndex, to: range.lowerBound), row)
+            }
+        }
+        throw SupportError.refused(by: "the screen", why: "it does not hold '\(text)':\n\(self)")
+    }
+}
+
+/// Fails unless a command ended with this status and these words on standard error.
+func expectFailure(
+    _ outcome: ChildProcess.Outcome, _ status: Int32, _ words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(outcome.status == .exited(status), sourceLocation: sourceLocation)
+    for word in words {
+        #expect(outcome.errors.contains(word), "in: \(outcome.errors)", sourceLocation: sourceLocation)
+    }
+    #expect(outcome.errors.hasPrefix("counter: "), "\(outcome.errors)", sourceLocation: sourceLocation)
+}

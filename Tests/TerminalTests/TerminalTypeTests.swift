@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+/// The program takes each terminal and locale for what it is.
+@Suite struct TerminalTypeTests {
+    @Test(arguments: ["vt100", "linux", "screen-256color", "xterm-256color"])
+    func `It counts on any terminal that can place a character`(type: String) throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened(environment: ["TERM": type])
+        defer { terminal.close() }
+        try terminal.type("++-?")
+        let screen = try terminal.waitForScreen("one, and the help") {
+            $0.count == 1 && $0.contains("Esc closes")
+        }
+        #expect(screen.lines.count == 24)
+        try terminal.type("?q")
+        #expect(try terminal.waitForExit() == .exited(0))
+        #expect(try place.show() == "1")
+    }
+
+    @Test(arguments: [
+        ("dumb", "a terminal of type 'dumb' cannot show a screen; use another one, or `counter listen`"),
+        (
+            "nonsense",
+            "the terminal type 'nonsense' is unknown here; install ncurses-term, or set TERM=xterm-256color"
+        ),
+        ("", "TERM is not set; set it to the terminal's type, such as TERM=xterm-256color"),
+        (nil, "TERM is not set; set it to the terminal's type, such as TERM=xterm-256color"),
+    ])
+    func `A terminal that cannot show a screen is refused with the remedy`(type: String?, why: String) throws
+    {
+        let place = try Workplace.deaf()
+        let terminal = try place.open([], columns: 160, environment: ["TERM": type])
+        defer { terminal.close() }
+        #expect(try terminal.waitForExit() == .exited(69))
+        #expect(try terminal.screen().lines[0] == "counter: \(why)")
+        #expect(try !terminal.modes.reportsMouse && !terminal.isAlternateScreen)
+    }
+
+    @Test func `Without UTF-8 all of the screen is ASCII`() throws {
+        let place = try Workplace.deaf()
+        try place.run("reset", "--to", "123456789")
+        for locale in ["C", "POSIX", "xx_YY"] {
+            let terminal = try place.opened(
+                showing: 123_456_789, environment: ["LANG": locale, "LC_ALL": locale])
+            defer { terminal.close() }
+            try terminal.type("d")
+            let screen = try terminal.waitForText("Esc closes")
+            #expect(screen.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
+            #expect(screen.contains("##") || screen.contains("/"))
+        }
+    }
+
+    @Test func `With UTF-8 digits are blocks`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        #expect(try terminal.screen().contains("██"))
+    }
+
+    @Test(arguments: [("1", false), ("", true), (nil, true)])
+    func `NO_COLOR takes all colours away, unless it is empty`(value: String?, hasColours: Bool) throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened(environment: ["NO_COLOR": value, "TERM": "screen-256color"])
+        defer { terminal.close() }
+        let text = try terminal.screen(colours: true).description
+        // 3x, 4x, 9x, 10x and 38;5;n choose colours; 39 and 49 are the terminal's own.
+        let sequences = text.split(separator: "\u{1B}[").dropFirst().map { $0.prefix { $0 != "m" } }
+        let codes = sequences.flatMap { $0.split(separator: ";") }.compactMap { Int($0) }
+        let colours = codes.filter { (30...48).contains($0) && $0 != 39 || (90...107).contains($0) }
+        #expect(colours.isEmpty != hasColours)
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Several programs on one journal: each counts, and each sees the others.
+@Suite struct TogetherTests {
+    @Test func `The screen follows another program within a second`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        for (command, count) in [
+            (["add", "7"], 7), (["sub"], 6), (["reset", "--to=-3"], -3), (["undo"], 6),
+        ] {
+            try place.run(command)
+            try terminal.waitForCount(count, timeout: .seconds(1))
+        }
+        try eventually("the title to follow too") { try terminal.title == "Count 6" }
+        // Undo takes back what stands last in the journal, whoever did it.
+        try terminal.type("u")
+        try terminal.waitForCount(7)
+    }
+
+    @Test func `Two screens at once count together`() throws {
+        let place = try Workplace.deaf()
+        let left = try place.opened()
+        defer { left.close() }
+        let right = try place.opened()
+        defer { right.close() }
+        for _ in 1...10 {
+            try left.type("++")
+            try right.type("++-")
+        }
+        for terminal in [left, right] { try terminal.waitForCount(30) }
+        #expect(try place.show() == "30")
+        #expect(try place.exported().count == 50)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `Another location's changes do not show`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try place.run("add", "5", "--location", "Hall")
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+    }
+
+    @Test func `Sources and locations can be changed while a screen counts`() throws {
+        let place = try Workplace.deaf()
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        let terminal = try place.opened(showing: 1)
+        defer { terminal.close() }
+        var count = 1
+        for change in [
+            "location add Hall", "device assign door-1 Hall", "device rename door-1 Door",
+            "device disable door-1",
+            "device enable door-1", "device disable terminal",
+        ] {
+            #expect(try place.run(change.split(separator: " ").map(String.init)).status == .exited(0))
+            try terminal.type("+")
+            count += 1
+            try terminal.waitForCount(count)
+        }
+        #expect(try place.show() == "\(count)")
+    }
+
+    @Test func `A journal that another program holds makes nobody lose a count`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        let journal = try OutsideJournal(place)
+        try journal.execute("BEGIN IMMEDIATE")
+        try terminal.type("+++")
+        try journal.execute("COMMIT")
+        try terminal.waitForCount(3)
+        #expect(try place.show() == "3")
+    }
+
+    @Test(arguments: [("9223372036854775807", "+", "-"), ("-9223372036854775808", "-", "+")])
+    func `A count that can go no further stays, with a word and the bell`(
+        edge: String, over: String, back: String
+    )
+        throws
+    {
+        let place = try Workplace.deaf()
+        try place.run("reset", "--to=\(edge)")
+        let level = try #require(Int(edge))
+        let terminal = try place.opened(showing: level)
+        defer { terminal.close() }
+        try terminal.type(over)
+        try terminal.waitForText("the count can go no further; nothing was counted")
+        try eventually("the bell") { try terminal.hasRung }
+        #expect(try terminal.screen().count == level)
+        #expect(try place.show() == edge)
+        #expect(try place.exported().count == 1)
+        // The next change goes through, and the word goes.
+        try terminal.type(back)
+        let next = try terminal.waitForCount(level > 0 ? level - 1 : level + 1)
+        #expect(!next.contains("no further"))
+        #expect(try place.verify().status == .exited(0))
+    }
+}
