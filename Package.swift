@@ -48,6 +48,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CTestSupport"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .executableTarget(
+            name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
+            exclude: ["run", "tmux.conf"],
+            swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
