@@ -50,8 +50,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
-            exclude: ["run", "tmux.conf"],
-            swiftSettings: strict),
+            exclude: ["run", "tmux.conf"], swiftSettings: strict),
+        .executableTarget(
+            name: "counter-bench", dependencies: ["TestSupport"], path: "Tests/Bench",
+            exclude: ["run"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),

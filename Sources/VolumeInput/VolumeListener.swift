@@ -81,7 +81,9 @@ public final class VolumeListener {
             case .unavailable(let error): events.append(.trouble("\(error)"))
             }
         }
-        for source in recognizers.keys { recognize(source, &events) { $0.advance(to: now, into: &$1) } }
+        for source in Array(recognizers.keys) {
+            recognize(source, &events) { $0.advance(to: now, into: &$1) }
+        }
         return events
     }
 
@@ -115,10 +117,7 @@ extension VolumeListener {
     ) {
         guard let source, let node = nodes.values.first(where: { $0.source == source }) else { return }
         var gestures: [VolumeEvent] = []
-        var recognizer = recognizers[source] ?? makeRecognizer(for: node)
-        recognizers[source] = nil
-        body(&recognizer, &gestures)
-        recognizers[source] = recognizer
+        body(&recognizers[source, default: makeRecognizer(for: node)], &gestures)
         events += gestures.map { .gesture(source: node.stableID, $0) }
     }
 

@@ -33,6 +33,13 @@ final class Workplace {
         try ChildProcess.run([BuiltProducts.counter] + command, environment: environment)
     }
 
+    /// Writes the configuration file that every later command reads.
+    func configure(_ text: String) throws {
+        let folder = directory + "/.config/counter"
+        _ = try ChildProcess.run(["mkdir", "-p", folder])
+        _ = try ChildProcess.run(["tee", folder + "/config.toml"], input: text)
+    }
+
     /// What `counter show` prints, without the line's end.
     func show() throws -> String { String(try run("show").output.dropLast()) }
 

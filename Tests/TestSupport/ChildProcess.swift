@@ -87,6 +87,13 @@ extension ChildProcess {
         try output.readLine(timeout: timeout)
     }
 
+    /// Waits until its output holds a text, and takes everything up to its end: control sequences too.
+    ///
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
+    package func skipOutput(past text: String, timeout: Duration = .seconds(10)) throws(SupportError) {
+        try output.skip(past: text, timeout: timeout)
+    }
+
     /// The next line of its standard error, without its end; nil after the last, and always on a terminal.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.

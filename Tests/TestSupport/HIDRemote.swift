@@ -56,6 +56,17 @@ package final class HIDRemote {
             throw error
         }
         self.device = device
+        try waitUntilHeard()
+    }
+
+    /// The node is there before the kernel has finished with the driver, and until then it drops what is reported.
+    private func waitUntilHeard() throws {
+        let reader = try SecondReader(node: node)
+        try eventually("the kernel to hear \(node)") {
+            try down(.mute, then: .zero)
+            try up(.mute, then: .zero)
+            return try !reader.take().isEmpty
+        }
     }
 
     deinit { destroy() }

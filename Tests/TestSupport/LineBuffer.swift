@@ -63,4 +63,16 @@ final class LineBuffer {
             }
         }
     }
+
+    /// Waits until a text has come, and takes everything up to its end.
+    func skip(past text: String, timeout: Duration) throws(SupportError) {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            try fill()
+            if let place = bytes.firstRange(of: Array(text.utf8)) { return bytes.removeSubrange(..<place.upperBound) }
+            guard !hasEnded, try awaitReadable(descriptor, until: deadline) else {
+                throw .timedOut(waitingFor: "'\(text)'", after: timeout, last: takeAll())
+            }
+        }
+    }
 }

@@ -37,7 +37,7 @@ public final class KeyServer {
                 try readKeys(nodes)
                 if let watch, !polled.result(at: watch).isEmpty { try followDirectory() }
                 if !polled.result(at: control).isEmpty { try readClient() }
-                try client.checkAcknowledgement(at: .now)
+                client.checkAcknowledgement(at: .now)
                 applyAttention()
                 try tellNews()
             }

@@ -62,7 +62,7 @@ final class KeyServerClient {
     }
 
     /// Gives up on a client that is overdue.
-    func checkAcknowledgement(at now: MonotonicTime) throws(ConnectionEnd) {
+    func checkAcknowledgement(at now: MonotonicTime) {
         if let deadline, now >= deadline { lapsedSince = now }
     }
 

@@ -126,9 +126,7 @@ extension ScreenFront {
         case .stored(let receipts):
             model.count.notice = nil
             for receipt in receipts where receipt.request.locationId == session.location.id { show(receipt) }
-        case .notice(let text):
-            model.count.notice = text
-            terminal.bell()
+        case .notice(let text): refuse(text)
         case .changedElsewhere, .sourcesChanged: break
         }
     }
@@ -143,9 +141,11 @@ extension ScreenFront {
         }
     }
 
+    /// The bell tells of something new only: what is tried again and again does not ring each time.
     private func refuse(_ notice: String) {
+        let isNews = model.count.notice != notice
         model.count.notice = notice
-        terminal.bell()
+        if isNews { terminal.bell() }
     }
 
     private func flash() {

@@ -1,0 +1,138 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Devices that cannot be read, may not be held, or consist of several nodes.
+@Suite(.serialized) struct AccessTests {
+    @Test func `A node without permission is told with its remedy, and counts once it has been given`() throws {
+        let remote = try VirtualRemote(.init(name: "Locked Remote"))
+        defer { remote.destroy() }
+        chmod(remote.node, 0o600)
+        let place = try Workplace()
+        chmod(place.directory, 0o777)
+        let terminal = try TerminalSession(
+            ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter, "--always"],
+            environment: ["COUNTER_DATA_DIR": place.directory + "/nobody", "HOME": place.directory])
+        defer { terminal.close() }
+        try terminal.waitForScreen("no access to the remote") {
+            $0.contains("Locked Remote") && $0.contains("no access")
+        }
+        // What udev does a moment after the node appeared.
+        chmod(remote.node, 0o666)
+        try terminal.waitForScreen("the remote, held") { $0.contains("Locked Remote") && $0.contains("held") }
+        try remote.press(.volumeUp)
+        try terminal.waitForText("Count 1")
+    }
+
+    @Test func `A keyboard stays everybody's: it counts, and its keys reach another reader`() throws {
+        let keyboard = try HIDRemote(.init(name: "Whole Keyboard", layout: .keyboard))
+        defer { keyboard.destroy() }
+        let reader = try SecondReader(node: keyboard.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Whole Keyboard: shared")
+        try keyboard.press(.volumeUp)
+        try listener.expectLines(["1"])
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+    }
+
+    @Test func `With --intercept never nothing is held`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let listener = try place.listen(["--intercept", "never"])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": shared")
+        try remote.press(.volumeUp)
+        try listener.expectLines(["1"])
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+    }
+
+    @Test func `What another program holds is told as such`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        try reader.grab()
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("is held by another program")
+    }
+
+    @Test func `Two nodes at one port are one source, and make a chord`() throws {
+        var first = HIDRemote.Description(name: "Left Half", layout: .consumerControl)
+        first.phys = "usb-test-7/input0"
+        first.uniq = ""
+        var second = HIDRemote.Description(name: "Right Half", layout: .consumerControl)
+        second.phys = "usb-test-7/input1"
+        first.uniq = "left"
+        second.uniq = "right"
+        let left = try HIDRemote(first)
+        defer { left.destroy() }
+        let right = try HIDRemote(second)
+        defer { right.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try listener.waitForErrorLine("Half: ")
+        try left.down(.volumeUp)
+        try right.down(.volumeDown)
+        try left.up(.volumeUp)
+        try right.up(.volumeDown)
+        let kinds = try (1...3).map { _ in try #require(try listener.readLine()).prefix(14) }
+        #expect(kinds == ["{\"type\":\"in\",\"", "{\"type\":\"void\"", "{\"type\":\"reset"])
+    }
+
+    @Test func `Only the nodes that --device names are listened to`() throws {
+        let wanted = try VirtualRemote(.init(name: "Wanted Remote"))
+        defer { wanted.destroy() }
+        let other = try VirtualRemote(.init(name: "Other Remote"))
+        defer { other.destroy() }
+        let place = try Workplace()
+        let listener = try place.listen(["--device", wanted.node])
+        defer { listener.end() }
+        try listener.waitForErrorLine("Wanted Remote: held")
+        try other.press(.volumeUp)
+        try wanted.press(.volumeDown)
+        try listener.expectLines(["-1"])
+    }
+
+    @Test func `A disabled source is left alone at once, and heard again once enabled`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        try remote.press(.volumeUp, then: .apart)
+        try listener.expectLines(["1"])
+        let id = try #require(try place.exported().first?.split(separator: ",")[3])
+        #expect(try place.run("device", "disable", String(id)).status == .exited(0))
+        try listener.waitForErrorLine(": gone")
+        try remote.press(.volumeUp, then: .apart)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try place.run("device", "enable", String(id)).status == .exited(0))
+        try listener.waitForErrorLine(": held")
+        try remote.press(.volumeUp)
+        try listener.expectLines(["2"])
+    }
+
+    @Test func `Other keys count where the configuration names them`() throws {
+        let pedal = try VirtualRemote(.init(name: "Foot Pedal", keys: [.a, .b, .enter]))
+        defer { pedal.destroy() }
+        let place = try Workplace()
+        try place.configure("[keys]\nup = \"KEY_A\"\ndown = \"KEY_B\"\nreset = \"KEY_ENTER\"\n")
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Foot Pedal: ")
+        try pedal.press(.a, then: .apart)
+        try pedal.press(.a, then: .apart)
+        try pedal.press(.b, then: .apart)
+        try listener.expectLines(["1", "2", "1"])
+        try pedal.press(.enter)
+        try listener.expectLines(["0"])
+    }
+}

@@ -1,0 +1,49 @@
+import CEvdev
+import Glibc
+import TestSupport
+import Testing
+
+/// The udev rule opens what has a volume key and no letters to the user at the seat, and nothing else.
+@Suite(.serialized) struct UdevRuleTests {
+    /// What a device consists of, and whether the rule is to open it.
+    struct Case: CustomTestStringConvertible {
+        let name: String
+        let keys: [Key]
+        let isOpened: Bool
+        var testDescription: String { name }
+    }
+
+    static let letters =
+        [KEY_Q...KEY_P, KEY_A...KEY_L, KEY_Z...KEY_M].joined().map { Key(code: UInt16($0)) }
+
+    static let cases = [
+        Case(name: "a remote", keys: [.volumeUp, .volumeDown, .mute], isOpened: true),
+        Case(name: "a shutter with one key", keys: [.volumeUp], isOpened: true),
+        Case(name: "volume down and a high code", keys: [.volumeDown, .marker], isOpened: true),
+        Case(
+            name: "a remote with digits, arrows, Enter, brackets, semicolon and comma",
+            keys: [KEY_1, KEY_0, KEY_ENTER, KEY_UP, KEY_LEFTBRACE, KEY_SEMICOLON, KEY_COMMA, KEY_VOLUMEUP]
+                .map { Key(code: UInt16($0)) }, isOpened: true),
+        Case(name: "no volume key", keys: [.mute, .playPause], isOpened: false),
+        // 0x172 and 0x173 end in the volume keys' codes.
+        Case(name: "codes that look alike", keys: [Key(code: 0x172), Key(code: 0x173)], isOpened: false),
+    ]
+
+    static let lettered = letters.map { letter in
+        Case(name: "volume keys and \(letter)", keys: [letter, .volumeUp, .volumeDown], isOpened: false)
+    }
+
+    @Test(arguments: cases + lettered)
+    func `The rule opens it to the seat, or not`(device: Case) throws {
+        let rule = "udev/70-counter.rules"
+        _ = try ChildProcess.run(["install", "-D", "-m", "644", rule, "/run/udev/rules.d/70-counter.rules"])
+        let remote = try VirtualRemote(.init(name: "Rule Device", keys: device.keys))
+        defer { remote.destroy() }
+        let path = "/sys/class/input/" + remote.node.split(separator: "/")[2]
+        let outcome = try ChildProcess.run(["udevadm", "test", "--action=add", path])
+        #expect(outcome.status == .exited(0))
+        // TAGS keeps what an earlier device of the same number had; CURRENT_TAGS does not.
+        let tags = outcome.output.split(separator: "\n").first { $0.hasPrefix("CURRENT_TAGS=") } ?? ""
+        #expect(tags.contains(":uaccess:") == device.isOpened, "\(outcome.output)")
+    }
+}
