@@ -10,8 +10,8 @@ import TestSupport
 ///  actual    Count 0, reset; show 0; another reader saw nothing                 passed
 /// ```
 final class Narrator {
-    private static let toReadFirst = Duration.milliseconds(1200)
-    private static let toReadAfter = Duration.milliseconds(1800)
+    private static let toReadFirst = Duration.milliseconds(1000)
+    private static let toReadAfter = Duration.milliseconds(1600)
 
     private let screen: TextOutput
     private let socket: String
