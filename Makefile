@@ -53,6 +53,11 @@ golden: ## Draw the golden screens anew, to be looked at before they are committ
 	@! UPDATE_GOLDEN=1 swift test --skip-build --filter CounterTUITests >/dev/null 2>&1
 	@git diff --stat -- Tests/CounterTUITests/Golden
 
+picture: ## Draw docs/count.svg anew, from the golden screen that it shows
+	@swift build --build-tests
+	@! UPDATE_GOLDEN=1 swift test --skip-build --filter 'GoldenScreenTests.picture' >/dev/null 2>&1
+	@git diff --stat -- docs
+
 clean: ## Remove everything that was built
 	@rm -rf .build .build-release .cache
 

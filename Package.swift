@@ -49,6 +49,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["CEvdev", "CTestSupport"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .executableTarget(
+            name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
+            exclude: ["run", "tmux.conf"], swiftSettings: strict),
+        .executableTarget(
             name: "counter-bench", dependencies: ["TestSupport"], path: "Tests/Bench",
             exclude: ["run"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),

@@ -40,6 +40,13 @@ import Testing
         try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(look.name)")
     }
 
+    /// The picture in the README: the golden screen of the same name.
+    @Test func picture() throws {
+        let model = Self.model(.held)
+        let picture = Picture(grid: Sample.screen(model, 80, 24).grid, title: model.title)
+        try expectFile("docs/count.svg", picture.svg)
+    }
+
     private static func model(_ state: State) -> CountViewModel {
         var model = Sample.ordinary()
         switch state {

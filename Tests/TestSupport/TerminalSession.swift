@@ -6,8 +6,10 @@ import Glibc
 /// Ctrl-Z run an interactive shell and type the program's name. End it with `defer { session.close() }`, which also
 /// keeps it alive that long.
 package final class TerminalSession {
-    private let socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-    private var isOpen = true
+    private let socket: String
+    /// Where a tmux command goes; nothing where there is but one pane.
+    private let target: [String]
+    private var isOpen: Bool
 
     /// Starts a program in a terminal.
     ///
@@ -23,6 +25,9 @@ package final class TerminalSession {
         _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
         options: [String: String] = [:]
     ) throws {
+        socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        target = []
+        isOpen = true
         let fixed = [
             // What the program left is looked at after its end, and all rows are its own.
             "remain-on-exit": "on", "remain-on-exit-format": "", "status": "off",
@@ -37,6 +42,18 @@ package final class TerminalSession {
         call += [";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
         call += variables.filter { $1 == nil }.flatMap { ["-u", $0.key] }
         try tmux(call + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
+    }
+
+    /// A terminal that somebody else has made and ends, one pane of their tmux; it has `remain-on-exit` and
+    /// `escape-time` as here.
+    ///
+    /// - Parameters:
+    ///   - pane: tmux's name of the pane.
+    ///   - socket: The path of tmux's socket.
+    package init(pane: String, socket: String) {
+        self.socket = socket
+        target = ["-t", pane]
+        isOpen = false
     }
 
     deinit { close() }
@@ -62,7 +79,7 @@ package final class TerminalSession {
 
     /// The value of one of tmux's format variables.
     private func value(_ name: String) throws -> String {
-        String(try tmux(["display-message", "-p", "#{\(name)}"]).dropLast())
+        String(try tmux(["display-message", "-p"] + target + ["#{\(name)}"]).dropLast())
     }
 }
 
@@ -75,7 +92,7 @@ extension TerminalSession {
     /// - Returns: All lines.
     /// - Throws: ``SupportError``.
     package func screen(colours: Bool = false) throws -> Screen {
-        let text = try tmux(["capture-pane", "-p"] + (colours ? ["-e"] : []))
+        let text = try tmux(["capture-pane", "-p"] + target + (colours ? ["-e"] : []))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return Screen(lines: lines.map(String.init))
     }
@@ -182,12 +199,12 @@ extension TerminalSession {
     package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
 
     /// Presses a key by tmux's name of it, such as `C-z`, `Enter`, `Up`, `BTab`.
-    package func sendKey(_ name: String) throws { try tmux(["send-keys", name]) }
+    package func sendKey(_ name: String) throws { try tmux(["send-keys"] + target + [name]) }
 
     /// Sends bytes as the terminal would.
     package func send(bytes: [UInt8]) throws {
         let digits = bytes.map { String($0, radix: 16) }
-        if !digits.isEmpty { try tmux(["send-keys", "-H"] + digits) }
+        if !digits.isEmpty { try tmux(["send-keys", "-H"] + target + digits) }
     }
 
     /// Clicks with the left mouse button, reported as SGR sequences whether the program asked for it or not.
@@ -208,6 +225,6 @@ extension TerminalSession {
 
     /// Changes the terminal's size.
     package func resize(columns: Int, rows: Int) throws {
-        try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+        try tmux(["resize-window"] + target + ["-x", "\(columns)", "-y", "\(rows)"])
     }
 }

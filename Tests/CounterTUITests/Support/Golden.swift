@@ -3,15 +3,19 @@ import Testing
 
 @testable import CounterTUI
 
-/// Compares `screen` with the file `Golden/name.txt`, and says where they differ first.
-///
-/// With `UPDATE_GOLDEN=1` the file is written instead and the test fails: look at the difference in git, then run again.
+/// Compares `screen` with the file `Golden/name.txt`; see ``expectFile(_:_:sourceLocation:)``.
 func expectGolden(
     _ screen: Screen, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Golden/\(name).txt")
-    let actual = goldenText(screen.grid)
+    try expectFile(
+        "Tests/CounterTUITests/Golden/\(name).txt", goldenText(screen.grid), sourceLocation: sourceLocation)
+}
+
+/// Compares `actual` with a file of the repository, and says where they differ first.
+///
+/// With `UPDATE_GOLDEN=1` the file is written instead and the test fails: look at the difference in git, then run again.
+func expectFile(_ name: String, _ actual: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../..").standardized.appending(path: name)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

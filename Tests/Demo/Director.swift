@@ -1,0 +1,118 @@
+import Glibc
+import TestSupport
+
+/// Plays all scenes and looks what came of each.
+final class Director {
+    private static let width = Scene.all.map(\.pressed.count).max() ?? 0
+
+    private let terminal: TerminalSession
+    private let player: Player
+    private let narrator: Narrator?
+    private var count = 0
+    private var results: [Bool] = []
+
+    /// - Parameters:
+    ///   - terminal: Where the program runs.
+    ///   - narrator: Tells a person what happens; without one, nothing waits for people and nothing is handed over.
+    /// - Throws: ``SupportError`` where the machine's keyboard is not to be found.
+    init(_ terminal: TerminalSession, narrator: Narrator?) throws {
+        self.terminal = terminal
+        self.narrator = narrator
+        player = try Player(terminal)
+    }
+
+    /// Plays everything, a line on standard output for each scene.
+    ///
+    /// - Returns: Whether all went as expected.
+    func run() throws -> Bool {
+        defer { player.end() }
+        try terminal.waitForText("Count 0", timeout: .seconds(60))
+        let scenes = Scene.all.filter { player.hasKeyboard || !$0.steps.contains { $0.device == .keyboard } }
+        for (index, scene) in scenes.enumerated() {
+            let expected = scene.expected.finding(before: count)
+            narrator?.announce(
+                scene, number: index + 1, of: scenes.count, expected: expected.words)
+            tell(outcome(of: scene, expected: expected))
+        }
+        for scene in Scene.all where !scenes.map(\.title).contains(scene.title) {
+            say("skipped \(scene.pressed): there is no keyboard here that can be pressed from outside")
+        }
+        tell(try end())
+        let passed = results.count { $0 }
+        say("\(passed) passed, \(results.count - passed) failed")
+        return passed == results.count
+    }
+
+    private func say(_ line: String) { TextOutput.standard.write(line + "\n") }
+
+    private func tell(_ outcome: Outcome) {
+        results.append(outcome.isPassed)
+        say(outcome.line(width: Self.width))
+        narrator?.report(outcome)
+    }
+}
+
+// MARK: - One scene
+
+extension Director {
+    private func outcome(of scene: Scene, expected: Finding) -> Outcome {
+        let actual = Result {
+            for step in scene.steps { try player.perform(step) }
+            return try finding(after: scene, expected: expected)
+        }
+        switch actual {
+        case .success(let finding):
+            return Outcome(pressed: scene.pressed, expected: expected.words, actual: finding.words)
+        case .failure(let error):
+            return Outcome(pressed: scene.pressed, expected: expected.words, actual: "\(error)")
+        }
+    }
+
+    /// What is to be seen once the screen is as expected, or as it is after a while.
+    private func finding(after scene: Scene, expected: Finding) throws -> Finding {
+        _ = try? terminal.waitForScreen(expected.screen, timeout: .seconds(5)) {
+            words(on: $0) == expected.screen
+        }
+        let device = scene.steps.compactMap(\.device).last
+        let seen = try device.map { try player.seen(on: $0).words } ?? "nothing"
+        let shown = try show()
+        count = Int(shown) ?? count
+        // Looked at last: what comes too many is there by now.
+        return Finding(screen: words(on: try terminal.screen()), show: shown, seen: seen)
+    }
+
+    /// The count and the last change, such as `Count 2, -1`, from the line under the number.
+    private func words(on screen: Screen) -> String {
+        let caption = screen.lines.compactMap { $0.wholeMatch(of: /.*(Count -?\d+)   (\S+) at .*/) }.last
+        return caption.map { "\($0.1), \($0.2)" } ?? "no count"
+    }
+
+    /// What `counter show` prints.
+    private func show() throws -> String {
+        String(try ChildProcess.run([BuiltProducts.counter, "show"]).output.dropLast())
+    }
+}
+
+// MARK: - The end
+
+extension Director {
+    /// Ends the program, or lets a person do so; afterwards everybody hears the keys again.
+    private func end() throws -> Outcome {
+        if let narrator {
+            try narrator.handOver()
+            let program = try terminal.process
+            while program.isAlive { pause(.milliseconds(100)) }
+        } else {
+            try terminal.type("q")
+        }
+        let status = try terminal.waitForExit()
+        _ = try player.seen(on: .remote)
+        let before = try show()
+        try player.press(.volumeUp, on: .remote)
+        let seen = try player.seen(on: .remote).words
+        return Outcome(
+            pressed: "q typed, volume up on \(Device.remote.rawValue)",
+            expected: "\(ExitStatus.exited(0)); show \(before); another reader saw volume up",
+            actual: "\(status); show \(try show()); another reader saw \(seen)")
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import TestSupport
+
+/// Tells a person what happens, at a pace that can be read: on a terminal of four lines below the program's.
+///
+/// ```
+///  3/8  Both keys together reset
+///  pressed   volume up and down together on a Bluetooth remote
+///  expected  Count 0, reset; show 0; another reader saw nothing
+///  actual    Count 0, reset; show 0; another reader saw nothing                 passed
+/// ```
+final class Narrator {
+    private static let toReadFirst = Duration.milliseconds(1000)
+    private static let toReadAfter = Duration.milliseconds(1600)
+
+    private let screen: TextOutput
+    private let socket: String
+    private let pane: String
+
+    /// - Parameters:
+    ///   - socket: tmux's socket.
+    ///   - pane: The program's pane, which the keys are handed over to.
+    /// - Throws: ``SupportError/system(call:subject:errno:)`` where there is no terminal.
+    init(socket: String, pane: String) throws(SupportError) {
+        (self.socket, self.pane) = (socket, pane)
+        let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
+        guard terminal >= 0 else { throw .system(call: "open", subject: "/dev/tty", errno: errno) }
+        screen = TextOutput(descriptor: terminal)
+        // No cursor, and what is too long is cut off.
+        screen.write("\u{1B}[?25l\u{1B}[?7l")
+        tell(["The program is starting …"])
+    }
+
+    deinit { close(screen.descriptor) }
+
+    /// Says what is pressed next and what is expected of it.
+    func announce(_ scene: Scene, number: Int, of total: Int, expected: String) {
+        tell([
+            "\(bold("\(number)/\(total)  \(scene.title)"))", "pressed   \(scene.pressed)",
+            "expected  \(expected)",
+        ])
+        pause(Self.toReadFirst)
+    }
+
+    /// Says what came of it.
+    func report(_ outcome: Outcome) {
+        let colour = outcome.isPassed ? 35 : 160
+        screen.write("\u{1B}[4;1H actual    \(outcome.actual)  ")
+        screen.write("\u{1B}[38;5;\(colour);1m\(outcome.verdict)\u{1B}[m\u{1B}[K")
+        pause(Self.toReadAfter)
+    }
+
+    /// Says that the keys are the person's own from now on, and makes them so.
+    ///
+    /// - Throws: ``SupportError``.
+    func handOver() throws {
+        tell([
+            bold("Your turn"), "+ and - count, r resets, u undoes, d tells of the devices, ? helps",
+            "\(bold("q")) leaves, and the keys go back to the system",
+        ])
+        let tmux = ["tmux", "-S", socket]
+        _ = try ChildProcess.run(
+            tmux + ["unbind-key", "-n", "q", ";", "unbind-key", "-n", "C-c", ";", "select-pane", "-t", pane])
+    }
+
+    private func tell(_ lines: [String]) {
+        screen.write("\u{1B}[H\u{1B}[2J " + lines.joined(separator: "\r\n "))
+    }
+
+    private func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[m" }
+}

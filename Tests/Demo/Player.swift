@@ -1,0 +1,93 @@
+import CEvdev
+import Glibc
+import TestSupport
+
+/// Does what scenes say, on real devices of this kernel and with the real program in its terminal.
+final class Player {
+    private let terminal: TerminalSession
+    private var remotes: [Device: VirtualRemote] = [:]
+    private var readers: [Device: SecondReader] = [:]
+    private let keyboards: OutsideKeyboards?
+
+    /// - Parameter terminal: Where the program runs.
+    /// - Throws: ``SupportError`` where the machine's keyboard is not to be found.
+    init(_ terminal: TerminalSession) throws {
+        self.terminal = terminal
+        keyboards = try? OutsideKeyboards()
+        guard keyboards != nil else { return }
+        readers[.keyboard] = try SecondReader(node: InputNode.named(Device.keyboard.name))
+    }
+
+    /// Unplugs everything.
+    func end() { for remote in remotes.values { remote.destroy() } }
+
+    /// Whether this machine has an emulated keyboard, which is pressed from outside.
+    var hasKeyboard: Bool { keyboards != nil }
+
+    func perform(_ step: Step) throws {
+        switch step {
+        case .plugIn(let device): try plugIn(device)
+        case .press(let key, let device, let times, let duration, let rest):
+            for _ in 1...times {
+                pause(rest)
+                try press(key, on: device, for: duration)
+            }
+        case .pressBoth(let device):
+            pause(.apart)
+            // Up to 100 ms apart is a chord: 30 ms leaves room for a slow kernel.
+            try remotes[device]?.down(.volumeUp, then: .milliseconds(30))
+            try remotes[device]?.down(.volumeDown, then: .milliseconds(60))
+            try remotes[device]?.up(.volumeUp)
+            try remotes[device]?.up(.volumeDown)
+        case .type(let text): try terminal.type(text)
+        case .killKeyServer: try killKeyServer()
+        }
+    }
+
+    func press(_ key: Key, on device: Device, for duration: Duration = .milliseconds(60)) throws {
+        if device == .keyboard {
+            try keyboards?.press(key.outsideName, on: .at, for: duration)
+        } else {
+            try remotes[device]?.press(key, for: duration)
+        }
+    }
+
+    /// What another reader of a device saw since the last look.
+    func seen(on device: Device) throws -> [KeyEvent] {
+        guard device == .keyboard else { return try readers[device]?.take() ?? [] }
+        // It arrives when the machine outside has done its part: up to the letter that ends each such scene.
+        return try (readers[device]?.take(before: .up(.b)) ?? []) + [.up(.b)]
+    }
+
+    private func plugIn(_ device: Device) throws {
+        var description = VirtualRemote.Description(name: device.name, keys: [.volumeUp, .volumeDown])
+        description.bus = UInt16(BUS_BLUETOOTH)
+        let remote = try VirtualRemote(description)
+        remotes[device] = remote
+        readers[device] = try SecondReader(node: remote.node)
+        try terminal.waitForText("\(device.name) held")
+    }
+
+    private func killKeyServer() throws {
+        let program = try terminal.process
+        let server = try eventualValue("a key server") {
+            program.children.first { $0.name == "counter-keys" }
+        }
+        try server.signal(SIGKILL)
+        // The screen forgets all devices in the moment in which it says so.
+        try terminal.waitForText("killed by signal 9")
+        try terminal.waitForText("\(Device.remote.name) held")
+    }
+}
+
+extension Key {
+    /// QEMU's name of it (QKeyCode).
+    fileprivate var outsideName: String {
+        switch self {
+        case .volumeUp: "volumeup"
+        case .volumeDown: "volumedown"
+        case .b: "b"
+        default: preconditionFailure("no scene presses \(self) from outside")
+        }
+    }
+}

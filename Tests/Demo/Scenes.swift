@@ -1,0 +1,45 @@
+import TestSupport
+
+extension Scene {
+    /// What is shown, in this order. The first is with the program just started, at 0.
+    static let all = [
+        Scene(
+            title: "Volume keys count, and the system's volume stands still",
+            steps: [
+                .plugIn(.remote), .press(.volumeUp, on: .remote, times: 3), .press(.volumeDown, on: .remote),
+            ],
+            expected: Expectation(.by(2), "-1")),
+        Scene(
+            title: "A key that is held counts on: at once, after 0.4 s, then every 0.15 s",
+            steps: [.press(.volumeUp, on: .remote, for: .milliseconds(1930))],
+            expected: Expectation(.by(12), "+1")),
+        Scene(
+            title: "One too many, corrected at once: the other key is never debounced away",
+            steps: [
+                .press(.volumeUp, on: .remote, times: 2),
+                .press(.volumeDown, on: .remote, after: .atOnce),
+            ],
+            expected: Expectation(.by(1), "-1")),
+        Scene(
+            title: "Both keys together reset",
+            steps: [.pressBoth(on: .remote)],
+            expected: Expectation(.to(0), "reset")),
+        Scene(
+            title: "Undo brings the count back: nothing is ever rewritten",
+            steps: [.type("u")],
+            expected: Expectation(.by(15), "undone")),
+        Scene(
+            title: "Another remote, plugged in while the program runs",
+            steps: [.plugIn(.shutter), .press(.volumeUp, on: .shutter, times: 2)],
+            expected: Expectation(.by(2), "+1")),
+        // Every scene of the keyboard ends in a letter: what the outside presses takes its time to arrive.
+        Scene(
+            title: "A keyboard is shared: it counts, and others go on hearing all of it",
+            steps: [.press(.volumeUp, on: .keyboard, times: 2), .press(.b, on: .keyboard)],
+            expected: Expectation(.by(2), "+1", seen: [.volumeUp: 2, .b: 1])),
+        Scene(
+            title: "Whatever happens to the process that holds the keys, it comes back",
+            steps: [.killKeyServer, .press(.volumeUp, on: .remote)],
+            expected: Expectation(.by(1), "+1")),
+    ]
+}
