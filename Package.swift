@@ -57,7 +57,8 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"], swiftSettings: strict),
         .executableTarget(
             name: "gesture-bench", dependencies: ["VolumeInput", "Descriptors"], path: "Tests/GestureBench",
             swiftSettings: strict),
@@ -69,8 +70,6 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
-        .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),
