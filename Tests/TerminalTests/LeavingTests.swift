@@ -116,6 +116,8 @@ import Testing
         let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
+        // What it has found of devices is the last thing that it shows by itself.
+        try terminal.waitForText("[D Details]")
         try terminal.sendKey("C-s")
         try terminal.type("+++")
         try eventually("three in the journal") { try place.show() == "3" }
@@ -130,6 +132,8 @@ extension LeavingTests {
         let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
+        // What it has found of devices is the last thing that it shows by itself.
+        try terminal.waitForText("[D Details]")
         try terminal.sendKey("C-s")
         try terminal.type("+")
         try eventually("one in the journal") { try place.show() == "1" }

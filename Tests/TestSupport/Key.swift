@@ -14,6 +14,8 @@ package struct Key: Hashable, Sendable, CustomStringConvertible {
     package static let volumeDown = Key(KEY_VOLUMEDOWN)
     package static let mute = Key(KEY_MUTE)
     package static let playPause = Key(KEY_PLAYPAUSE)
+    /// The second of the codes that volume keys are moved to.
+    package static let standIn = Key(KEY_MACRO2)
     package static let power = Key(KEY_POWER)
     package static let a = Key(KEY_A)
     package static let b = Key(KEY_B)
