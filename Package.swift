@@ -24,7 +24,8 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CLinux"),
         .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "Descriptors"], swiftSettings: strict),
+        .target(
+            name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "Descriptors"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(
             name: "CounterStore",
@@ -58,13 +59,15 @@ let package = Package(
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(name: "KernelTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"], swiftSettings: strict),
+            name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"],
+            swiftSettings: strict),
         .executableTarget(
             name: "gesture-bench", dependencies: ["VolumeInput", "Descriptors"], path: "Tests/GestureBench",
             swiftSettings: strict),
         .testTarget(
             name: "VolumeInputTests",
-            dependencies: ["VolumeInput", "Descriptors", "TestSupport", "counter-keys"], swiftSettings: strict),
+            dependencies: ["VolumeInput", "Descriptors", "TestSupport", "counter-keys"], swiftSettings: strict
+        ),
         // The real program in tmux. GRDB lays hands on a journal as no program should.
         .testTarget(
             name: "TerminalTests",

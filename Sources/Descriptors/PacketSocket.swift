@@ -17,7 +17,8 @@ public final class PacketSocket {
         let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
         try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
         return (
-            PacketSocket(owning: Descriptor(owning: ends[0])), PacketSocket(owning: Descriptor(owning: ends[1]))
+            PacketSocket(owning: Descriptor(owning: ends[0])),
+            PacketSocket(owning: Descriptor(owning: ends[1]))
         )
     }
 
@@ -53,7 +54,7 @@ public final class PacketSocket {
             }
             if let failure { throw failure }
             return bytes
-        } catch where error.errno == EAGAIN {
+        } catch  where error.errno == EAGAIN {
             return nil
         }
     }

@@ -51,7 +51,9 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
         guard (0...Self.capacity).contains(count), packed >> (UInt64(count) * 3) == 0 else { return nil }
         bits = packed
         self.count = count
-        for place in 0..<count where CountedKey(rawValue: UInt8(packed >> (place * 3) & 3)) == nil { return nil }
+        for place in 0..<count where CountedKey(rawValue: UInt8(packed >> (place * 3) & 3)) == nil {
+            return nil
+        }
     }
 
     /// The packed form.

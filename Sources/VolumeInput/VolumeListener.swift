@@ -54,7 +54,9 @@ public final class VolumeListener {
     /// All sources, by their names.
     public var sources: [Source] {
         Dictionary(grouping: nodes.values, by: \.source).values
-            .map { Source(stableID: $0[0].stableID, nodes: $0.sorted { $0.node.rawValue < $1.node.rawValue }) }
+            .map {
+                Source(stableID: $0[0].stableID, nodes: $0.sorted { $0.node.rawValue < $1.node.rawValue })
+            }
             .sorted { ($0.name, $0.stableID) < ($1.name, $1.stableID) }
     }
 

@@ -7,12 +7,14 @@ import VolumeInput
 enum CounterKeys {
     static func main() {
         if CommandLine.arguments.dropFirst() == ["repair"] { return repair() }
-        guard CommandLine.arguments.count == 2, let number = CInt(CommandLine.arguments[1]), number >= 3 else {
+        guard CommandLine.arguments.count == 2, let number = CInt(CommandLine.arguments[1]), number >= 3
+        else {
             fail("counter-keys is started by counter, with the number of a socket", status: EX_USAGE)
         }
         var type: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
-        guard getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0, type == SOCK_SEQPACKET.rawValue else {
+        guard getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0, type == SOCK_SEQPACKET.rawValue
+        else {
             fail("descriptor \(number) is not the socket of counter", status: EX_USAGE)
         }
         do throws(SystemCallError) {
@@ -27,7 +29,9 @@ enum CounterKeys {
     private static func repair() {
         do throws(SystemCallError) {
             guard let directory = HoldLedger.defaultDirectory else { return }
-            for device in try HoldLedger(directory).restoreAbandoned() { print("restored the key map of \(device)") }
+            for device in try HoldLedger(directory).restoreAbandoned() {
+                print("restored the key map of \(device)")
+            }
         } catch {
             fail("\(error)", status: EX_OSERR)
         }

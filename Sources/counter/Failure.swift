@@ -63,7 +63,8 @@ extension JournalError.Reason {
         switch self {
         case .missing: "Count something first, or name another directory with --data-dir."
         case .cannotCreate, .notDurable: "Name another directory with --data-dir or COUNTER_DATA_DIR."
-        case .notPermitted, .wrongOwner: "Give yourself access to it, or name another directory with --data-dir."
+        case .notPermitted, .wrongOwner:
+            "Give yourself access to it, or name another directory with --data-dir."
         case .notAJournal: "Nothing was changed. Name another directory with --data-dir."
         case .corrupt: "Nothing was changed. Restore it from a backup, or move it away to start anew."
         case .newerSchema: "Nothing was changed. Install the newer counter that has written it."

@@ -34,7 +34,9 @@ enum Output {
     /// Fills in standard streams that are closed, so that no file or socket ever takes their numbers; what is
     /// written to them fails as it should.
     static func reserveStandardStreams() {
-        for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        for (number, flags) in [
+            (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+        ]
         where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", flags)
         }

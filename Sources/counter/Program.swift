@@ -32,7 +32,8 @@ enum Program {
         let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
         Output.complain(
             Failure(
-                CounterCommand.message(for: error), remedy: usage.joined(separator: "\n  "), status: EX_USAGE))
+                CounterCommand.message(for: error), remedy: usage.joined(separator: "\n  "), status: EX_USAGE)
+        )
         return EX_USAGE
     }
 

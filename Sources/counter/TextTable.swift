@@ -11,6 +11,8 @@ enum TextTable {
     }
 
     private static func harmless(_ text: String) -> String {
-        String(text.map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : "?" })
+        String(
+            text.map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : "?" }
+        )
     }
 }

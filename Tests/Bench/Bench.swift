@@ -51,7 +51,9 @@ enum Table {
     static func row(
         _ what: String, _ unit: String, _ value: Double, beside other: String, _ reference: Double
     ) {
-        line(what, "\(rounded(value)) \(unit)", "\(rounded(reference)) \(unit)", other, rounded(value / reference) + " ×")
+        line(
+            what, "\(rounded(value)) \(unit)", "\(rounded(reference)) \(unit)", other,
+            rounded(value / reference) + " ×")
     }
 
     private static func line(_ cells: String...) {

@@ -16,7 +16,10 @@ enum Subject {
     }
 
     static func shell() throws -> (ChildProcess, ready: String) {
-        (try ChildProcess(["bash", "--norc", "-i"], environment: ["PS1": "ready"], streams: terminal), "ready")
+        (
+            try ChildProcess(["bash", "--norc", "-i"], environment: ["PS1": "ready"], streams: terminal),
+            "ready"
+        )
     }
 }
 
@@ -25,11 +28,15 @@ struct Samples {
     private let sorted: [Double]
 
     init(_ durations: [Duration]) {
-        sorted = durations.map { Double($0.components.attoseconds) / 1e15 + Double($0.components.seconds) * 1e3 }
-            .sorted()
+        sorted = durations.map {
+            Double($0.components.attoseconds) / 1e15 + Double($0.components.seconds) * 1e3
+        }
+        .sorted()
     }
 
-    func quantile(_ part: Double) -> Double { sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))] }
+    func quantile(_ part: Double) -> Double {
+        sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+    }
 }
 
 enum Measure {
@@ -72,7 +79,8 @@ enum Measure {
         let (program, _) = try subject()
         defer { program.end() }
         try program.skipOutput(past: "held", timeout: .seconds(30))
-        return try latencies(presses, remote) { number in try program.skipOutput(past: "Count \(number)\u{7}") }
+        return try latencies(presses, remote) { number in try program.skipOutput(past: "Count \(number)\u{7}")
+        }
     }
 
     /// From a key going down in the kernel to the line of evtest on the terminal.

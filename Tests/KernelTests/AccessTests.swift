@@ -4,14 +4,18 @@ import Testing
 
 /// Devices that cannot be read, may not be held, or consist of several nodes.
 @Suite(.serialized) struct AccessTests {
-    @Test func `A node without permission is told with its remedy, and counts once it has been given`() throws {
+    @Test func `A node without permission is told with its remedy, and counts once it has been given`() throws
+    {
         let remote = try VirtualRemote(.init(name: "Locked Remote"))
         defer { remote.destroy() }
         chmod(remote.node, 0o600)
         let place = try Workplace()
         chmod(place.directory, 0o777)
         let terminal = try TerminalSession(
-            ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter, "--always"],
+            [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
+                "--always",
+            ],
             environment: ["COUNTER_DATA_DIR": place.directory + "/nobody", "HOME": place.directory])
         defer { terminal.close() }
         try terminal.waitForScreen("no access to the remote") {

@@ -96,7 +96,8 @@ import Testing
         let reader = try SecondReader(node: remote.node)
         let place = try Workplace()
         let shell = try TerminalSession(
-            ["bash", "--norc", "-i"], environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
+            ["bash", "--norc", "-i"],
+            environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
         defer { shell.close() }
         try shell.type("\(BuiltProducts.counter) --always\n")
         try shell.waitForText("held")

@@ -36,7 +36,9 @@ import Testing
         try listener.waitForErrorLine(": held")
         for key in ["a", "volumeup", "b"] { try keyboards.press(key, on: keyboard) }
         try listener.expectLines(["1"])
-        let seen = try reader.take(before: .up(.b)).filter { $0.key == .a || $0.key == .b || $0.key == .volumeUp }
+        let seen = try reader.take(before: .up(.b)).filter {
+            $0.key == .a || $0.key == .b || $0.key == .volumeUp
+        }
         #expect(seen == [.down(.a), .up(.a), .down(.b)])
     }
 
@@ -83,7 +85,8 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
-    @Test func `A key that is down is waited for before the swap, and counts once when pressed again`() throws {
+    @Test func `A key that is down is waited for before the swap, and counts once when pressed again`() throws
+    {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
         defer { device.destroy() }
         try device.down(.volumeUp)

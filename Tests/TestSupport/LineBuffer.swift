@@ -69,7 +69,9 @@ final class LineBuffer {
         let deadline = ContinuousClock.now + timeout
         while true {
             try fill()
-            if let place = bytes.firstRange(of: Array(text.utf8)) { return bytes.removeSubrange(..<place.upperBound) }
+            if let place = bytes.firstRange(of: Array(text.utf8)) {
+                return bytes.removeSubrange(..<place.upperBound)
+            }
             guard !hasEnded, try awaitReadable(descriptor, until: deadline) else {
                 throw .timedOut(waitingFor: "'\(text)'", after: timeout, last: takeAll())
             }

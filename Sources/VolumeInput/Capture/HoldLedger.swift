@@ -28,7 +28,9 @@ public final class HoldLedger {
     /// - Throws: `SystemCallError` where it cannot be made or watched.
     public init(_ directory: String) throws(SystemCallError) {
         self.directory = directory
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw SystemCallError(call: "mkdir", subject: directory) }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw SystemCallError(call: "mkdir", subject: directory)
+        }
         watch = try DirectoryWatch(directory, mask: UInt32(IN_DELETE))
     }
 
@@ -47,7 +49,8 @@ public final class HoldLedger {
         var writer = ByteWriter()
         for key in keys { key.write(to: &writer) }
         let bytes = writer.bytes
-        let isWritten = ftruncate(file.number, 0) == 0 && pwrite(file.number, bytes, bytes.count, 0) == bytes.count
+        let isWritten =
+            ftruncate(file.number, 0) == 0 && pwrite(file.number, bytes, bytes.count, 0) == bytes.count
         guard isWritten else { throw .unusable }
         return HoldClaim(path: path, file: file)
     }

@@ -75,10 +75,13 @@ public struct NodeAbilities: Hashable, Sendable {
 extension NodeAbilities {
     /// Key codes that the decision looks at, by what a grab of them would break.
     enum Codes {
-        static let letters = [UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M)]
+        static let letters = [
+            UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M),
+        ]
         static let pointerButtons = [UInt32(BTN_LEFT)...UInt32(BTN_TASK)]
         static let system = [
-            KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL, KEY_WLAN,
+            KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
+            KEY_WLAN,
         ].map { UInt32($0)...UInt32($0) }
     }
 
@@ -94,7 +97,10 @@ extension NodeAbilities {
             ranges.contains { $0.contains { hasCode(UInt32(EV_KEY), $0) } }
         }
         if hasKey(in: Codes.letters) { return .keyboard }
-        let axes = [(EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT), (EV_ABS, ABS_MT_POSITION_X)]
+        let axes = [
+            (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
+            (EV_ABS, ABS_MT_POSITION_X),
+        ]
         let points = axes.contains { hasCode(UInt32($0.0), UInt32($0.1)) }
         if points || hasKey(in: Codes.pointerButtons) { return .pointer }
         if hasType(UInt32(EV_SW)) { return .switches }

@@ -53,9 +53,11 @@ final class InputNode {
             libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
         }
         abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)
-        keys = meanings.codes + swapPlan.compactMap { swapped in
-            meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
-        }
+        keys =
+            meanings.codes
+            + swapPlan.compactMap { swapped in
+                meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
+            }
         try node.limit(to: KeyBits(keys.map(\.code)))
         self.node = node
         setUpKeys()
@@ -108,7 +110,8 @@ final class InputNode {
     }
 
     private func note(
-        _ key: CountedKey, _ code: UInt16, isDown: Bool, at stamp: MonotonicTime, into events: inout [NodeEvent]
+        _ key: CountedKey, _ code: UInt16, isDown: Bool, at stamp: MonotonicTime,
+        into events: inout [NodeEvent]
     ) {
         let wasDown = downKeys.contains(CountedKeys(key))
         downCodes.removeAll { $0 == code }

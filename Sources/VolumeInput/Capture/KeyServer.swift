@@ -35,7 +35,9 @@ public final class KeyServer {
                 let watch = directory.map { polled.add($0.number) }
                 let givenBack = ledger.map { polled.add($0.number) }
                 let nodes = (table?.records ?? []).map { watchNode($0) }
-                do throws(SystemCallError) { try polled.wait(until: client.deadline) } catch { throw .failed(error) }
+                do throws(SystemCallError) { try polled.wait(until: client.deadline) } catch {
+                    throw .failed(error)
+                }
                 // Keys first: nothing else may delay them.
                 try readKeys(nodes)
                 if let watch, !polled.result(at: watch).isEmpty { try followDirectory() }

@@ -36,7 +36,8 @@ final class NodeDirectory {
                 guard error.errno == ENOENT else { throw error }
             }
             let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-            let watch = try DirectoryWatch(parent.isEmpty ? "/" : parent, mask: UInt32(IN_CREATE | IN_MOVED_TO))
+            let watch = try DirectoryWatch(
+                parent.isEmpty ? "/" : parent, mask: UInt32(IN_CREATE | IN_MOVED_TO))
             // It may have come between the two calls.
             if access(path, F_OK) != 0 { return (watch, false) }
         }
@@ -64,7 +65,8 @@ final class NodeDirectory {
     func changes() throws(SystemCallError) -> [Change] {
         let events = watch.drain()
         let isStale = events.contains { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.concernsDirectory($0) }
-        let appeared = !exists && events.contains { $0.name == path.split(separator: "/").last.map(String.init) }
+        let appeared =
+            !exists && events.contains { $0.name == path.split(separator: "/").last.map(String.init) }
         if isStale || appeared {
             (watch, exists) = try Self.watch(path)
             return [.lookAgain]

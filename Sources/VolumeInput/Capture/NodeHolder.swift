@@ -54,7 +54,9 @@ final class NodeHolder {
         let method = input.abilities.holdMethod
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
-        if watcher == nil { watcher = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil) }
+        if watcher == nil {
+            watcher = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
+        }
         guard let watcher else { return .released }
         while true {
             if try watcher.waitsForKeys() { return .waiting(descriptor: watcher.node.number) }
@@ -69,7 +71,9 @@ final class NodeHolder {
     /// Writes down that the node is held, before anything is changed.
     private func claimNode(_ input: InputNode, _ method: HoldMethod) -> SharedReason? {
         if claim != nil { return nil }
-        guard let ledger, let name = input.kernelName else { return method == .swap ? .noRuntimeDirectory : nil }
+        guard let ledger, let name = input.kernelName else {
+            return method == .swap ? .noRuntimeDirectory : nil
+        }
         do throws(HoldLedger.Refusal) {
             claim = try ledger.claim(name, method == .swap ? input.swapPlan : [])
             return nil

@@ -69,7 +69,8 @@ final class NodeRecord {
 
     var report: NodeReport {
         NodeReport(
-            node: id, source: source, name: identity.name, stableID: stableID, path: path, bus: identity.busName,
+            node: id, source: source, name: identity.name, stableID: stableID, path: path,
+            bus: identity.busName,
             keys: keys, state: state, plan: plan)
     }
 

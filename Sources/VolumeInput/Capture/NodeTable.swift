@@ -105,7 +105,8 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
             guard !input.abilities.countedKeys.isEmpty else { return noteUncounted(input, file, attention) }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return }
-            let record = NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
+            let record = NodeRecord(
+                file: file, input: input, source: source, stableID: stableID, ledger: ledger)
             add(record, attention)
         } catch {
             // Gone again already: its removal has been told or will be.

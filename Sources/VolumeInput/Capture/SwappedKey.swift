@@ -20,7 +20,9 @@ extension SwappedKey {
         for map: [KeyMapEntry], meanings: KeyMeanings, isTaken: (UInt16) -> Bool
     ) -> [SwappedKey] {
         // No desktop binds these, and keyboards that have them are rare.
-        var free = (UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)).filter { !isTaken($0) && meanings.key(for: $0) == nil }[...]
+        var free = (UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)).filter {
+            !isTaken($0) && meanings.key(for: $0) == nil
+        }[...]
         var standIns: [UInt16: UInt16] = [:]
         var plan: [SwappedKey] = []
         for entry in map where meanings.key(for: entry.code) != nil {

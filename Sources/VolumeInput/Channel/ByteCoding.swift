@@ -36,7 +36,9 @@ struct ByteReader {
         let size = MemoryLayout<T>.size
         guard bytes.count >= size else { throw .malformed }
         defer { bytes = bytes.dropFirst(size) }
-        return bytes.prefix(size).enumerated().reduce(T.zero) { $0 | T(truncatingIfNeeded: $1.element) << ($1.offset * 8) }
+        return bytes.prefix(size).enumerated().reduce(T.zero) {
+            $0 | T(truncatingIfNeeded: $1.element) << ($1.offset * 8)
+        }
     }
 
     mutating func value<T: RawRepresentable>(_ type: T.Type = T.self) throws(MessageError) -> T
@@ -50,7 +52,8 @@ struct ByteReader {
         defer { bytes = bytes.dropFirst(width) }
         let field = bytes.prefix(width)
         let content = field.prefix { $0 != 0 }
-        guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }), let text = String(validating: content, as: UTF8.self)
+        guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }),
+            let text = String(validating: content, as: UTF8.self)
         else { throw .malformed }
         return text
     }

@@ -58,7 +58,11 @@ public final class KeyClient {
     public func ignore(_ stableID: String, _ isIgnored: Bool) {
         let wasIgnored = settings.ignoredSources.contains(stableID)
         if isIgnored == wasIgnored { return }
-        if isIgnored { settings.ignoredSources.insert(stableID) } else { settings.ignoredSources.remove(stableID) }
+        if isIgnored {
+            settings.ignoredSources.insert(stableID)
+        } else {
+            settings.ignoredSources.remove(stableID)
+        }
         send(.ignore(stableID: stableID, isIgnored))
     }
 

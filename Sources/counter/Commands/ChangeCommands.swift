@@ -38,7 +38,9 @@ struct ResetCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
 
-    @Option(name: .customLong("to"), parsing: .unconditional, help: ArgumentHelp("The new count.", valueName: "number"))
+    @Option(
+        name: .customLong("to"), parsing: .unconditional,
+        help: ArgumentHelp("The new count.", valueName: "number"))
     var value = 0
 
     func run() throws { try Changes(journal, place).reset(to: value) }
@@ -47,7 +49,8 @@ struct ResetCommand: ParsableCommand {
 /// `counter undo`: takes back the last change.
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Takes back the last change that has not been undone, and prints the count.")
+        commandName: "undo",
+        abstract: "Takes back the last change that has not been undone, and prints the count.")
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
@@ -64,7 +67,9 @@ struct Changes {
     private let service: CounterService<SQLiteJournal>
 
     static func validate(times: Int) throws {
-        guard (1...most).contains(times) else { throw ValidationError("a number from 1 to \(most) is wanted") }
+        guard (1...most).contains(times) else {
+            throw ValidationError("a number from 1 to \(most) is wanted")
+        }
     }
 
     init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {

@@ -17,7 +17,8 @@ struct CounterCommand: ParsableCommand {
         version: Version.current,
         subcommands: [
             ListenCommand.self, ShowCommand.self, AddCommand.self, SubtractCommand.self, ResetCommand.self,
-            UndoCommand.self, ExportCommand.self, ImportCommand.self, LocationCommand.self, DevicesCommand.self,
+            UndoCommand.self, ExportCommand.self, ImportCommand.self, LocationCommand.self,
+            DevicesCommand.self,
             DeviceCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 

@@ -7,13 +7,15 @@ import Glibc
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Assigns, names, disables and enables a source of volume keys.",
-        discussion: "The id of a source is what 'counter devices' prints. A running counter takes the change over.",
+        discussion:
+            "The id of a source is what 'counter devices' prints. A running counter takes the change over.",
         subcommands: [Assign.self, Rename.self, Disable.self, Enable.self])
 
     /// `counter device assign ID LOCATION`
     struct Assign: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "assign", abstract: "Makes a source count into a location, whatever counter is run with.")
+            commandName: "assign",
+            abstract: "Makes a source count into a location, whatever counter is run with.")
 
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The source's id.") var id: String
@@ -28,7 +30,8 @@ struct DeviceCommand: ParsableCommand {
 
     /// `counter device rename ID NAME`
     struct Rename: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives a source a name.")
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Gives a source a name.")
 
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The source's id.") var id: String
@@ -48,7 +51,9 @@ struct DeviceCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The source's id.") var id: String
 
-        func run() throws { try KnownDevice(try journal.open(), id).change { try $0.setActive(false, device: $1) } }
+        func run() throws {
+            try KnownDevice(try journal.open(), id).change { try $0.setActive(false, device: $1) }
+        }
     }
 
     /// `counter device enable ID`
@@ -59,7 +64,9 @@ struct DeviceCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The source's id.") var id: String
 
-        func run() throws { try KnownDevice(try journal.open(), id).change { try $0.setActive(true, device: $1) } }
+        func run() throws {
+            try KnownDevice(try journal.open(), id).change { try $0.setActive(true, device: $1) }
+        }
     }
 }
 
@@ -85,7 +92,8 @@ private struct KnownDevice {
         let known = try journal.devices().map(\.id)
         throw Failure(
             "no source with the id '\(id)' has been seen",
-            remedy: known.isEmpty ? "Start counter with it plugged in." : "Known: \(known.joined(separator: ", "))",
+            remedy: known.isEmpty
+                ? "Start counter with it plugged in." : "Known: \(known.joined(separator: ", "))",
             status: EX_USAGE)
     }
 }

@@ -76,8 +76,10 @@ struct DeviceRow {
         location = devices.location(of: source.stableID, else: ownLocation)
         bus = source.nodes.first?.bus
         nodes = source.nodes.map(\.path)
-        keys = CountedKey.allCases.filter { key in source.nodes.contains { $0.keys.contains(CountedKeys(key)) } }
-            .map { "\($0)" }
+        keys = CountedKey.allCases.filter { key in
+            source.nodes.contains { $0.keys.contains(CountedKeys(key)) }
+        }
+        .map { "\($0)" }
         reason = plan.reason
         remedy = plan.remedy
     }

@@ -61,7 +61,8 @@ struct DoctorCommand: ParsableCommand {
     private func finding(_ source: Source) -> Failure? {
         let plan = source.planned
         guard plan.state != .held, let reason = plan.reason else { return nil }
-        return Failure("\(source.name): \(plan.state.rawValue): \(reason)", remedy: plan.remedy, status: EX_UNAVAILABLE)
+        return Failure(
+            "\(source.name): \(plan.state.rawValue): \(reason)", remedy: plan.remedy, status: EX_UNAVAILABLE)
     }
 
     private func terminal() -> [Failure] {

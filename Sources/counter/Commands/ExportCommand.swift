@@ -15,7 +15,8 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     // The group of the command above: an option of that name here would stay empty, for that one takes it.
     @OptionGroup var place: LocationOptions
-    @Option(help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
+    @Option(
+        help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
 
     func run() throws {

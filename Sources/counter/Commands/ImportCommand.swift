@@ -39,7 +39,8 @@ struct ImportCommand: ParsableCommand {
         let summary = try journal.import(requests, receivedAt: WallClock().now) { request, refusal in
             refusals.report(request.line, refusal.reason(request))
         }
-        try Output.line("accepted \(summary.accepted), duplicate \(summary.duplicate), refused \(refusals.count)")
+        try Output.line(
+            "accepted \(summary.accepted), duplicate \(summary.duplicate), refused \(refusals.count)")
         if refusals.count > 0 { throw ExitCode(EX_DATAERR) }
     }
 }
@@ -61,7 +62,8 @@ extension Refusal {
     fileprivate func reason(_ request: Request) -> String {
         switch self {
         case .overflow: "the count can go no further"
-        case .unknownLocation: "there is no location '\(request.locationId)'; add it with: counter location add"
+        case .unknownLocation:
+            "there is no location '\(request.locationId)'; add it with: counter location add"
         case .lateReset: "the reset is older than the location's last one"
         }
     }

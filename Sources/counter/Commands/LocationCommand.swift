@@ -43,7 +43,8 @@ struct LocationCommand: ParsableCommand {
         @Argument(help: "Its name.") var name: String
 
         func validate() throws {
-            let isPlain = !name.isEmpty && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            let isPlain =
+                !name.isEmpty && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
             guard isPlain, name.count <= 64 else {
                 throw ValidationError("a name has 1 to 64 characters, none of them a control character")
             }

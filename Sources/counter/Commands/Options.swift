@@ -5,7 +5,8 @@ import VolumeInput
 struct JournalOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
-        help: ArgumentHelp("The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
+        help: ArgumentHelp(
+            "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
     var dataDirectory: String?
 
     var layer: SettingLayer {
@@ -15,7 +16,9 @@ struct JournalOptions: ParsableArguments {
 
 /// The location that a command is about.
 struct LocationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The location that is counted.", discussion: "Default: default", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The location that is counted.", discussion: "Default: default", valueName: "name")
+    )
     var location: String?
 
     var layer: SettingLayer {
@@ -25,28 +28,38 @@ struct LocationOptions: ParsableArguments {
 
 /// What is listened to, and how presses become counts.
 struct ListeningOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"))
     var device: [String] = []
 
-    @Option(help: ArgumentHelp("Keep the system's volume still (auto), or let it move too (never).", valueName: "auto|never"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep the system's volume still (auto), or let it move too (never).", valueName: "auto|never"))
     var intercept: String?
 
     @Flag(help: "Count in the background too: the keys are held all the time.")
     var always = false
 
-    @Option(help: ArgumentHelp("How long a key that has counted does not count again. Default: 150ms", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "How long a key that has counted does not count again. Default: 150ms", valueName: "time"))
     var debounce: String?
 
-    @Option(help: ArgumentHelp("How far apart both keys may go down to reset. Default: 100ms", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("How far apart both keys may go down to reset. Default: 100ms", valueName: "time"))
     var chord: String?
 
     @Option(help: ArgumentHelp("How long a key is held before it repeats. Default: 400ms", valueName: "time"))
     var holdDelay: String?
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("The time between repeats. Default: 150ms", valueName: "time"))
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("The time between repeats. Default: 150ms", valueName: "time"))
     var repeatInterval: String?
 
-    @Option(help: ArgumentHelp("How soon after a release a press is contact bounce. Default: 25ms", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "How soon after a release a press is contact bounce. Default: 25ms", valueName: "time"))
     var bounce: String?
 
     @Option(help: ArgumentHelp("How long a hold may last. Default: 30s", valueName: "time"))

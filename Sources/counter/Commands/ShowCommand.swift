@@ -33,7 +33,8 @@ struct ShowCommand: ParsableCommand {
         } catch let error as JournalError where error.reason == .missing {
             guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId else { throw error }
             return CounterState(
-                locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+                locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start
+            )
         }
     }
 }

@@ -28,7 +28,8 @@ extension JournalFinding {
         case .differs(let table, let row, let stored, let replayed):
             "\(table), \(row): stored \(stored ?? "nothing"), replayed \(replayed ?? "nothing")"
         case .damaged(let report): "damaged: \(report)"
-        case .missingTrigger(let name): "the trigger \(name) is missing, which keeps the journal from being rewritten"
+        case .missingTrigger(let name):
+            "the trigger \(name) is missing, which keeps the journal from being rewritten"
         }
     }
 }

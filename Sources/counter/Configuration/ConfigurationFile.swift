@@ -33,7 +33,8 @@ struct ConfigurationFile {
     ///
     /// - Parameter path: what errors name.
     init(path: String, text: String) throws(Failure) {
-        self.init(path: path, lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
+        self.init(
+            path: path, lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -51,7 +52,8 @@ struct ConfigurationFile {
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
-            settings[setting] = Setting(values: try texts(key, of: table), origin: "\(place(of: key)): \(key)")
+            settings[setting] = Setting(
+                values: try texts(key, of: table), origin: "\(place(of: key)): \(key)")
         }
     }
 
@@ -87,7 +89,9 @@ struct ConfigurationFile {
         var codes: [UInt16] = []
         for name in try texts(key, of: table, after: "keys") {
             guard let code = KeyMeanings.code(named: name) else {
-                throw invalid(key, "'\(name)' is no key; names are those of evtest, such as KEY_PAGEDOWN", after: "keys")
+                throw invalid(
+                    key, "'\(name)' is no key; names are those of evtest, such as KEY_PAGEDOWN", after: "keys"
+                )
             }
             codes.append(code)
         }
@@ -101,12 +105,16 @@ struct ConfigurationFile {
         return inner
     }
 
-    private func texts(_ key: String, of table: TOMLTable, after section: String? = nil) throws(Failure) -> [String] {
+    private func texts(_ key: String, of table: TOMLTable, after section: String? = nil) throws(Failure)
+        -> [String]
+    {
         guard let value = table[key] else { return [] }
         if let array = value.array {
             var texts: [String] = []
             for element in array {
-                guard let text = element.string else { throw invalid(key, "is a list of texts", after: section) }
+                guard let text = element.string else {
+                    throw invalid(key, "is a list of texts", after: section)
+                }
                 texts.append(text)
             }
             return texts

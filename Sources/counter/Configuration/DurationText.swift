@@ -8,7 +8,8 @@ extension Duration {
         let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1)]
         guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
         let number = text.dropLast(unit.count)
-        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(number) else {
+        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(number)
+        else {
             return nil
         }
         let seconds = value * scale

@@ -45,7 +45,9 @@ enum Paths {
 
     /// The IANA name of the local time zone: `TZ`, else where `/etc/localtime` leads, else `UTC`.
     static var timezone: String {
-        if let zone = environment("TZ"), !zone.isEmpty, !zone.hasPrefix("/"), !zone.hasPrefix(":"), zone.contains("/") {
+        if let zone = environment("TZ"), !zone.isEmpty, !zone.hasPrefix("/"), !zone.hasPrefix(":"),
+            zone.contains("/")
+        {
             return zone
         }
         guard let target = realpath("/etc/localtime", nil) else { return "UTC" }

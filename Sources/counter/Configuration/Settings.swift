@@ -32,7 +32,8 @@ struct Settings {
         dataDirectory = try Paths.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE), (options, EX_USAGE)] {
+        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE), (options, EX_USAGE)]
+        {
             for (key, setting) in layer { try apply(key, setting, status) }
         }
         try check(options: options, file: file.settings)
@@ -41,7 +42,9 @@ struct Settings {
     private static var variables: SettingLayer {
         var layer: SettingLayer = [:]
         for key in SettingKey.allCases {
-            guard let value = getenv(key.variable).map({ String(cString: $0) }), !value.isEmpty else { continue }
+            guard let value = getenv(key.variable).map({ String(cString: $0) }), !value.isEmpty else {
+                continue
+            }
             let values = key == .device ? value.split(separator: ":").map(String.init) : [value]
             layer[key] = Setting(values: values, origin: key.variable)
         }
@@ -114,7 +117,8 @@ struct Settings {
     private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
         let text = try text(setting, status)
         guard let duration = Duration(text: text) else {
-            throw setting.invalid("'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
+            throw setting.invalid(
+                "'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
         }
         return duration
     }

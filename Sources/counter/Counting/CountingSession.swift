@@ -155,7 +155,8 @@ extension CountingSession {
     }
 
     private func enter(
-        _ type: EntryType, _ count: CountID, _ isRepeat: Bool, _ source: String, _ owner: String, _ time: Timestamp
+        _ type: EntryType, _ count: CountID, _ isRepeat: Bool, _ source: String, _ owner: String,
+        _ time: Timestamp
     ) {
         service.count(
             type, device: source, location: owner, timestamp: time, source: .hardware, token: count.rawValue,
@@ -168,7 +169,8 @@ extension CountingSession {
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
         case (.accepted, .reset): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _),
+        case (.accepted, .undo), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _),
+            (.nothingToVoid, _),
             (.refused, _):
             break
         }

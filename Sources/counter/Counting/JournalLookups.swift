@@ -8,7 +8,9 @@ extension Location {
     /// - Throws: `Failure` (64) where there is none, with those that there are.
     static func named(_ name: String, in journal: SQLiteJournal) throws -> Location {
         let all = try journal.locations()
-        if let found = all.first(where: { $0.id == name }) ?? all.first(where: { $0.name == name }) { return found }
+        if let found = all.first(where: { $0.id == name }) ?? all.first(where: { $0.name == name }) {
+            return found
+        }
         let known = all.map(\.id).joined(separator: ", ")
         throw Failure(
             "there is no location '\(name)'",

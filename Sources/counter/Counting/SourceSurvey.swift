@@ -26,7 +26,9 @@ struct SourceSurvey {
             var polled = PollSet()
             if let number = listener.number { polled.add(number) }
             try polled.wait(until: end)
-            if MonotonicTime.now >= end { throw Failure("counter-keys does not answer", status: EX_UNAVAILABLE) }
+            if MonotonicTime.now >= end {
+                throw Failure("counter-keys does not answer", status: EX_UNAVAILABLE)
+            }
         }
         environment = listener.environment ?? .ready
         sources = listener.sources

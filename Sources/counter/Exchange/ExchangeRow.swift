@@ -82,7 +82,9 @@ struct ExchangeRow {
             guard let type = EntryType(rawValue: named) else {
                 throw Unusable(reason: "type is in, out or reset, not '\(named)'")
             }
-            guard delta == nil || delta == type.delta else { throw Unusable(reason: "type and delta do not agree") }
+            guard delta == nil || delta == type.delta else {
+                throw Unusable(reason: "type and delta do not agree")
+            }
             return type
         }
     }
@@ -99,7 +101,9 @@ struct ExchangeRow {
 
     private func number(_ column: Column) throws(Unusable) -> Int {
         guard let text = fields[column] else { throw Unusable(reason: "\(column.rawValue) is missing") }
-        guard let number = Int(text) else { throw Unusable(reason: "\(column.rawValue) is a whole number, not '\(text)'") }
+        guard let number = Int(text) else {
+            throw Unusable(reason: "\(column.rawValue) is a whole number, not '\(text)'")
+        }
         return number
     }
 }

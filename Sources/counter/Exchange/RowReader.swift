@@ -24,7 +24,8 @@ struct RowReader {
             guard all.isEmpty || columns.contains(.timestamp) else {
                 let header = ExchangeRow.Column.allCases.map(\.rawValue).joined(separator: ",")
                 throw Failure(
-                    "\(file.name):1: the first line does not name the columns", remedy: "It may be: \(header)",
+                    "\(file.name):1: the first line does not name the columns",
+                    remedy: "It may be: \(header)",
                     status: EX_DATAERR)
             }
             lines = all.dropFirst()

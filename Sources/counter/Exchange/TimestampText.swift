@@ -18,7 +18,8 @@ extension Timestamp {
             rest = rest.dropFirst()
             return true
         }
-        guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2), skip("Tt "),
+        guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
+            skip("Tt "),
             let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2)
         else { return nil }
         let fraction = skip(".,") ? Self.takeFraction(&rest) : 0
@@ -42,7 +43,8 @@ extension Timestamp {
         let digits = text.dropFirst().filter { $0 != ":" }
         guard let sign = text.first, "+-".contains(sign), digits.count == 4 || digits.count == 2,
             digits.allSatisfy({ $0.isASCII && $0.isNumber }), let hours = Int64(digits.prefix(2)),
-            let minutes = Int64(digits.dropFirst(2).isEmpty ? "0" : digits.dropFirst(2)), hours < 24, minutes < 60
+            let minutes = Int64(digits.dropFirst(2).isEmpty ? "0" : digits.dropFirst(2)), hours < 24,
+            minutes < 60
         else { return nil }
         return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }

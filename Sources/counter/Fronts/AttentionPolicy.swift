@@ -36,7 +36,10 @@ struct AttentionPolicy {
         if isGivenBack { return ("given back to the system", "v takes the keys again") }
         if intercept == .never { return ("as configured (intercept = never)", "start with --intercept auto") }
         if attention == .shared {
-            return ("tmux or screen does not tell when to let go", "tmux set -g focus-events on, or start with --always")
+            return (
+                "tmux or screen does not tell when to let go",
+                "tmux set -g focus-events on, or start with --always"
+            )
         }
         return nil
     }

@@ -22,7 +22,8 @@ struct LineFormat {
         case (.accepted, .void): "void"
         case (.accepted, .reset): "reset"
         case (.undone, _): "undo"
-        case (.accepted, .undo), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _),
+        case (.accepted, .undo), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _),
+            (.nothingToVoid, _),
             (.refused, _):
             nil
         }

@@ -136,8 +136,10 @@ extension ScreenFront {
         case (.accepted, .reset): flash()
         case (.nothingToUndo, _): refuse("there is nothing to undo")
         case (.refused(.overflow), _): refuse("the count can go no further; nothing was counted")
-        case (.refused(.lateReset), _), (.refused(.unknownLocation), _): refuse("its location is gone; nothing was counted")
-        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToVoid, _): break
+        case (.refused(.lateReset), _), (.refused(.unknownLocation), _):
+            refuse("its location is gone; nothing was counted")
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToVoid, _):
+            break
         }
     }
 

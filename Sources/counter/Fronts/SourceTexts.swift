@@ -101,7 +101,8 @@ extension SharedReason {
         switch self {
         case .heldElsewhere: "end the other program (keyd, another counter, …)"
         case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
-        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured, .inBackground,
+        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
+            .inBackground,
             .waitingForRelease, .refused:
             nil
         }
@@ -114,9 +115,15 @@ extension InputEnvironment {
         switch self {
         case .ready: nil
         case .noDirectory:
-            ("there is no /dev/input", "plug a device in; a container has to be given /dev/input; + and - count too")
+            (
+                "there is no /dev/input",
+                "plug a device in; a container has to be given /dev/input; + and - count too"
+            )
         case .unreadable(let errno):
-            ("/dev/input cannot be watched: \(String(cString: strerror(errno)))", "counter doctor tells more; + and - count too")
+            (
+                "/dev/input cannot be watched: \(String(cString: strerror(errno)))",
+                "counter doctor tells more; + and - count too"
+            )
         }
     }
 }
