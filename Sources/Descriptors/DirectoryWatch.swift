@@ -19,7 +19,9 @@ public final class DirectoryWatch {
     ///
     /// The corresponding C functions are `inotify_init1(2)` and `inotify_add_watch(2)`.
     ///
-    /// - Parameter mask: the `IN_…` bits of interest.
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - mask: the `IN_…` bits of interest.
     /// - Throws: `SystemCallError`, `ENOENT` where there is no such directory.
     public init(_ path: String, mask: UInt32) throws(SystemCallError) {
         self.path = path

@@ -13,6 +13,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         MonotonicTime(microseconds: Clock.monotonic.microseconds)
     }
 
+    /// Whether `a` is earlier than `b`.
     public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
     /// The later moment, or the earlier one. A sum out of range stays at the last or first moment there is.

@@ -19,6 +19,7 @@ public struct SystemCallError: Error, Hashable, CustomStringConvertible {
     /// The kernel's own words for the reason (`strerror`).
     public var reason: String { String(cString: strerror(errno)) }
 
+    /// What failed and why, on one line.
     public var description: String {
         subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)"
     }

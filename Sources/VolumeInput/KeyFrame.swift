@@ -12,7 +12,9 @@ public enum CountedKey: UInt8, CaseIterable, Sendable {
 
 /// A set of counted keys, one bit each.
 public struct CountedKeys: OptionSet, Hashable, Sendable {
+    /// A bit for each key, by its raw value.
     public let rawValue: UInt8
+    /// The set with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The set of one key.
@@ -21,7 +23,9 @@ public struct CountedKeys: OptionSet, Hashable, Sendable {
 
 /// One key going down or up.
 public struct KeyChange: Hashable, Sendable {
+    /// The key.
     public var key: CountedKey
+    /// It went down; otherwise up.
     public var isDown: Bool
 
     /// A change of `key`.
@@ -36,6 +40,7 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
     /// The most that fits.
     public static let capacity = 16
     private var bits: UInt64 = 0
+    /// How many changes there are, 0 to `capacity`.
     public private(set) var count = 0
 
     /// No change.
@@ -69,9 +74,12 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
         return true
     }
 
+    /// The place of the first change.
     public var startIndex: Int { 0 }
+    /// The place after the last change.
     public var endIndex: Int { count }
 
+    /// The change at a place.
     public subscript(place: Int) -> KeyChange {
         let code = UInt8(truncatingIfNeeded: bits >> (place * 3)) & 7
         return KeyChange(CountedKey(rawValue: code & 3) ?? .reset, isDown: code & 4 != 0)
@@ -80,18 +88,23 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
 
 /// Names a node for as long as it is open. Never used again for another node in the life of a key server.
 public struct NodeID: Hashable, Sendable {
+    /// Any number.
     public let rawValue: UInt32
+    /// The name with that number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// Names a source for as long as any of its nodes is there.
 public struct SourceID: Hashable, Sendable {
+    /// Any number.
     public let rawValue: UInt32
+    /// The name with that number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// What lies between two SYN_REPORTs of a node, of the counted keys only.
 public struct KeyFrame: Hashable, Sendable {
+    /// The node that it came from.
     public var node: NodeID
     /// The kernel's stamp of the frame.
     public var stamp: MonotonicTime

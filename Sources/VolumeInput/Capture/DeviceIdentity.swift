@@ -2,8 +2,11 @@
 public struct DeviceIdentity: Hashable, Sendable {
     /// A `BUS_…` number of `<linux/input.h>`.
     public var bus: UInt16
+    /// The vendor's number on that bus.
     public var vendor: UInt16
+    /// The product's number at that vendor.
     public var product: UInt16
+    /// The name for people; any bytes that the device sends.
     public var name: String
     /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty where the driver tells nothing.
     public var phys: String

@@ -42,7 +42,11 @@ public final class HoldLedger {
 
     /// Claims a node for this program and writes down what will be swapped.
     ///
-    /// - Parameter input: the kernel's name of the device, `inputN`, which is never used again before a boot.
+    /// - Parameters:
+    ///   - input: the kernel's name of the device, `inputN`, which is never used again before a boot.
+    ///   - keys: what will be swapped; none for a grab.
+    /// - Returns: the claim; the node is given up with it.
+    /// - Throws: `Refusal`
     func claim(_ input: String, _ keys: [SwappedKey]) throws(Refusal) -> HoldClaim {
         let path = "\(directory)/\(input)"
         guard let file = Self.lock(path, flags: O_RDWR | O_CREAT) else { throw .busy }

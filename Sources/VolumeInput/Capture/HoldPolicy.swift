@@ -90,6 +90,7 @@ extension NodeAbilities {
     /// - Parameters:
     ///   - hasType: whether the node has an event type (`EV_…`).
     ///   - hasCode: whether it has a code of a type.
+    /// - Returns: `nil` where nothing forbids it.
     static func obstacle(
         hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
     ) -> SharedReason? {

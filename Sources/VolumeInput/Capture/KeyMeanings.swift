@@ -7,8 +7,11 @@ public struct KeyMeanings: Hashable, Sendable {
     /// The highest key code that the kernel knows (KEY_MAX).
     public static let highestCode: UInt16 = 0x2FF
 
+    /// The codes that count up.
     public var up: [UInt16]
+    /// The codes that count down.
     public var down: [UInt16]
+    /// The codes that reset.
     public var reset: [UInt16]
 
     /// The volume keys, KEY_VOLUMEUP (115) and KEY_VOLUMEDOWN (114).

@@ -15,7 +15,9 @@ public final class KeyServer {
 
     /// A server for the client at the other end of `socket`.
     ///
-    /// - Parameter signals: those that end it.
+    /// - Parameters:
+    ///   - socket: this end of the connection.
+    ///   - signals: those that end it.
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         client = KeyServerClient(socket)
         self.signals = signals

@@ -11,7 +11,9 @@ public enum SourceKey: Hashable, Sendable {
 
     /// Decides for one node.
     ///
-    /// - Parameter node: the node's file name, such as `event7`.
+    /// - Parameters:
+    ///   - identity: what the node says it is.
+    ///   - node: its file name, such as `event7`.
     public init(of identity: DeviceIdentity, node: String) {
         let bus = Bus(rawValue: identity.bus)
         if bus?.isBuiltIn == true {

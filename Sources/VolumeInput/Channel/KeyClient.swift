@@ -36,7 +36,9 @@ public final class KeyClient {
 
     /// A client that has not started its server yet.
     ///
-    /// - Parameter executable: the path of `counter-keys`.
+    /// - Parameters:
+    ///   - executable: the path of `counter-keys`.
+    ///   - settings: what is asked of it.
     public init(executable: String, settings: KeyClientSettings) {
         self.executable = executable
         self.settings = settings

@@ -5,6 +5,7 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     /// The other end speaks another version of these messages.
     case version(UInt16)
 
+    /// The reason in words.
     public var description: String {
         switch self {
         case .malformed: "malformed message"

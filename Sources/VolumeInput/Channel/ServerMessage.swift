@@ -2,7 +2,9 @@ public import Descriptors
 
 /// What is known of a node, and how its keys are treated now.
 public struct NodeReport: Hashable, Sendable {
+    /// The node that is told of.
     public var node: NodeID
+    /// The source that it belongs to.
     public var source: SourceID
     /// The device's name for people.
     public var name: String
@@ -12,7 +14,9 @@ public struct NodeReport: Hashable, Sendable {
     public var path: String
     /// The bus that it is on, in a word.
     public var bus: String
+    /// The counted keys that the node has.
     public var keys: CountedKeys
+    /// How they are treated now.
     public var state: NodeState
     /// What its state is while the keys are held, as far as that can be told before.
     public var plan: NodeState

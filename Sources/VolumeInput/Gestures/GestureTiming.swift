@@ -25,6 +25,7 @@ public struct GestureTiming: Hashable, Sendable {
         /// What it has to be.
         public let requirement: String
 
+        /// The setting and what it has to be, on one line.
         public var description: String { "\(setting) must be \(requirement)" }
     }
 

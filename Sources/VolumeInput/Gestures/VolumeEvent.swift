@@ -2,7 +2,9 @@ public import Descriptors
 
 /// Names one count, so that it can be taken back. Unique in the life of the program.
 public struct CountID: Hashable, Sendable {
+    /// Any number.
     public let rawValue: UInt64
+    /// The name with that number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
@@ -24,6 +26,7 @@ public enum VolumeEventType: Hashable, Sendable {
 
 /// A gesture and when it happened.
 public struct VolumeEvent: Hashable, Sendable {
+    /// What was done.
     public let type: VolumeEventType
     /// When the key went down, or when the repeat was due; never when it was read.
     public let timestamp: MonotonicTime

@@ -31,7 +31,10 @@ struct ConfigurationFile {
 
     /// Reads a text.
     ///
-    /// - Parameter path: what errors name.
+    /// - Parameters:
+    ///   - path: what errors name.
+    ///   - text: the file's content.
+    /// - Throws: `Failure` (65) with the line.
     init(path: String, text: String) throws(Failure) {
         self.init(
             path: path, lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))

@@ -46,6 +46,8 @@ struct ExchangeRow {
     /// - Parameters:
     ///   - location: where it counts if the row says nothing.
     ///   - line: what identifies the row for ever.
+    /// - Returns: a count or a reset.
+    /// - Throws: `Unusable` with the reason.
     func request(location: String, line: ImportLine) throws(Unusable) -> Request {
         try refuseControlCharacters()
         return Request(
