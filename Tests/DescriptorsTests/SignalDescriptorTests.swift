@@ -19,8 +19,7 @@ import Testing
             let descriptor = try SignalDescriptor([SIGUSR1, SIGUSR2])
             for signal in signals { pthread_kill(pthread_self(), signal) }
             var readable = [try isReadable(descriptor.number)]
-            var told: [CInt] = []
-            while let signal = descriptor.next() { told.append(signal) }
+            let told = (0...signals.count).compactMap { _ in descriptor.next() }
             readable.append(try isReadable(descriptor.number))
             return (readable, told)
         }

@@ -150,6 +150,7 @@ extension GestureRecognizer {
 
     /// The counts that were told ahead of the events; they are told no more.
     mutating func forgetToldCounts() -> [CountID] {
+        if told.isEmpty { return [] }
         defer { told.removeAll { $0.count != nil } }
         return told.compactMap(\.count)
     }

@@ -113,7 +113,8 @@ extension GestureRecognizer {
         _ key: CountedKey, after first: KeyPress, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
         // A chord comes before any repeat; those that were told ahead are of the first press.
-        let void = (first.count.map { [$0] } ?? []) + forgetToldCounts()
+        var void = forgetToldCounts()
+        if let count = first.count { void.insert(count, at: 0) }
         takeBack(void, at: now, into: &events)
         events.append(VolumeEvent(.simultaneousBoth, at: now))
         settled.isChordHeld = true

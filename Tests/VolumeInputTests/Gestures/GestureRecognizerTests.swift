@@ -6,7 +6,7 @@ import Testing
 
 /// What holds for every script, checked on random ones. `COUNTER_RANDOM_SCRIPTS` asks for more of them.
 @Suite struct GestureRecognizerTests {
-    private static let scripts = getenv("COUNTER_RANDOM_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 3000
+    private static let scripts = getenv("COUNTER_RANDOM_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 2000
 
     private func forEachScript(
         seed: UInt64, steps: ClosedRange<Int> = 1...30, count: Int = scripts,
