@@ -59,8 +59,15 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"], swiftSettings: strict),
-        .testTarget(name: "VolumeInputTests", dependencies: ["VolumeInput"], swiftSettings: strict),
+        .testTarget(
+            name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "gesture-bench", dependencies: ["VolumeInput", "Descriptors"], path: "Tests/GestureBench",
+            swiftSettings: strict),
+        .testTarget(
+            name: "VolumeInputTests",
+            dependencies: ["VolumeInput", "Descriptors", "TestSupport", "counter-keys"], swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),

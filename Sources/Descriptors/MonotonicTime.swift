@@ -15,15 +15,16 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 
     public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-    /// The later moment. A sum out of range stays at the last moment there is.
+    /// The later moment, or the earlier one. A sum out of range stays at the last or first moment there is.
     public static func + (a: Self, b: Duration) -> Self {
         let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
-        return MonotonicTime(microseconds: overflow ? .max : sum)
+        return MonotonicTime(microseconds: overflow ? (b < .zero ? .min : .max) : sum)
     }
 
-    /// The time from `b` to `a`.
+    /// The time from `b` to `a`. One out of range is the longest that fits.
     public static func - (a: Self, b: Self) -> Duration {
-        .microseconds(a.microseconds &- b.microseconds)
+        let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
+        return .microseconds(overflow ? (a < b ? .min : .max) : difference)
     }
 }
 
@@ -44,7 +45,7 @@ public enum Clock {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded down; at the end of the range where there are more.
+    /// Whole microseconds, rounded toward zero; at the end of the range where there are more.
     public var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -34,16 +34,23 @@ final class MessageConnection<Outgoing: Message, Incoming: Message> {
 
     /// The next message; `nil` where none waits.
     func receive() throws(ConnectionEnd) -> Incoming? {
-        let bytes: [UInt8]?
-        do throws(SystemCallError) {
-            bytes = try socket.receive(limit: MessageHeader.long)
-        } catch {
-            throw error.errno == ECONNRESET ? .closed : .failed(error)
-        }
-        guard let bytes else { return nil }
+        guard let bytes = try packet() else { return nil }
         if bytes.isEmpty { throw .closed }
         do throws(MessageError) {
             return try Incoming(decoding: bytes)
         } catch { throw .bad(error) }
+    }
+
+    /// An end that closes with something unread resets the connection. That is told before what it had sent, such
+    /// as the reason, and once: so what it had sent is asked for again.
+    private func packet() throws(ConnectionEnd) -> [UInt8]? {
+        for _ in 0..<2 {
+            do throws(SystemCallError) {
+                return try socket.receive(limit: MessageHeader.long)
+            } catch {
+                if error.errno != ECONNRESET { throw .failed(error) }
+            }
+        }
+        throw .closed
     }
 }

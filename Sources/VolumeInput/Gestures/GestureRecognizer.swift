@@ -2,21 +2,23 @@ public import Descriptors
 
 /// Turns the key presses of one source into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
 ///
-/// A pure value: it is told what happened and what time it is, and knows neither a clock nor a device. Every
-/// decision rests on the events' own stamps. What time alone would have decided too early, such as a repeat that
-/// fell due before a release that was read late, is taken back.
+/// A pure value: it is told what happened and what time it is, and knows neither a clock nor a device.
+///
+/// Every decision rests on the events' own stamps: `settled` follows from the events alone. What time adds to it,
+/// such as a repeat that falls due, is foreseen and told when it is due. If an event that was read late says
+/// otherwise, what was told and does not follow from `settled` any more is taken back.
 public struct GestureRecognizer: Sendable {
     let timing: Timing
-    var up = KeyState()
-    var down = KeyState()
-    var resetKey = KeyState()
-    /// A chord was struck: nothing counts until both keys have been up for `bounce` (G4).
-    var isChordHeld = false
-    var wereBothUpAtFrameEnd = true
+    /// The keys at the last event.
+    var settled = SourceState()
+    /// `settled`, and what time has brought since, as far as it has been told.
+    private var foreseen = SourceState()
+    /// What leads from `settled` to `foreseen`, with the counts that it was told as.
+    private var told: [(due: SourceState.Due, count: CountID?)] = []
     private var lastStamp = MonotonicTime(microseconds: .min)
     /// The nodes that have sent something, their places being the bits of `KeyState.nodes`.
     private var nodes: [NodeID?] = []
-    var nextCount: UInt64
+    private var nextCount: UInt64
 
     /// A recogniser with nothing pressed.
     ///
@@ -29,9 +31,7 @@ public struct GestureRecognizer: Sendable {
     }
 
     /// When something falls due if no event comes; `nil` while no key is down.
-    public var deadline: MonotonicTime? {
-        [dueTime(of: up), dueTime(of: down), dueTime(of: resetKey)].compactMap(\.self).min()
-    }
+    public var deadline: MonotonicTime? { foreseen.nextDue?.moment }
 
     /// Takes one frame of a node of this source.
     ///
@@ -45,17 +45,20 @@ public struct GestureRecognizer: Sendable {
             if change.isDown {
                 press(change.key, on: node, at: now, into: &events)
             } else {
-                release(change.key, on: node, at: now, into: &events)
+                release(change.key, on: node, at: now)
             }
         }
-        endFrame()
+        end(at: now, into: &events)
     }
 
     /// Lets time pass: counts the repeats that are due by `now`, ends holds at their limit.
     ///
     /// Everything readable is to be read and handled first (G13).
     public mutating func advance(to now: MonotonicTime, into events: inout [VolumeEvent]) {
-        runOut(before: now + .microseconds(1), into: &events)
+        while let due = foreseen.nextDue, due.moment <= now {
+            foreseen.pass(due, repeatInterval: timing.repeatInterval)
+            told.append((due, tell(due, into: &events)))
+        }
     }
 
     /// The node is gone, or its events are not ours any more: its keys are taken as released (G12).
@@ -71,45 +74,89 @@ public struct GestureRecognizer: Sendable {
         let now = begin(at: stamp, into: &events)
         let node = bit(of: node)
         for key in CountedKey.allCases {
-            switch (self[key].nodes & node != 0, keys.contains(CountedKeys(key))) {
+            switch (settled[key].nodes & node != 0, keys.contains(CountedKeys(key))) {
             case (false, false): break
-            case (true, true): mute(key, at: now, into: &events)
-            case (true, false): abandon(key, on: node, at: now, into: &events)
+            case (true, true): settled[key].mute()
+            case (true, false): abandon(key, on: node, at: now)
             case (false, true): adopt(key, on: node, at: now, into: &events)
             }
         }
-        endFrame()
+        end(at: now, into: &events)
     }
 }
 
-// MARK: - Frames
+// MARK: - Time
 
 extension GestureRecognizer {
     private mutating func begin(at stamp: MonotonicTime, into events: inout [VolumeEvent]) -> MonotonicTime {
         lastStamp = max(stamp, lastStamp)
-        runOut(before: lastStamp, into: &events)
+        settle(before: lastStamp, into: &events)
         return lastStamp
     }
 
-    private mutating func runOut(before end: MonotonicTime, into events: inout [VolumeEvent]) {
-        runOut(.up, before: end, into: &events)
-        runOut(.down, before: end, into: &events)
-        runOut(.reset, before: end, into: &events)
+    /// Lives through what was due before `now`, and tells what has not been told. A hold ends at its limit, before
+    /// what happens in that instant; a repeat that is due in that instant comes after it, if it comes (G5, G11).
+    mutating func settle(before now: MonotonicTime, into events: inout [VolumeEvent]) {
+        var confirmed = 0
+        while let due = settled.nextDue, due.moment < now || due.isLimit && due.moment == now {
+            settled.pass(due, repeatInterval: timing.repeatInterval)
+            if confirmed < told.count, told[confirmed].due == due {
+                confirmed += 1
+            } else {
+                _ = tell(due, into: &events)
+            }
+        }
+        if confirmed > 0 { told.removeFirst(confirmed) }
     }
 
-    private mutating func endFrame() {
-        up.wasReleasedInFrame = false
-        down.wasReleasedInFrame = false
-        wereBothUpAtFrameEnd = !up.isDown && !down.isDown
+    /// Looks ahead again from here. What was told and will not be so is taken back (G13).
+    private mutating func end(at now: MonotonicTime, into events: inout [VolumeEvent]) {
+        settled.endFrame()
+        foreseen = settled
+        if told.isEmpty { return }
+        var stays = 0
+        while stays < told.count, let due = foreseen.nextDue, due == told[stays].due {
+            foreseen.pass(due, repeatInterval: timing.repeatInterval)
+            stays += 1
+        }
+        takeBack(told[stays...].compactMap(\.count), at: now, into: &events)
+        told.removeSubrange(stays...)
+    }
+
+    private mutating func tell(_ due: SourceState.Due, into events: inout [VolumeEvent]) -> CountID? {
+        if !due.isLimit { return emitCount(of: due.key, at: due.moment, isRepeat: true, into: &events) }
+        events.append(VolumeEvent(.holdLimitReached(due.key), at: due.moment))
+        return nil
+    }
+}
+
+// MARK: - Counts
+
+extension GestureRecognizer {
+    mutating func emitCount(
+        of key: CountedKey, at moment: MonotonicTime, isRepeat: Bool, into events: inout [VolumeEvent]
+    ) -> CountID {
+        let id = CountID(rawValue: nextCount)
+        nextCount += 1
+        let type: VolumeEventType =
+            key == .up ? .volumeUp(id, isRepeat: isRepeat) : .volumeDown(id, isRepeat: isRepeat)
+        events.append(VolumeEvent(type, at: moment))
+        return id
+    }
+
+    func takeBack(_ counts: [CountID], at moment: MonotonicTime, into events: inout [VolumeEvent]) {
+        if !counts.isEmpty { events.append(VolumeEvent(.takenBack(counts), at: moment)) }
+    }
+
+    /// The counts that were told ahead of the events; they are told no more.
+    mutating func forgetToldCounts() -> [CountID] {
+        defer { told.removeAll { $0.count != nil } }
+        return told.compactMap(\.count)
     }
 
     private mutating func bit(of node: NodeID) -> UInt64 {
-        if let place = nodes.firstIndex(of: node) { return 1 << UInt64(min(place, 63)) }
-        if let free = nodes.firstIndex(of: nil) {
-            nodes[free] = node
-            return 1 << UInt64(min(free, 63))
-        }
-        nodes.append(node)
-        return 1 << UInt64(min(nodes.count - 1, 63))
+        let place = nodes.firstIndex(of: node) ?? nodes.firstIndex(of: nil) ?? nodes.endIndex
+        if place == nodes.endIndex { nodes.append(node) } else { nodes[place] = node }
+        return 1 << UInt64(min(place, 63))
     }
 }

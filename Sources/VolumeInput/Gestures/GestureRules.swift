@@ -21,71 +21,87 @@ extension GestureRecognizer {
     mutating func press(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        let wasDown = self[key].nodes != 0
-        self[key].nodes |= node
-        if wasDown { return }
-        if key == .reset { return pressReset(at: now, into: &events) }
-        if isChordHeld, !endsChord(at: now) { return self[key].phase = .down(silentPress(of: key, at: now)) }
-        isChordHeld = false
-        if let first = self[key.other].chordPress, now.microseconds - first.downAt.microseconds <= timing.chord {
+        guard goesDown(key, on: node) else { return }
+        if key == .reset {
+            if !resume(key, at: now, into: &events) { pressReset(at: now, into: &events) }
+        } else if staysSilent(at: now) {
+            settled[key].phase = .down(silentPress(at: now))
+        } else if let first = settled[key.other].chordPress,
+            elapsed(from: first.downAt, to: now) <= timing.chord
+        {
             strikeChord(key, after: first, at: now, into: &events)
-        } else {
-            begin(key, at: now, into: &events)
+        } else if !resume(key, at: now, into: &events) {
+            count(key, at: now, into: &events)
         }
+        settled.muteOverlap()
     }
 
     /// A key went up on a node; it is up once it is up on all of them.
-    mutating func release(
-        _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
-        if self[key].nodes & node == 0 { return releaseLate(key, at: now, into: &events) }
-        self[key].nodes &= ~node
-        if self[key].nodes != 0 { return }
-        takeBackRepeats(of: key, from: now, into: &events)
-        guard case .down(let press) = self[key].phase else { return }
-        self[key].phase = .released(press)
-        self[key].upAt = now
-        self[key].wasReleasedInFrame = true
+    mutating func release(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
+        switch settled[key].phase {
+        case .down(let press):
+            guard leaves(key, node) else { return }
+            settled[key].phase = .released(press)
+            settled[key].upAt = now
+            settled[key].wasReleasedInFrame = true
+        case .expired: settled[key].phase = .up
+        case .up, .released: break
+        }
     }
 
-    /// The press is contact bounce and the old one goes on (G7), or it is a new one.
-    private mutating func begin(_ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        if case .released(let press) = self[key].phase, elapsed(from: self[key].upAt, to: now) < timing.bounce {
-            self[key].phase = .down(press)
-        } else {
-            count(key, at: now, into: &events)
-        }
-        guard self[key.other].isDown else { return }
-        mute(key, at: now, into: &events)
-        mute(key.other, at: now, into: &events)
+    /// Notes that a key is down on a node.
+    ///
+    /// - Returns: false where it was down already, on any node.
+    private mutating func goesDown(_ key: CountedKey, on node: UInt64) -> Bool {
+        defer { settled[key].nodes |= node }
+        return settled[key].nodes == 0
+    }
+
+    /// Notes that a key is up on a node.
+    ///
+    /// - Returns: whether it was down there, and is down on no node now.
+    private mutating func leaves(_ key: CountedKey, _ node: UInt64) -> Bool {
+        let wasDown = settled[key].nodes & node != 0
+        settled[key].nodes &= ~node
+        return wasDown && settled[key].nodes == 0
+    }
+
+    /// Contact bounce: the press goes on as if there had been no release, and what fell into the gap counts (G7).
+    ///
+    /// - Returns: false where it is none.
+    private mutating func resume(
+        _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
+    ) -> Bool {
+        guard case .released(let press) = settled[key].phase else { return false }
+        guard elapsed(from: settled[key].upAt, to: now) < timing.bounce else { return false }
+        settled[key].phase = .down(press)
+        settle(before: now, into: &events)
+        return true
     }
 
     /// A new press: counted (G1) unless it is debounced (G2).
     private mutating func count(_ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        var press = KeyPress(downAt: now, lastCountBefore: self[key].lastCount)
-        if self[key].lastCount.map({ elapsed(from: $0, to: now) >= timing.debounce }) ?? true {
+        var press = KeyPress(
+            downAt: now, nextRepeat: later(now, by: timing.holdDelay), limit: later(now, by: timing.holdLimit)
+        )
+        if !isDebounced(key, at: now) {
             press.count = emitCount(of: key, at: now, isRepeat: false, into: &events)
+            settled[key].lastCount = now
         }
-        self[key].phase = .down(press)
+        settled[key].phase = .down(press)
     }
 
     private mutating func pressReset(at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        let isDebounced = resetKey.lastCount.map { elapsed(from: $0, to: now) < timing.debounce } ?? false
-        resetKey.phase = .down(silentPress(of: .reset, at: now))
+        let isDebounced = isDebounced(.reset, at: now)
+        settled.reset.phase = .down(silentPress(at: now))
         if isDebounced { return }
-        resetKey.lastCount = now
+        settled.reset.lastCount = now
         events.append(VolumeEvent(.reset, at: now))
     }
 
-    /// A release whose press was taken as up at the hold limit already, and which was stamped no later.
-    private mutating func releaseLate(
-        _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
-        guard case .expired = self[key].phase, now <= self[key].upAt else { return }
-        takeBackRepeats(of: key, from: now, into: &events)
-        guard case .expired(let press) = self[key].phase else { return }
-        self[key].phase = .released(press)
-        self[key].upAt = now
+    private func isDebounced(_ key: CountedKey, at now: MonotonicTime) -> Bool {
+        guard let last = settled[key].lastCount else { return false }
+        return elapsed(from: last, to: now) < timing.debounce
     }
 }
 
@@ -96,183 +112,64 @@ extension GestureRecognizer {
     private mutating func strikeChord(
         _ key: CountedKey, after first: KeyPress, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        let void = (first.count.map { [$0] } ?? []) + first.repeats
-        if !void.isEmpty { events.append(VolumeEvent(.takenBack(void), at: now)) }
+        // A chord comes before any repeat; those that were told ahead are of the first press.
+        let void = (first.count.map { [$0] } ?? []) + forgetToldCounts()
+        takeBack(void, at: now, into: &events)
         events.append(VolumeEvent(.simultaneousBoth, at: now))
-        isChordHeld = true
-        self[key].phase = .down(silentPress(of: key, at: now))
-        if self[key.other].isDown {
-            self[key.other].phase = .down(silentPress(of: key.other, at: first.downAt))
-        } else {
-            self[key.other].phase = .up
+        settled.isChordHeld = true
+        settled.wereBothUpAtFrameEnd = false
+        settled[key].phase = .down(silentPress(at: now))
+        settled[key.other].phase = settled[key.other].isDown ? .down(silentPress(at: first.downAt)) : .up
+    }
+
+    /// A chord was struck, and both have not been up for `bounce` since.
+    private mutating func staysSilent(at now: MonotonicTime) -> Bool {
+        let bothUpAt = max(settled.up.upAt, settled.down.upAt)
+        if settled.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
+            settled.isChordHeld = false
         }
+        return settled.isChordHeld
     }
 
-    private func endsChord(at now: MonotonicTime) -> Bool {
-        wereBothUpAtFrameEnd && elapsed(from: max(up.upAt, down.upAt), to: now) >= timing.bounce
-    }
-
-    private func silentPress(of key: CountedKey, at now: MonotonicTime) -> KeyPress {
-        KeyPress(downAt: now, canRepeat: false, lastCountBefore: self[key].lastCount)
+    private func silentPress(at now: MonotonicTime) -> KeyPress {
+        KeyPress(downAt: now, nextRepeat: KeyPress.never, limit: later(now, by: timing.holdLimit))
     }
 }
 
-// MARK: - Holds
+// MARK: - What was not seen (G12)
 
 extension GestureRecognizer {
-    /// Counts the repeats that are due before `end`, and ends the hold where its limit lies before it.
-    mutating func runOut(_ key: CountedKey, before end: MonotonicTime, into events: inout [VolumeEvent]) {
-        while case .down(var press) = self[key].phase, let due = dueTime(of: self[key]), due < end {
-            if due == limit(of: press) {
-                expire(key, press, at: due, into: &events)
-            } else {
-                press.repeats.append(emitCount(of: key, at: due, isRepeat: true, into: &events))
-                self[key].phase = .down(press)
-            }
-        }
+    /// Takes the key as released without a count, and as nothing that bounce could continue.
+    mutating func abandon(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
+        guard leaves(key, node) else { return }
+        settled[key].phase = .up
+        settled[key].upAt = now
     }
 
-    /// The next repeat or the hold limit, whichever comes first (G5, G11).
-    func dueTime(of state: KeyState) -> MonotonicTime? {
-        guard case .down(let press) = state.phase else { return nil }
-        return press.canRepeat ? min(nextRepeat(of: press), limit(of: press)) : limit(of: press)
-    }
-
-    /// The key keeps no hold any more (G6, G12); repeats that were counted too early are taken back.
-    mutating func mute(_ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        takeBackRepeats(of: key, from: now, into: &events)
-        guard case .down(var press) = self[key].phase else { return }
-        press.canRepeat = false
-        self[key].phase = .down(press)
-    }
-
-    /// Takes the key as released without a count, and as nothing that bounce could continue (G12).
-    mutating func abandon(
-        _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
-        self[key].nodes &= ~node
-        if self[key].nodes != 0 { return }
-        takeBackRepeats(of: key, from: now, into: &events)
-        self[key].phase = .up
-        self[key].upAt = now
-    }
-
-    /// A press that began unseen: it counts once and never repeats, for nobody knows since when it lasts (G12).
+    /// A press that began unseen: it counts once and never repeats, for nobody knows since when it lasts.
+    ///
+    /// A key that was taken as up at the hold limit, and whose release has not been seen, is no press.
     mutating func adopt(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        let wasDown = self[key].nodes != 0
-        self[key].nodes |= node
-        if wasDown { return }
+        if case .expired = settled[key].phase { return }
+        guard goesDown(key, on: node) else { return }
         if key == .reset { return pressReset(at: now, into: &events) }
-        if isChordHeld, !endsChord(at: now) { return self[key].phase = .down(silentPress(of: key, at: now)) }
-        isChordHeld = false
+        if staysSilent(at: now) { return settled[key].phase = .down(silentPress(at: now)) }
         count(key, at: now, into: &events)
-        mute(key, at: now, into: &events)
-        mute(key.other, at: now, into: &events)
-    }
-
-    private mutating func expire(
-        _ key: CountedKey, _ press: KeyPress, at limit: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
-        self[key].phase = .expired(press)
-        self[key].nodes = 0
-        self[key].upAt = limit
-        wereBothUpAtFrameEnd = !up.isDown && !down.isDown
-        events.append(VolumeEvent(.holdLimitReached(key), at: limit))
-    }
-
-    /// Takes back what was counted at or after `moment`, and with it what it means for `debounce` (G13).
-    private mutating func takeBackRepeats(
-        of key: CountedKey, from moment: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
-        guard var press = self[key].press else { return }
-        let early = press.repeats.indices.first { repeatTime($0, of: press) >= moment }
-        guard let early else { return }
-        events.append(VolumeEvent(.takenBack(Array(press.repeats[early...])), at: moment))
-        press.repeats.removeSubrange(early...)
-        self[key].press = press
-        let own = press.count == nil ? press.lastCountBefore : press.downAt
-        self[key].lastCount = early == 0 ? own : repeatTime(early - 1, of: press)
+        settled[key].mute()
+        settled.muteOverlap()
     }
 }
 
-// MARK: - Numbers
+// MARK: - Times
 
 extension GestureRecognizer {
-    private mutating func emitCount(
-        of key: CountedKey, at moment: MonotonicTime, isRepeat: Bool, into events: inout [VolumeEvent]
-    ) -> CountID {
-        let id = CountID(rawValue: nextCount)
-        nextCount += 1
-        self[key].lastCount = moment
-        let type: VolumeEventType =
-            key == .up ? .volumeUp(id, isRepeat: isRepeat) : .volumeDown(id, isRepeat: isRepeat)
-        events.append(VolumeEvent(type, at: moment))
-        return id
-    }
-
-    private func repeatTime(_ number: Int, of press: KeyPress) -> MonotonicTime {
-        let wait = timing.holdDelay + Int64(number) * timing.repeatInterval
-        return MonotonicTime(microseconds: press.downAt.microseconds + wait)
-    }
-
-    private func nextRepeat(of press: KeyPress) -> MonotonicTime { repeatTime(press.repeats.count, of: press) }
-
-    private func limit(of press: KeyPress) -> MonotonicTime {
-        MonotonicTime(microseconds: press.downAt.microseconds + timing.holdLimit)
+    private func later(_ moment: MonotonicTime, by microseconds: Int64) -> MonotonicTime {
+        MonotonicTime(microseconds: moment.microseconds + microseconds)
     }
 
     private func elapsed(from start: MonotonicTime, to end: MonotonicTime) -> Int64 {
         end.microseconds - start.microseconds
-    }
-
-    subscript(key: CountedKey) -> KeyState {
-        get {
-            switch key {
-            case .up: up
-            case .down: down
-            case .reset: resetKey
-            }
-        }
-        _modify {
-            switch key {
-            case .up: yield &up
-            case .down: yield &down
-            case .reset: yield &resetKey
-            }
-        }
-    }
-}
-
-extension CountedKey {
-    /// The key that makes a chord with this one. The reset key makes none.
-    var other: CountedKey {
-        switch self {
-        case .up: .down
-        case .down: .up
-        case .reset: .reset
-        }
-    }
-}
-
-extension KeyState {
-    /// The press that the phase speaks of.
-    var press: KeyPress? {
-        get {
-            switch phase {
-            case .down(let press), .released(let press), .expired(let press): press
-            case .up: nil
-            }
-        }
-        set {
-            guard let newValue else { return phase = .up }
-            switch phase {
-            case .down: phase = .down(newValue)
-            case .released: phase = .released(newValue)
-            case .expired: phase = .expired(newValue)
-            case .up: break
-            }
-        }
     }
 }

@@ -1,16 +1,16 @@
 import Descriptors
 
-/// One press of a key, from its going down to where nothing can change its counts any more.
+/// One press of a key, contact bounce included.
 struct KeyPress: Sendable {
     let downAt: MonotonicTime
     /// The count of the press itself; none where it was debounced.
     var count: CountID?
-    /// The counts of its repeats, in order. The next is due by their number alone, so taking back rewinds.
-    var repeats: [CountID] = []
-    /// False once the other key overlapped, or where the press began without being seen.
-    var canRepeat = true
-    /// What `KeyState.lastCount` was before this press.
-    let lastCountBefore: MonotonicTime?
+    /// When it counts again; never once the other key overlapped, or where the press began without being seen.
+    var nextRepeat: MonotonicTime
+    /// When it is taken as up, whatever the keyboard says (G11).
+    let limit: MonotonicTime
+
+    static let never = MonotonicTime(microseconds: .max)
 }
 
 /// What is known of one key of a source.
@@ -19,13 +19,14 @@ struct KeyState: Sendable {
     ///
     ///     up ──down──▶ down ──release──▶ released ──down within bounce──▶ down (the same press)
     ///                   │ └─node gone──▶ up  └──────down later──────────▶ down (a new press)
-    ///                   └─hold limit──▶ expired ──late release──▶ released
-    ///                                      └──────down──────────▶ down (a new press)
+    ///                   └─hold limit──▶ expired ──release──▶ up
+    ///                                      └──────down─────▶ down (a new press)
     enum Phase: Sendable {
         case up
         case down(KeyPress)
         case released(KeyPress)
-        case expired(KeyPress)
+        /// Taken as up at the hold limit; the keyboard has not said so.
+        case expired
     }
 
     var phase = Phase.up
@@ -35,7 +36,7 @@ struct KeyState: Sendable {
     var upAt = MonotonicTime(microseconds: .min / 2)
     /// It went up in the frame being read: a single-slot keyboard reports the second key of a chord so.
     var wasReleasedInFrame = false
-    /// When this key last counted, taken-back chords included: what `debounce` is measured from.
+    /// When this key last counted, voided chords included: what `debounce` is measured from.
     var lastCount: MonotonicTime?
 
     var isDown: Bool {
@@ -52,5 +53,12 @@ struct KeyState: Sendable {
         case .released(let press): wasReleasedInFrame ? press : nil
         case .up, .expired: nil
         }
+    }
+
+    /// The key keeps no hold any more (G6, G12).
+    mutating func mute() {
+        guard case .down(var press) = phase else { return }
+        press.nextRepeat = KeyPress.never
+        phase = .down(press)
     }
 }

@@ -1,6 +1,7 @@
 // What of glibc is behind _GNU_SOURCE, which Swift's Glibc module does not set.
 #pragma once
 
+#include <sys/fsuid.h>
 #include <sys/types.h>
 
 /// Both ends of a pipe, or of a terminal, closed in every child: 0, or -1 with errno.
@@ -26,3 +27,6 @@ int ctest_hid_create(const struct ctest_hid *device);
 
 /// Sends an input report. 0, or -1 with errno.
 int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
+
+/// Gives this thread, and no other, the file permissions of a user (setfsuid(2)); only root may.
+static inline void ctest_set_file_user(uid_t user) { setfsuid(user); }

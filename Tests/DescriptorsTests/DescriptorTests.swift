@@ -1,0 +1,46 @@
+import Descriptors
+import Glibc
+import Testing
+
+@Suite struct DescriptorTests {
+    @Test func itIsClosedWithItsOwner() throws {
+        var number: CInt = -1
+        do {
+            let descriptor = try Descriptor(opening: "/dev/null", flags: O_RDONLY)
+            number = descriptor.number
+            #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+        }
+        // Another test may have been given the number since; then it is not ours to judge.
+        var status = stat()
+        if fstat(number, &status) == 0 { return }
+        #expect(errno == EBADF)
+    }
+
+    @Test func aMissingFileIsNamedInTheError() {
+        #expect(throws: SystemCallError(call: "open", subject: "/none/at/all", errno: ENOENT)) {
+            _ = try Descriptor(opening: "/none/at/all", flags: O_RDONLY).number
+        }
+    }
+
+    @Test func readingTellsTheEndAndThatNothingIsThere() throws {
+        var ends: [CInt] = [-1, -1]
+        try systemCall("pipe") { pipe(&ends) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        let output = Descriptor(owning: ends[0])
+        #expect(throws: SystemCallError(call: "read", errno: EAGAIN)) { try read(output) }
+        #expect(write(ends[1], "abc", 3) == 3)
+        #expect(try read(output) == 3)
+        #expect(write(ends[1], "abc", 3) == 3)
+        output.drain()
+        #expect(throws: SystemCallError(call: "read", errno: EAGAIN)) { try read(output) }
+        close(ends[1])
+        #expect(try read(output) == 0)
+    }
+
+    @discardableResult
+    private func read(_ descriptor: borrowing Descriptor) throws -> Int {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 1)
+        defer { buffer.deallocate() }
+        return try descriptor.read(into: buffer)
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// A new empty directory that goes, with everything in it, when this object does.
+package final class ScratchFolder {
+    /// Its path.
+    package let path: String
+
+    /// Makes one below /tmp.
+    package init() throws(SupportError) {
+        var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
+        if mkdtemp(&template) == nil {
+            throw .system(call: "mkdtemp", subject: "/tmp/counter-test-XXXXXX", errno: errno)
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { Self.remove(path) }
+
+    /// The path of something in it.
+    package func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a file, and makes the directories on the way to it.
+    package func write(_ name: String, _ text: String = "") throws(SupportError) {
+        for (place, character) in name.enumerated() where character == "/" {
+            mkdir(path(of: String(name.prefix(place))), 0o755)
+        }
+        let file = try checked("open", path(of: name)) {
+            open(path(of: name), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
+        }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        try checked("write", path(of: name)) { Glibc.write(file, bytes, bytes.count) }
+    }
+
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0, let directory = opendir(path) else { return }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) })
+        }
+        closedir(directory)
+        for name in names where name != "." && name != ".." { remove("\(path)/\(name)") }
+        rmdir(path)
+    }
+}

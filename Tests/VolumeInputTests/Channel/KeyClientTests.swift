@@ -1,0 +1,112 @@
+import Descriptors
+import Glibc
+import TestSupport
+import Testing
+
+@testable import VolumeInput
+
+/// With the real `counter-keys`, asked for a node that there is not: no device is touched. One test at a time, for
+/// they look at the children of this process.
+@Suite(.serialized) struct KeyClientTests {
+    private static var settings: KeyClientSettings {
+        var settings = KeyClientSettings()
+        settings.onlyPaths = ["/dev/input/none"]
+        return settings
+    }
+
+    private static var servers: Set<RunningProcess> {
+        Set(RunningProcess(pid: getpid()).children.filter { $0.name == "counter-keys" })
+    }
+
+    /// A client that has just started its server, and the server's process.
+    private func started(at now: MonotonicTime) throws -> (KeyClient, RunningProcess) {
+        let before = Self.servers
+        let client = KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings)
+        #expect(client.number == nil)
+        #expect(client.receive(at: now).allSatisfy { $0.isMessage })
+        let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
+        #expect(client.number != nil)
+        #expect(client.deadline == nil, "nothing is due while it runs")
+        return (client, server)
+    }
+
+    /// Reads until something arrives that `wanted` takes.
+    private func next(
+        _ client: KeyClient, at now: MonotonicTime, _ wanted: (KeyClientEvent) -> Bool
+    ) throws -> KeyClientEvent {
+        try eventualValue("an event of the server") { client.receive(at: now).first(where: wanted) }
+    }
+
+    @Test func itSaysWhetherThereAreDevicesAtAll() throws {
+        let now = MonotonicTime.now
+        let (client, _) = try started(at: now)
+        client.attend(.shared)
+        let event = try next(client, at: now) { if case .message(.environment) = $0 { true } else { false } }
+        let isThere = access("/dev/input", F_OK) == 0
+        #expect(event == .message(.environment(isThere ? .ready : .noDirectory)))
+    }
+
+    @Test func aServerThatWasKilledIsStartedAgainOnceASecond() throws {
+        let start = MonotonicTime.now
+        let (client, server) = try started(at: start)
+        try server.signal(SIGKILL)
+        let lost = try next(client, at: start) { !$0.isMessage }
+        #expect(lost == .lost(reason: "counter-keys was killed by signal 9"))
+        #expect(client.number == nil)
+        #expect(client.deadline == start + .seconds(1))
+        #expect(client.receive(at: start + .microseconds(999_999)).isEmpty)
+        #expect(client.number == nil, "not before a second after the last start")
+        let before = Self.servers
+        let again = start + .seconds(1)
+        _ = client.receive(at: again)
+        #expect(client.number != nil)
+        let second = try eventualValue("a second counter-keys") { Self.servers.subtracting(before).first }
+        #expect(second != server)
+        // It is introduced to what was wished before.
+        _ = try next(client, at: again) { if case .message(.environment) = $0 { true } else { false } }
+        try second.signal(SIGKILL)
+        _ = try next(client, at: again) { !$0.isMessage }
+        #expect(client.deadline == again + .seconds(1))
+    }
+
+    /// One that ends at once must not become a loop of starts.
+    @Test func aServerThatEndsAtOnceIsNotStartedMoreThanOnceASecond() throws {
+        let client = KeyClient(executable: "/bin/false", settings: Self.settings)
+        let start = MonotonicTime.now
+        var losses = 0
+        for step in 0..<30 {
+            let now = start + .milliseconds(100 * step)
+            var events = client.receive(at: now)
+            while client.number != nil { events += client.receive(at: now) }
+            losses += events.count { $0 == .lost(reason: "counter-keys exited with 1") }
+            #expect(events.count <= 1)
+        }
+        #expect(losses == 3)
+    }
+
+    @Test func aMissingServerIsNamedAndTriedAgain() throws {
+        let client = KeyClient(executable: "/none/counter-keys", settings: Self.settings)
+        let now = MonotonicTime.now
+        let error = SystemCallError(call: "posix_spawn", subject: "/none/counter-keys", errno: ENOENT)
+        #expect(client.receive(at: now) == [.unavailable(error)])
+        #expect(client.number == nil)
+        #expect(client.deadline == now + .seconds(1))
+        #expect(client.receive(at: now + .milliseconds(999)).isEmpty)
+        #expect(client.receive(at: now + .seconds(1)) == [.unavailable(error)])
+    }
+
+    @Test func theServerGoesWithItsClient() throws {
+        func startAndForget() throws -> RunningProcess { try started(at: .now).1 }
+        let server = try startAndForget()
+        try eventually("the server to end") { !server.isAlive }
+    }
+}
+
+extension KeyClientEvent {
+    fileprivate var isMessage: Bool {
+        switch self {
+        case .message: true
+        case .lost, .unavailable: false
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Descriptors
+
+@testable import VolumeInput
+
+/// Random frames, drops, losses and clocks for recognisers, without any sense, and what must hold nevertheless.
+struct GestureFuzz {
+    private(set) var frames = 0
+    /// The first thing that must not be.
+    private(set) var violation: String?
+    private var random: SplitMix64
+    private var takenBack: Set<CountID> = []
+    private var nextCount: UInt64 = 0
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    /// Lives through a new source with its own settings.
+    mutating func runOneSource(frames count: Int) {
+        var scripts = RandomScripts(seed: random.next())
+        let timing = scripts.timing()
+        var recognizer = GestureRecognizer(timing: timing, firstCount: nextCount)
+        // What a message may carry is 0 to a quarter of the range.
+        var clock = Int64(random.below(4)) * (Int64.max / 16)
+        for _ in 0..<count where violation == nil {
+            clock = min(max(0, clock + pause()), Int64.max / 4)
+            var events: [VolumeEvent] = []
+            step(&recognizer, at: MonotonicTime(microseconds: clock), into: &events)
+            check(events)
+        }
+        frames += count
+    }
+
+    private mutating func pause() -> Int64 {
+        switch random.below(100) {
+        case 0: -Int64(random.below(1_000_000))
+        case 1: Int64(random.below(100_000_000))
+        case 2: Int64(random.below(1 << 50))
+        case 3...20: 0
+        default: Int64(random.below(200_000))
+        }
+    }
+
+    private mutating func step(
+        _ recognizer: inout GestureRecognizer, at stamp: MonotonicTime, into events: inout [VolumeEvent]
+    ) {
+        let node = NodeID(rawValue: UInt32(random.below(random.below(50) == 0 ? 100 : 3)))
+        let bits = random.next()
+        switch random.below(40) {
+        case 0: recognizer.cancel(node, at: stamp, into: &events)
+        case 1:
+            recognizer.resynchronize(
+                node, down: CountedKeys(rawValue: UInt8(bits & 7)), at: stamp, into: &events)
+        case 2...8: recognizer.advance(to: stamp + .microseconds(Int64(bits & 0xFFFFF)), into: &events)
+        default:
+            let changes = (0..<(1 + Int(bits & 15))).map { place in
+                let code = UInt8(bits >> (4 + place * 3) & 3) % 3
+                return KeyChange(CountedKey(rawValue: code) ?? .up, isDown: bits >> (6 + place * 3) & 1 == 1)
+            }
+            let few = KeyChanges(bits & 0x30 == 0 ? changes : Array(changes.prefix(1)))
+            recognizer.handle(KeyFrame(node: node, stamp: stamp, changes: few), into: &events)
+        }
+    }
+
+    private mutating func check(_ events: [VolumeEvent]) {
+        for event in events {
+            switch event.type {
+            case .volumeUp(let id, _), .volumeDown(let id, _):
+                if id.rawValue != nextCount { violation = "\(id) after \(nextCount)" }
+                nextCount += 1
+            case .takenBack(let ids):
+                if ids.isEmpty { violation = "an empty void" }
+                for id in ids where id.rawValue >= nextCount { violation = "\(id) taken back, never counted" }
+                for id in ids where !takenBack.insert(id).inserted { violation = "\(id) taken back twice" }
+            case .simultaneousBoth, .reset, .holdLimitReached: break
+            }
+        }
+    }
+}

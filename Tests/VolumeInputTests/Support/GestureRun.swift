@@ -1,0 +1,154 @@
+import Descriptors
+
+@testable import VolumeInput
+
+/// Something that is left in the end: a count that was not taken back, or a reset.
+struct Outcome: Hashable, Comparable, CustomStringConvertible {
+    enum Kind: Int { case up, down, both, reset }
+    var time: MonotonicTime
+    var kind: Kind
+
+    static func < (a: Self, b: Self) -> Bool { (a.time, a.kind.rawValue) < (b.time, b.kind.rawValue) }
+
+    var description: String {
+        let name =
+            switch kind {
+            case .up: "+1"
+            case .down: "-1"
+            case .both: "both"
+            case .reset: "reset"
+            }
+        return "\(name)@\(milliseconds(time - MonotonicTime(microseconds: 0)))"
+    }
+}
+
+/// The number that a person sees after these.
+func total(_ outcomes: [Outcome]) -> Int {
+    outcomes.sorted().reduce(0) { sum, outcome in
+        switch outcome.kind {
+        case .up: sum + 1
+        case .down: sum - 1
+        case .both, .reset: 0
+        }
+    }
+}
+
+/// When the program looks at its clock while a script goes on.
+enum Reading: Hashable, Sendable {
+    /// Woken at each deadline, exactly.
+    case prompt
+    /// Only by events: time passes at their stamps and at the end.
+    case byEventsOnly
+    /// Before each frame is read the clock has run on, past it by this much: everything is read late.
+    case late(Duration)
+    /// At arbitrary moments, before and after what is read next.
+    case random(seed: UInt64)
+}
+
+/// A script gone through the recogniser: what it told, and what is left of that.
+struct GestureRun {
+    private(set) var events: [VolumeEvent] = []
+    private(set) var recognizer: GestureRecognizer
+    private var counts: [CountID: Outcome] = [:]
+    private var takenBack: Set<CountID> = []
+    private var resets: [Outcome] = []
+    /// What an observer cannot explain: an id that was counted twice, or taken back without having been counted.
+    private(set) var violations: [String] = []
+    private var words: [String] = []
+
+    init(_ script: GestureScript, timing: GestureTiming = GestureTiming(), reading: Reading = .prompt) {
+        recognizer = GestureRecognizer(timing: timing)
+        var random = SplitMix64(seed: 0)
+        if case .random(let seed) = reading { random = SplitMix64(seed: seed) }
+        for step in script.steps {
+            pass(until: step.stamp, reading, &random)
+            take(step)
+        }
+        if reading == .prompt { wakeUntil(script.end) }
+        advance(to: script.end)
+    }
+
+    /// Everything told, in words: `+1@0 -1@120 void(+1@0) both@150 limit(up)@30000`.
+    var trace: String { words.joined(separator: " ") }
+
+    /// What is left in the end, in the order of time.
+    var outcomes: [Outcome] { (resets + counts.filter { !takenBack.contains($0.key) }.values).sorted() }
+
+    /// What is left in the end, in words.
+    var kept: String { outcomes.map(\.description).joined(separator: " ") }
+
+    // MARK: - Time
+
+    private mutating func pass(until stamp: MonotonicTime, _ reading: Reading, _ random: inout SplitMix64) {
+        switch reading {
+        case .prompt: wakeUntil(stamp)
+        case .byEventsOnly: break
+        case .late(let delay): advance(to: stamp + delay)
+        case .random:
+            for _ in 0..<random.below(3) {
+                advance(to: stamp + .microseconds(Int64(random.below(4_000_000)) - 1_000_000))
+            }
+        }
+    }
+
+    /// Wakes at each deadline before `stamp`, as a program does that is never late.
+    private mutating func wakeUntil(_ stamp: MonotonicTime) {
+        while let deadline = recognizer.deadline, deadline < stamp {
+            advance(to: deadline)
+            if let next = recognizer.deadline, next <= deadline { return violations.append("deadline stays") }
+        }
+    }
+
+    private mutating func advance(to now: MonotonicTime) { tell { $0.advance(to: now, into: &$1) } }
+
+    private mutating func take(_ step: GestureScript.Step) {
+        switch step.action {
+        case .frame(let node, let changes):
+            tell { $0.handle(KeyFrame(node: node, stamp: step.stamp, changes: changes), into: &$1) }
+        case .drop(let node, let keys):
+            tell { $0.resynchronize(node, down: keys, at: step.stamp, into: &$1) }
+        case .gone(let node): tell { $0.cancel(node, at: step.stamp, into: &$1) }
+        case .ahead: advance(to: step.stamp)
+        }
+    }
+
+    // MARK: - What is told
+
+    private mutating func tell(_ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void) {
+        var told: [VolumeEvent] = []
+        body(&recognizer, &told)
+        for event in told { note(event) }
+        events += told
+    }
+
+    private mutating func note(_ event: VolumeEvent) {
+        switch event.type {
+        case .volumeUp(let id, _): count(id, Outcome(time: event.timestamp, kind: .up))
+        case .volumeDown(let id, _): count(id, Outcome(time: event.timestamp, kind: .down))
+        case .simultaneousBoth: reset(Outcome(time: event.timestamp, kind: .both))
+        case .reset: reset(Outcome(time: event.timestamp, kind: .reset))
+        case .takenBack(let ids): takeBack(ids)
+        case .holdLimitReached(let key):
+            words.append("limit(\(key))@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
+        }
+    }
+
+    private mutating func count(_ id: CountID, _ outcome: Outcome) {
+        if counts.updateValue(outcome, forKey: id) != nil { violations.append("\(id) counted twice") }
+        words.append("\(outcome)")
+    }
+
+    private mutating func reset(_ outcome: Outcome) {
+        resets.append(outcome)
+        words.append("\(outcome)")
+    }
+
+    private mutating func takeBack(_ ids: [CountID]) {
+        if ids.isEmpty { violations.append("an empty void") }
+        for id in ids {
+            if counts[id] == nil { violations.append("\(id) taken back, never counted") }
+            if !takenBack.insert(id).inserted { violations.append("\(id) taken back twice") }
+        }
+        words.append("void(\(ids.map { counts[$0].map { "\($0)" } ?? "?" }.joined(separator: " ")))")
+    }
+}

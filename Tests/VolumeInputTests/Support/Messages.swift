@@ -1,0 +1,90 @@
+import Descriptors
+
+@testable import VolumeInput
+
+/// Messages of every kind, with fields at the ends of their ranges.
+enum Messages {
+    static let server: [ServerMessage] = {
+        let states: [NodeState] =
+            [.held(alsoTakes: true), .held(alsoTakes: false), .noAccess(errno: 13), .noAccess(errno: .min)]
+            + SharedReason.allCases.map(NodeState.shared)
+        let reports = states.flatMap {
+            [
+                report(state: $0, plan: .held(alsoTakes: true)),
+                report(state: .held(alsoTakes: false), plan: $0),
+            ]
+        }
+        return reports.map(ServerMessage.node) + [
+            .nodeGone(NodeID(rawValue: .max), at: MonotonicTime(microseconds: 0)),
+            .frame(number: .max, frame(KeyChanges([KeyChange(.up, isDown: true)]))),
+            .frame(number: 1, frame(KeyChanges(repeatElement(KeyChange(.reset, isDown: true), count: 16)))),
+            .resynchronized(NodeID(rawValue: 3), down: CountedKeys(rawValue: 7), at: last),
+            .resynchronized(NodeID(rawValue: 3), down: [], at: last),
+            .interrupted(at: last),
+            .environment(.ready), .environment(.noDirectory), .environment(.unreadable(errno: 13)),
+            .refused(reason: ""), .refused(reason: "malformed message"),
+        ]
+    }()
+
+    static let client: [ClientMessage] =
+        Attention.allCases.map(ClientMessage.attend) + [
+            .configure(.volumeKeys),
+            .configure(KeyMeanings(up: Array(1...8), down: Array(9...16), reset: Array(0x2F8...0x2FF))),
+            .only(path: "/dev/input/by-id/usb-Käthe-event-kbd"), .only(path: ""),
+            .ignore(stableID: "usb:046d:c52b:usb-1", true), .ignore(stableID: "", false),
+            .acknowledge(number: 0), .acknowledge(number: .max),
+        ]
+
+    private static let last = MonotonicTime(microseconds: .max / 4)
+
+    static func frame(_ changes: KeyChanges) -> KeyFrame {
+        KeyFrame(node: NodeID(rawValue: 9), stamp: MonotonicTime(microseconds: 1_234_567), changes: changes)
+    }
+
+    static func report(name: String = "Käthe's Remote", state: NodeState, plan: NodeState) -> NodeReport {
+        NodeReport(
+            node: NodeID(rawValue: 1), source: SourceID(rawValue: .max), name: name,
+            stableID: "usb:046d:c52b:usb-1",
+            path: "/dev/input/event3", bus: "usb", keys: [CountedKeys(.up), CountedKeys(.down)], state: state,
+            plan: plan)
+    }
+
+    /// Checks what holds for messages of every kind: they come out as they went in, and nothing else comes in.
+    ///
+    /// - Returns: what went wrong, in words.
+    static func faults<Kind: Message & Hashable>(of message: Kind) -> [String] {
+        let bytes = message.encoded
+        var faults: [String] = []
+        if (try? Kind(decoding: bytes)) != message { faults.append("comes out otherwise") }
+        if ![MessageHeader.short, MessageHeader.long].contains(bytes.count) {
+            faults.append("size \(bytes.count)")
+        }
+        for count in 0..<bytes.count where (try? Kind(decoding: Array(bytes[..<count]))) != nil {
+            faults.append("accepted when cut to \(count)")
+        }
+        for extra in [1, 7, 64, 448, 512] {
+            let longer = bytes + [UInt8](repeating: 0, count: extra)
+            if (try? Kind(decoding: longer)) != nil { faults.append("accepted with \(extra) more") }
+        }
+        return faults + faultsOfFlips(of: message, bytes)
+    }
+
+    /// A flipped byte is refused, or it makes another valid message, which has exactly these bytes.
+    private static func faultsOfFlips<Kind: Message & Hashable>(of message: Kind, _ bytes: [UInt8])
+        -> [String]
+    {
+        var faults: [String] = []
+        for place in bytes.indices {
+            for flip in [0x01, 0x80, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[place] ^= flip
+                guard let other = try? Kind(decoding: changed) else { continue }
+                if place < MessageHeader.size - 2 {
+                    faults.append("accepted with byte \(place) of the header changed")
+                }
+                if other == message { faults.append("byte \(place) means nothing") }
+            }
+        }
+        return faults
+    }
+}

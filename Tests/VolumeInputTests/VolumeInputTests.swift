@@ -1,3 +1,0 @@
-import Testing
-@testable import VolumeInput
-@Test func builds() {}
