@@ -82,7 +82,7 @@ import Testing
         let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
-        #expect(try terminal.title == "Count 0")
+        try eventually("the title") { try terminal.title == "Count 0" }
         try terminal.type("--")
         try terminal.waitForCount(-2)
         try eventually("the title to follow") { try terminal.title == "Count -2" }

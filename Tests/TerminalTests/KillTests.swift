@@ -19,7 +19,8 @@ import Testing
             pause(.microseconds(Int64.random(in: 0...80_000, using: &generator)))
             try terminal.process.signal(SIGKILL)
             #expect(try terminal.waitForExit() == .killed(SIGKILL))
-            let shown = try #require(try terminal.screen().count)
+            // Killed while it drew, it may have shown two.
+            let shown = try #require(try terminal.screen().counts.min())
             let verdict = try place.verify()
             #expect(verdict == .init(status: .exited(0), output: "", errors: ""), "round \(round)")
             let kept = try #require(Int(try place.show()))

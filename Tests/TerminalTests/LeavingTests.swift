@@ -119,11 +119,13 @@ import Testing
         // What it has found of devices is the last thing that it shows by itself.
         try terminal.waitForText("[D Details]")
         try terminal.sendKey("C-s")
-        try terminal.type("+++")
-        try eventually("three in the journal") { try place.show() == "3" }
+        // The first changes the screen and the title, the reset rings the bell too.
+        try terminal.type("++r+++")
+        try eventually("all in the journal") { try place.exported().count == 6 }
         #expect(try terminal.screen().count == 0)
         try terminal.sendKey("C-q")
         try terminal.waitForCount(3)
+        try eventually("the title to follow") { try terminal.title == "Count 3" }
     }
 }
 

@@ -13,7 +13,10 @@ extension Workplace {
         showing count: Int = 0, columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:]
     ) throws -> TerminalSession {
         let terminal = try open([], columns: columns, rows: rows, environment: environment)
-        try terminal.waitForCount(count)
+        // The keys are in the last line, which is drawn last.
+        try terminal.waitForScreen("'Count \(count)' and the keys") {
+            $0.count == count && $0.lines.last?.contains("[Q") == true
+        }
         return terminal
     }
 
@@ -58,16 +61,15 @@ extension TerminalSession {
 }
 
 extension Screen {
-    /// The count that every line with one agrees on; nil where none is shown, or two differ.
-    var count: Int? {
-        var shown: Set<String> = []
-        for line in lines {
-            for range in line.ranges(of: "Count ") {
-                let number = line[range.upperBound...].prefix { $0 == "-" || $0.isNumber }
-                if !number.isEmpty { shown.insert(String(number)) }
-            }
+    /// The count that every line with one agrees on; nil where none is shown, or two differ, while it is drawn.
+    var count: Int? { counts.count == 1 ? counts.first : nil }
+
+    /// All counts that are shown.
+    var counts: Set<Int> {
+        let numbers = lines.flatMap { line in
+            line.ranges(of: "Count ").map { line[$0.upperBound...].prefix { $0 == "-" || $0.isNumber } }
         }
-        return shown.count == 1 ? shown.first.flatMap { Int($0) } : nil
+        return Set(numbers.compactMap { Int($0) })
     }
 
     /// Where a text begins: its column and row.

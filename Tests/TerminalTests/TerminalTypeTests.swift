@@ -39,15 +39,16 @@ import Testing
 
     @Test func `Without UTF-8 all of the screen is ASCII`() throws {
         let place = try Workplace.deaf()
-        try place.run("reset", "--to", "123456789")
+        try place.run("reset", "--to", "88")
         for locale in ["C", "POSIX", "xx_YY"] {
             let terminal = try place.opened(
-                showing: 123_456_789, environment: ["LANG": locale, "LC_ALL": locale])
+                showing: 88, environment: ["LANG": locale, "LC_ALL": locale])
             defer { terminal.close() }
+            let digits = try terminal.screen()
             try terminal.type("d")
             let screen = try terminal.waitForText("Esc closes")
             #expect(screen.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
-            #expect(screen.contains("##") || screen.contains("/"))
+            #expect(digits.contains("#####"))
         }
     }
 

@@ -96,8 +96,8 @@ import Testing
         #expect(try place.exported().count == 1)
         // The next change goes through, and the word goes.
         try terminal.type(back)
-        let next = try terminal.waitForCount(level > 0 ? level - 1 : level + 1)
-        #expect(!next.contains("no further"))
+        let next = level > 0 ? level - 1 : level + 1
+        try terminal.waitForScreen("\(next) and no word") { $0.count == next && !$0.contains("no further") }
         #expect(try place.verify().status == .exited(0))
     }
 }
