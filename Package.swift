@@ -75,7 +75,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "CounterModelTests", dependencies: ["CounterModel"], swiftSettings: strict),
         .testTarget(
-            name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel"], swiftSettings: strict),
+            name: "CounterStoreTests", dependencies: ["CounterStore", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests", dependencies: ["CounterTUI", "CounterModel", "CLinux"],
             exclude: ["Golden"], swiftSettings: strict),

@@ -1,4 +1,5 @@
 import CounterModel
+import TestSupport
 import Testing
 
 @testable import CounterStore

@@ -79,7 +79,8 @@ import Testing
         let right = try HIDRemote(second)
         defer { right.destroy() }
         let place = try Workplace()
-        let listener = try place.listen(["--json"])
+        // As wide as a chord may be: a slow kernel takes its time between two reports.
+        let listener = try place.listen(["--json", "--chord", "390ms"])
         defer { listener.end() }
         try listener.waitForErrorLine("Half: ")
         try left.down(.volumeUp)

@@ -1,4 +1,5 @@
 import Descriptors
+import TestSupport
 import Testing
 
 @testable import VolumeInput

@@ -1,5 +1,6 @@
 import Descriptors
 import Glibc
+import TestSupport
 import Testing
 
 @testable import VolumeInput

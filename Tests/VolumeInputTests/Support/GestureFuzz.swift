@@ -1,4 +1,5 @@
 import Descriptors
+import TestSupport
 
 @testable import VolumeInput
 
