@@ -1,0 +1,34 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A key server that makes no sense ends nothing but itself: what is wrong is told, and counting by hand goes on.
+@Suite struct StrangeKeyServerTests {
+    /// What it sends, as the words of printf(1) and head(1), and what is said of it.
+    static let speeches: [(script: String, why: String)] = [
+        ("head -c 64 /dev/zero >&$1", "malformed message"),
+        ("head -c 512 /dev/urandom >&$1", "malformed message"),
+        (
+            #"(printf 'ckey\002\000\003\000'; head -c 56 /dev/zero) | dd bs=64 iflag=fullblock >&$1"#,
+            "speaks version 2 of the key messages, this one 1"
+        ),
+        ("exit 3", "counter-keys exited with 3"),
+        ("kill -ILL $$", "counter-keys was killed by signal 4"),
+    ]
+
+    @Test(arguments: speeches)
+    func `Its fault is told, and the terminal's keys count`(script: String, why: String) throws {
+        let place = try Workplace.deaf()
+        _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
+        try place.write("counter-keys", Array("#!/bin/bash\n\(script)\nsleep 60\n".utf8))
+        chmod(place.directory + "/counter-keys", 0o755)
+        let terminal = try TerminalSession(
+            [place.directory + "/counter"], columns: 120, environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForText(why)
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        try terminal.type("q")
+        #expect(try terminal.waitForExit() == .exited(0))
+    }
+}
