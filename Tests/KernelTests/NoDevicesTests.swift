@@ -22,7 +22,9 @@ import Testing
 
         let program = try terminal.process
         let appear = "mkdir /dev/input && mknod \(remote.node) c \(node.st_rdev >> 8) \(node.st_rdev & 0xFF)"
-        let entered = try ChildProcess.run(["nsenter", "-m", "-r", "-t", "\(program.pid)", "sh", "-c", appear])
+        let entered = try ChildProcess.run([
+            "nsenter", "-m", "-r", "-t", "\(program.pid)", "sh", "-c", appear,
+        ])
         #expect(entered.status == .exited(0), "\(entered.errors)")
         try terminal.waitForScreen("the remote, held") {
             $0.contains("Waiting Remote") && $0.contains("held")
