@@ -20,6 +20,19 @@ struct OwnedDescriptor: ~Copyable {
 
 /// The calls of the operating system that a journal's files need.
 enum FileSystem {
+    /// What tells a file from another that stands under the same name later.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// The identity of the file that stands under a name now; nil where none does.
+    static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
     static let privateDirectory: mode_t = 0o700
     static let privateFile: mode_t = 0o600
 

@@ -34,6 +34,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case diskFull
         /// The disk failed.
         case inputOutput(detail: String)
+        /// The file was removed, moved away or replaced while it was open.
+        case gone
         /// Another program held it for longer than the busy timeout of 5 s.
         case busy
         /// What is appended would not survive a power cut here.
@@ -57,6 +59,7 @@ extension JournalError.Reason: CustomStringConvertible {
         case .newerSchema(let found, let known): "has schema \(found), this program knows up to \(known)"
         case .diskFull: "no space left on the disk"
         case .inputOutput(let detail): "input/output error: \(detail)"
+        case .gone: "was removed, moved away or replaced while it was open"
         case .busy: "another program holds it"
         case .notDurable(let detail): "would not survive a power cut: \(detail)"
         }

@@ -82,7 +82,7 @@ struct JournalFile {
 
     /// What SQLite reads with the log applied. A connection that may only read never folds the log into the file.
     private func versionThroughLog() throws(JournalError) -> Int {
-        var configuration = SQLiteJournal.configuration
+        var configuration = SQLiteJournal.configuration()
         configuration.readonly = true
         let found = try JournalError.wrapping(path) {
             try DatabaseQueue(path: path, configuration: configuration).inDatabase { db in

@@ -10,11 +10,10 @@ public final class SQLiteJournal {
 
     /// Internal, so that tests can break it.
     let queue: DatabaseQueue
+    /// The file that was opened, for another may stand under its name later.
+    private let identity: FileSystem.Identity?
 
-    /// How long a call waits for other programs, in seconds.
-    static let busyTimeout = 5.0
-
-    static var configuration: Configuration {
+    static func configuration(busyTimeout: Double = 5) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.label = "journal"
@@ -29,19 +28,30 @@ public final class SQLiteJournal {
     ///     - directory: Made with mode 0700, with those above it, where it is missing. The file in it gets 0600.
     ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
     ///     - creating: Whether to make a journal where there is none.
+    ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, another's or no journal is left byte
     ///   for byte as it was.
-    public init(directory: String, timezone: String, creating: Bool = true) throws(JournalError) {
+    public init(directory: String, timezone: String, creating: Bool = true, busyTimeout: Double = 5)
+        throws(JournalError)
+    {
         let file = JournalFile(directory: directory)
         path = file.path
         try file.makeIfMissing(creating: creating)
         if try file.schemaVersion() < Schema.version {
             queue = try file.whileAlone { () throws(JournalError) in
-                try SQLiteJournal.openMigrating(file, timezone: timezone)
+                try SQLiteJournal.openMigrating(file, timezone: timezone, busyTimeout: busyTimeout)
             }
         } else {
-            queue = try SQLiteJournal.openQueue(file)
+            queue = try SQLiteJournal.openQueue(file, busyTimeout: busyTimeout)
         }
+        identity = FileSystem.identity(of: path)
+    }
+
+    /// Refuses to write to a file that nobody would find again.
+    ///
+    /// - throws: `JournalError`, `gone` where the file was removed, moved away or replaced since it was opened.
+    func requirePlace() throws(JournalError) {
+        guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
 
     /// What changes whenever another program, or another connection, has committed to the journal. Reading it
@@ -86,9 +96,9 @@ public final class SQLiteJournal {
 
 extension SQLiteJournal {
     private static func openMigrating(
-        _ file: JournalFile, timezone: String
+        _ file: JournalFile, timezone: String, busyTimeout: Double
     ) throws(JournalError) -> DatabaseQueue {
-        let queue = try openQueue(file)
+        let queue = try openQueue(file, busyTimeout: busyTimeout)
         try JournalError.wrapping(file.path) {
             try queue.inDatabase { db in
                 try Schema.migrate(db, timezone: timezone)
@@ -99,10 +109,13 @@ extension SQLiteJournal {
         return queue
     }
 
-    private static func openQueue(_ file: JournalFile) throws(JournalError) -> DatabaseQueue {
+    private static func openQueue(_ file: JournalFile, busyTimeout: Double) throws(JournalError)
+        -> DatabaseQueue
+    {
         let (queue, journalMode, synchronous) = try JournalError.wrapping(file.path) {
             // GRDB's own `.wal` mode would lower `synchronous` and write a table at every start.
-            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            let queue = try DatabaseQueue(
+                path: file.path, configuration: configuration(busyTimeout: busyTimeout))
             let (mode, synchronous) = try queue.inDatabase { db in
                 let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")

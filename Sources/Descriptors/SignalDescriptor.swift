@@ -25,6 +25,19 @@ public final class SignalDescriptor {
     /// The descriptor to poll.
     public var number: CInt { descriptor.number }
 
+    /// Stops this process as SIGTSTP does by default; returns once it is continued.
+    ///
+    /// Unlike with SIGSTOP nothing happens where no shell could continue it: the kernel ignores SIGTSTP for an orphaned
+    /// process group. To be called where SIGTSTP is blocked.
+    public static func stopProcess() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        raise(SIGTSTP)
+        sigprocmask(SIG_UNBLOCK, &set, nil)
+        sigprocmask(SIG_BLOCK, &set, nil)
+    }
+
     /// The next signal that has arrived; `nil` where there is none.
     public func next() -> CInt? {
         var info = signalfd_siginfo()

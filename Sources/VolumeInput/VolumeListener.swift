@@ -101,7 +101,10 @@ public final class VolumeListener {
             recognize(nodes[node]?.source, &events) {
                 $0.resynchronize(node, down: down, at: stamp, into: &$1)
             }
-        case .interrupted(let stamp): releaseAll(at: stamp, &events)
+        case .interrupted(let stamp):
+            releaseAll(at: stamp, &events)
+            events.append(
+                .trouble("the volume keys were everybody's for a moment: counter was stopped or busy"))
         case .environment(let environment):
             self.environment = environment
             events.append(.sourcesChanged)

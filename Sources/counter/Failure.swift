@@ -53,7 +53,7 @@ extension JournalError.Reason {
         case .cannotCreate: EX_CANTCREAT
         case .notPermitted, .wrongOwner: EX_NOPERM
         case .notAJournal, .corrupt, .newerSchema: EX_DATAERR
-        case .diskFull, .inputOutput: EX_IOERR
+        case .diskFull, .inputOutput, .gone: EX_IOERR
         case .busy: EX_TEMPFAIL
         case .notDurable: EX_UNAVAILABLE
         }
@@ -70,6 +70,7 @@ extension JournalError.Reason {
         case .newerSchema: "Nothing was changed. Install the newer counter that has written it."
         case .diskFull: "Make room on the disk; counting goes on with the next press."
         case .inputOutput: "Look at the disk with dmesg; counting goes on with the next press."
+        case .gone: "Put it back under its name: what waits is stored with the next press then."
         case .busy: "Try again once the other program is done."
         }
     }

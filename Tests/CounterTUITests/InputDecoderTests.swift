@@ -7,7 +7,7 @@ import Testing
     private let oldMouse = InputDecoder.Code.oldMouse
 
     private func events(_ codes: [CInt], _ decoder: inout InputDecoder) -> [TerminalEvent] {
-        codes.compactMap { decoder.feed($0) }
+        codes.compactMap { decoder.feed($0) } + [decoder.finish()].compactMap(\.self)
     }
 
     private func events(_ codes: [CInt]) -> [TerminalEvent] {
@@ -71,7 +71,24 @@ import Testing
             events([InputDecoder.Code.focusGained, InputDecoder.Code.focusLost]) == [
                 .focusGained, .focusLost,
             ])
-        #expect(events([0x1B, 0x09, 0x0D, 0x0A]) == [.key(.escape), .key(.tab), .key(.enter), .key(.enter)])
+        #expect(events([0x09, 0x0D, 0x0A, 0x1B]) == [.key(.tab), .key(.enter), .key(.enter), .key(.escape)])
+    }
+
+    @Test(arguments: [
+        "\u{1B}[57438u", "\u{1B}[114;5u", "\u{1B}[27;5;114~", "\u{1B}[12;40R", "\u{1B}[?62;22c", "\u{1B}Or",
+        "\u{1B}r", "\u{1B}[200~qru++\u{1B}[A\u{1B}[201~", "\u{1B}[200~\u{1B}\u{1B}[201~",
+    ])
+    func whatIsNotKnownMeansNothing(sequence: String) {
+        let codes = sequence.utf8.map(CInt.init)
+        #expect(events(codes + [0x2B]) == [.character("+")])
+        // It may come in pieces; only a lone Escape is told from the rest by time.
+        for cut in 2...codes.count {
+            var decoder = InputDecoder()
+            let first = events(Array(codes[..<cut]), &decoder).filter { $0 != .key(.escape) }
+            #expect(
+                first + events(codes[cut...] + [0x2B], &decoder) == [.character("+")]
+                    || codes[cut - 1] == 0x1B)
+        }
     }
 
     @Test func nothingBreaksIt() {

@@ -43,7 +43,7 @@ import Testing
     }
 
     enum End: String, CaseIterable {
-        case terminate, killCounter, killServer, killBothAndStart, killBothAndRepair
+        case terminate, stoppedServer, killCounter, killServer, killBothAndStart, killBothAndRepair
     }
 
     @Test(arguments: End.allCases)
@@ -59,6 +59,9 @@ import Testing
         let server = try keyServer(of: listener.process)
         switch end {
         case .terminate: try listener.signal(SIGTERM)
+        case .stoppedServer:
+            try server.signal(SIGSTOP)
+            try listener.signal(SIGTERM)
         case .killCounter: try listener.signal(SIGKILL)
         case .killServer:
             try server.signal(SIGKILL)
@@ -102,6 +105,38 @@ import Testing
         #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.a), .up(.volumeUp)])
         try device.press(.volumeUp)
         try listener.expectLines(["1"])
+    }
+
+    @Test func `What cannot be restored for want of permission is restored once there is permission`() throws
+    {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o666)
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        chmod(place.directory, 0o777)
+        let variables = place.environment.merging([
+            "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
+        ]) { $1 }
+        let nobody = [
+            "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
+        ]
+        let listener = try ChildProcess(nobody + ["listen"], environment: variables)
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        let server = try keyServer(of: listener.process)
+        try server.signal(SIGSTOP)
+        try listener.signal(SIGKILL)
+        try server.signal(SIGKILL)
+        #expect(try listener.wait() == .killed(SIGKILL))
+
+        chmod(device.node, 0o600)
+        _ = try ChildProcess.run(nobody + ["devices"], environment: variables)
+        #expect(try KeyMapCopy(node: device.node) != original)
+        chmod(device.node, 0o666)
+        let repair = try ChildProcess.run(nobody + ["doctor", "--repair"], environment: variables)
+        #expect(repair.output.hasPrefix("restored the key map of input"))
+        #expect(try KeyMapCopy(node: device.node) == original)
     }
 
     @Test func `A source that is disabled gets its key map back`() throws {

@@ -14,10 +14,13 @@ import Testing
             // What was there when it was killed, and what the keys that were typed could have added.
             let start = try #require(terminal.waitForScreen("a count") { $0.count != nil }.count)
             #expect(start >= least, "round \(round)")
-            let typed = 60
-            try terminal.type(String(repeating: "+", count: typed))
-            pause(.microseconds(Int64.random(in: 0...80_000, using: &generator)))
-            try terminal.process.signal(SIGKILL)
+            // What is typed in one go is stored in one go, so it is typed in several.
+            let process = try terminal.process
+            let bursts = Int.random(in: 2...8, using: &generator)
+            let typed = bursts * 3
+            for _ in 1...bursts { try terminal.type("+++") }
+            pause(.microseconds(Int64.random(in: 0...400, using: &generator)))
+            try process.signal(SIGKILL)
             #expect(try terminal.waitForExit() == .killed(SIGKILL))
             // Killed while it drew, it may have shown two.
             let shown = try #require(try terminal.screen().counts.min())

@@ -72,6 +72,9 @@ import Testing
         let journal = try OutsideJournal(place)
         try journal.execute("BEGIN IMMEDIATE")
         try terminal.type("+++")
+        try terminal.waitForText("3 not stored")
+        #expect(try terminal.screen().count == 0)
+        // Nothing has to be pressed for it: what waits is stored as soon as the other lets go.
         try journal.execute("COMMIT")
         try terminal.waitForCount(3)
         #expect(try place.show() == "3")

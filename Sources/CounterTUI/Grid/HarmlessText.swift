@@ -3,7 +3,7 @@
 
 extension String {
     /// The text with each character either as it is or made harmless; safe to measure and to draw.
-    var harmless: String {
+    public var harmless: String {
         var result = ""
         for character in self {
             if let safe = character.harmless { result.append(safe) }

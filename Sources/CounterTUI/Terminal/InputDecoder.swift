@@ -23,7 +23,17 @@ struct InputDecoder {
         case mouse(numbers: [Int])
         /// Button, column and row as one byte each, 32 above their value: what terminals without SGR reports send.
         case oldMouse(bytes: [Int])
+        /// `ESC`, and nothing yet that would make it more than the key.
+        case escape
+        /// A control sequence that ncurses does not know: its bytes after `CSI`, up to the last.
+        case sequence(bytes: [UInt8])
+        /// `ESC O`: one more byte belongs to it.
+        case singleShift
+        /// Pasted text, of which so much of `ESC [ 2 0 1 ~`, its end, has come.
+        case pasted(matched: Int)
     }
+
+    private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     private var state = State.ground
     private var isPressed = false
@@ -35,7 +45,44 @@ struct InputDecoder {
         case .character(let bytes, let missing): return character(bytes, missing, code)
         case .mouse(let numbers): return mouse(numbers, code)
         case .oldMouse(let bytes): return oldMouse(bytes, code)
+        case .escape: afterEscape(code)
+        case .sequence(let bytes): sequence(bytes, code)
+        case .singleShift: state = .ground
+        case .pasted(let matched): pasted(matched, code)
         }
+        return nil
+    }
+
+    /// What the codes so far amount to where none follows: a lone Escape is the key.
+    mutating func finish() -> TerminalEvent? {
+        guard case .escape = state else { return nil }
+        state = .ground
+        return .key(.escape)
+    }
+
+    /// A byte right behind Escape begins a sequence, or was typed with Alt, which means nothing here.
+    private mutating func afterEscape(_ code: CInt) {
+        switch code {
+        case 0x5B: state = .sequence(bytes: [])
+        case 0x4F: state = .singleShift
+        case 0x1B: state = .escape
+        default: state = .ground
+        }
+    }
+
+    private mutating func sequence(_ bytes: [UInt8], _ code: CInt) {
+        guard (0x20..<0x7F).contains(code), bytes.count < 64 else { return state = .ground }
+        let all = bytes + [UInt8(code)]
+        // Bytes from 0x40 on end a sequence (ECMA-48, 5.4).
+        guard code >= 0x40 else { return state = .sequence(bytes: all) }
+        state = all == Array("200~".utf8) ? .pasted(matched: 0) : .ground
+    }
+
+    /// Nothing that is pasted is a command.
+    private mutating func pasted(_ matched: Int, _ code: CInt) {
+        let isNext = code == CInt(Self.pasteEnd[matched])
+        let new = isNext ? matched + 1 : (code == 0x1B ? 1 : 0)
+        state = new == Self.pasteEnd.count ? .ground : .pasted(matched: new)
     }
 
     private mutating func start(_ code: CInt) -> TerminalEvent? {
@@ -44,6 +91,7 @@ struct InputDecoder {
         case Code.focusLost: return .focusLost
         case Code.mouse: state = .mouse(numbers: [0])
         case Code.oldMouse: state = .oldMouse(bytes: [])
+        case 0x1B: state = .escape
         case 0..<0x80: return Self.ascii(UInt8(code))
         case 0xC2...0xF4:
             state = .character(bytes: [UInt8(code)], missing: code < 0xE0 ? 1 : code < 0xF0 ? 2 : 3)
@@ -56,7 +104,6 @@ struct InputDecoder {
         switch byte {
         case 0x09: .key(.tab)
         case 0x0A, 0x0D: .key(.enter)
-        case 0x1B: .key(.escape)
         default: .character(Character(Unicode.Scalar(byte)))
         }
     }

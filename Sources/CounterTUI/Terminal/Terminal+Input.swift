@@ -26,6 +26,7 @@ extension Terminal {
             hasRead = true
             if let event = decoder.feed(code) { events.append(event) }
         }
+        if let event = decoder.finish() { events.append(event) }
         return hasRead ? events : nil
     }
 

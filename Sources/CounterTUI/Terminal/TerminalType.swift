@@ -5,7 +5,7 @@ internal import Glibc
 struct TerminalType {
     /// The value of `TERM`.
     let name: String
-    /// Sent after curses has started: mouse, focus reports, the user's title kept.
+    /// Sent after curses has started: mouse, focus reports, brackets around what is pasted, the user's title kept.
     let enter: String
     /// Sent after curses has ended: takes `enter` back.
     let leave: String
@@ -27,8 +27,8 @@ struct TerminalType {
         // A mouse in terminfo is the sign of a terminal in the manner of xterm. Linux's own console has one too
         // (by gpm), and no window, no title, no focus.
         let window = Self.capability("kmous") != nil && !name.hasPrefix("linux")
-        enter = window ? "\u{1B}[22;0t\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h" : ""
-        leave = window ? "\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[23;0t" : ""
+        enter = window ? "\u{1B}[22;0t\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h\u{1B}[?2004h" : ""
+        leave = window ? "\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[23;0t" : ""
         rescue =
             leave + ["sgr0", "op", "cnorm", "rmkx", "rmcup"].compactMap(Self.capability).joined() + "\r\n"
         title = Self.title(window: window)

@@ -49,7 +49,7 @@ public final class HoldLedger {
     /// - Throws: `Refusal`
     func claim(_ input: String, _ keys: [SwappedKey]) throws(Refusal) -> HoldClaim {
         let path = "\(directory)/\(input)"
-        guard let file = Self.lock(path, flags: O_RDWR | O_CREAT) else { throw .busy }
+        let file = try Self.lock(path, flags: O_RDWR | O_CREAT)
         var writer = ByteWriter()
         for key in keys { key.write(to: &writer) }
         let bytes = writer.bytes
@@ -61,17 +61,23 @@ public final class HoldLedger {
 
     /// Restores what programs left swapped that are no more.
     ///
+    /// What cannot be restored now, for want of permission, stays written down.
+    ///
     /// - Returns: the devices that were restored, by their kernel names.
     @discardableResult
     public func restoreAbandoned() -> [String] {
         Self.names(in: directory).filter { name in
             let path = "\(directory)/\(name)"
             // Locked: its holder is alive.
-            guard let file = Self.lock(path, flags: O_RDWR) else { return false }
+            guard let file = try? Self.lock(path, flags: O_RDWR) else { return false }
             let keys = Self.keys(in: file)
-            let restored = !keys.isEmpty && Self.restore(keys, of: name)
+            guard access("/sys/class/input/\(name)", F_OK) == 0, !keys.isEmpty else {
+                unlink(path)
+                return false
+            }
+            guard Self.restore(keys, of: name) else { return false }
             unlink(path)
-            return restored
+            return true
         }
     }
 
@@ -85,16 +91,19 @@ public final class HoldLedger {
 
     // MARK: Files
 
-    /// Opens and locks a file that nobody else has locked, and that still stands under its name then.
-    private static func lock(_ path: String, flags: CInt) -> Descriptor? {
+    /// Opens and locks a file that nobody else has locked.
+    ///
+    /// A file that went away under its name while it was locked is another holder's business: busy too.
+    private static func lock(_ path: String, flags: CInt) throws(Refusal) -> Descriptor {
         let number = open(path, flags | O_CLOEXEC, 0o600)
-        guard number >= 0 else { return nil }
+        guard number >= 0 else { throw .unusable }
         let file = Descriptor(owning: number)
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? .busy : .unusable }
         var opened = stat()
         var named = stat()
-        guard flock(number, LOCK_EX | LOCK_NB) == 0, fstat(number, &opened) == 0, stat(path, &named) == 0,
-            opened.st_ino == named.st_ino
-        else { return nil }
+        guard fstat(number, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino else {
+            throw .busy
+        }
         return file
     }
 
@@ -111,8 +120,7 @@ public final class HoldLedger {
         guard let event = names(in: "/sys/class/input/\(input)").first(where: { $0.hasPrefix("event") }),
             let node = try? NodeDescriptor(opening: "/dev/input/\(event)")
         else { return false }
-        for key in keys { key.restore(node) }
-        return true
+        return keys.map { $0.restore(node) }.allSatisfy(\.self)
     }
 
     private static func names(in directory: String) -> [String] {

@@ -25,6 +25,9 @@ final class NodeHolder {
     /// - Parameter ledger: where holding is written down; without one nothing can be swapped.
     init(ledger: HoldLedger?) { self.ledger = ledger }
 
+    /// There is a place to write a swap down.
+    var canSwap: Bool { ledger != nil }
+
     /// Takes the node, or begins to wait for its keys to come up. Also to be called when `descriptor` is readable.
     func take(_ input: InputNode) {
         do throws(SystemCallError) {

@@ -77,7 +77,7 @@ final class NodeRecord {
     private var plan: NodeState {
         guard let input else { return unreadState ?? .shared(.refused) }
         switch input.abilities.holdMethod {
-        case .swap: return .held(alsoTakes: false)
+        case .swap: return holder.canSwap ? .held(alsoTakes: false) : .shared(.noRuntimeDirectory)
         case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
         case .shared(let reason): return .shared(reason)
         }

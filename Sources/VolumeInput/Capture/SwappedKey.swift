@@ -34,9 +34,13 @@ extension SwappedKey {
     }
 
     /// Brings the original meaning back, unless somebody has given the scan code another one meanwhile.
-    func restore(_ node: borrowing NodeDescriptor) {
-        guard node.code(of: scanCode) == standIn else { return }
+    ///
+    /// - Returns: false where the scan code still means the stand-in.
+    @discardableResult
+    func restore(_ node: borrowing NodeDescriptor) -> Bool {
+        guard node.code(of: scanCode) == standIn else { return true }
         try? node.set(KeyMapEntry(scanCode: scanCode, code: original))
+        return node.code(of: scanCode) != standIn
     }
 
     func apply(_ node: borrowing NodeDescriptor) throws(SystemCallError) {

@@ -5,6 +5,7 @@ import Glibc
 /// A `counter-keys` that this program started, and the socket to it.
 final class KeyServerProcess {
     let socket: PacketSocket
+    private let executable: String
     private let process: pid_t
     private var hasEnded = false
 
@@ -17,13 +18,14 @@ final class KeyServerProcess {
     init(executable: String) throws(SystemCallError) {
         let (ours, theirs) = try PacketSocket.pair()
         socket = ours
-        process = try Self.spawn(executable, socket: theirs.number)
+        self.executable = executable
+        process = try Self.spawn([executable, String(Self.inherited)], socket: theirs.number)
     }
 
     /// The socket's number in the new process: the first after the standard streams.
     private static let inherited: CInt = 3
 
-    private static func spawn(_ executable: String, socket: CInt) throws(SystemCallError) -> pid_t {
+    private static func spawn(_ arguments: [String], socket: CInt) throws(SystemCallError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -36,10 +38,10 @@ final class KeyServerProcess {
         var attributes = sessionAttributes()
         defer { posix_spawnattr_destroy(&attributes) }
         var process: pid_t = 0
-        let result = withArguments([executable, String(inherited)]) {
-            posix_spawn(&process, executable, &actions, &attributes, $0, environ)
+        let result = withArguments(arguments) {
+            posix_spawn(&process, arguments[0], &actions, &attributes, $0, environ)
         }
-        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: executable, errno: result) }
+        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: arguments[0], errno: result) }
         return process
     }
 
@@ -74,12 +76,23 @@ final class KeyServerProcess {
         var status: CInt = 0
         if waitpid(process, &status, WNOHANG) == 0 {
             kill(process, SIGTERM)
-            if !ends(within: .seconds(1)) { kill(process, SIGKILL) }
+            // A stopped process hears of it only when it goes on.
+            kill(process, SIGCONT)
+            let hasObeyed = ends(within: .seconds(1))
+            if !hasObeyed { kill(process, SIGKILL) }
             waitpid(process, &status, 0)
+            if !hasObeyed { repair() }
         }
         hasEnded = true
         let signal = status & 0x7F
         return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
+    }
+
+    /// Has another process restore the key maps that a killed one left swapped.
+    private func repair() {
+        guard let helper = try? Self.spawn([executable, "repair"], socket: socket.number) else { return }
+        var status: CInt = 0
+        waitpid(helper, &status, 0)
     }
 
     private func ends(within patience: Duration) -> Bool {

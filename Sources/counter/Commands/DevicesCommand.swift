@@ -103,7 +103,7 @@ struct DeviceRow {
 
     /// A sentence on why it is not held; `nil` where there is nothing to say.
     var explanation: String? {
-        reason.map { "\(name): \($0)" + (remedy.map { "; \($0)" } ?? "") }
+        reason.map { "\(name.harmless): \($0)" + (remedy.map { "; \($0)" } ?? "") }
     }
 
     var json: String {

@@ -62,7 +62,8 @@ struct DoctorCommand: ParsableCommand {
         let plan = source.planned
         guard plan.state != .held, let reason = plan.reason else { return nil }
         return Failure(
-            "\(source.name): \(plan.state.rawValue): \(reason)", remedy: plan.remedy, status: EX_UNAVAILABLE)
+            "\(source.name.harmless): \(plan.state.rawValue): \(reason)", remedy: plan.remedy,
+            status: EX_UNAVAILABLE)
     }
 
     private func terminal() -> [Failure] {

@@ -44,7 +44,7 @@ struct LocationCommand: ParsableCommand {
 
         func validate() throws {
             let isPlain =
-                !name.isEmpty && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+                !name.isEmpty && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
             guard isPlain, name.count <= 64 else {
                 throw ValidationError("a name has 1 to 64 characters, none of them a control character")
             }

@@ -12,12 +12,19 @@ enum SessionEvent {
     case changedElsewhere
     /// Sources came, went, or are treated differently.
     case sourcesChanged
+    /// Another program holds the journal; what waits is stored as soon as it lets go.
+    case waits
     /// Something to know.
     case notice(String)
 }
 
 /// Counting, whatever shows it: gestures in, entries into the journal, what became of them out.
 final class CountingSession {
+    /// How long a commit may wait for another program: far less than the key server's patience with this one.
+    private static let busyTimeout = 0.1
+    /// How long to wait before the next try.
+    private static let busyPause = Duration.milliseconds(50)
+
     let location: Location
     /// What is committed for `location`; the only count that may be shown.
     private(set) var state: CounterState
@@ -31,6 +38,9 @@ final class CountingSession {
     private let listener: VolumeListener
     private let follower: JournalFollower
     private let user: String
+    /// When a commit is tried again that found the journal held.
+    private var retryAt: MonotonicTime?
+    private var hasTyped = false
     private var seenSources: Set<String> = []
 
     /// Opens the journal and prepares to listen; nothing is listened to before `attend`.
@@ -38,7 +48,8 @@ final class CountingSession {
     /// - Throws: `Failure`
     init(_ settings: Settings) throws(Failure) {
         do {
-            journal = try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone)
+            journal = try SQLiteJournal(
+                directory: settings.dataDirectory, timezone: Paths.timezone, busyTimeout: Self.busyTimeout)
             location = try Location.named(settings.location, in: journal)
             service = CounterService(repository: journal)
             state = try journal.existingState(of: location.id)
@@ -61,7 +72,7 @@ final class CountingSession {
     /// Becomes readable when anybody has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When `receive` and `followJournal` are to be called though nothing is readable.
-    var deadline: MonotonicTime? { [listener.deadline, follower.deadline].compactMap(\.self).min() }
+    var deadline: MonotonicTime? { [listener.deadline, follower.deadline, retryAt].compactMap(\.self).min() }
 
     /// How many changes are not stored yet.
     var waiting: Int { service.waiting }
@@ -74,7 +85,11 @@ final class CountingSession {
     }
 
     /// Takes in all key presses that can be read and lets time pass; what they count is committed together.
-    func receive(at now: MonotonicTime) -> [SessionEvent] { translate(listener.receive(at: now)) }
+    func receive(at now: MonotonicTime) -> [SessionEvent] {
+        let events = translate(listener.receive(at: now))
+        guard let retryAt, now >= retryAt else { return events }
+        return events + commit()
+    }
 
     /// Looks whether another program has changed the journal.
     func followJournal(at now: MonotonicTime) -> [SessionEvent] {
@@ -85,25 +100,35 @@ final class CountingSession {
 
     // MARK: - By hand
 
-    func count(_ type: EntryType) -> [SessionEvent] {
+    // These wait for `commit`, so that what was typed in one go is stored in one go.
+
+    func count(_ type: EntryType) {
+        hasTyped = true
         service.count(
             type, device: Devices.terminal, location: location.id, user: user, timestamp: WallClock().now,
             source: .manual)
-        return commit()
     }
 
-    func reset() -> [SessionEvent] {
+    func reset() {
+        hasTyped = true
         service.reset(location: location.id, user: user, timestamp: WallClock().now)
-        return commit()
     }
 
-    func undo() -> [SessionEvent] {
+    func undo() {
+        hasTyped = true
         service.undo(location: location.id, user: user, timestamp: WallClock().now)
+    }
+
+    /// Stores what was typed since the last commit; nothing where nothing was.
+    func commitTyped() -> [SessionEvent] {
+        guard hasTyped else { return [] }
+        hasTyped = false
         return commit()
     }
 
     /// Appends what waits, all of it as one transaction. Where that fails it keeps waiting.
     func commit() -> [SessionEvent] {
+        retryAt = nil
         do throws(JournalError) {
             let receipts = try service.commit(receivedAt: WallClock().now)
             storageError = nil
@@ -112,7 +137,9 @@ final class CountingSession {
             return [.stored(receipts)]
         } catch {
             storageError = error
-            return [.notice("\(error)")]
+            guard error.reason == .busy else { return [.notice("\(error)")] }
+            retryAt = .now + Self.busyPause
+            return [.waits]
         }
     }
 }
@@ -132,7 +159,8 @@ extension CountingSession {
                 if let event = apply(gesture, of: source, at: clock.timestamp(of: gesture.timestamp)) {
                     result.append(event)
                 }
-            case .sourcesChanged: result.append(.sourcesChanged)
+            case .sourcesChanged:
+                if !result.contains(where: \.concernsSources) { result.append(.sourcesChanged) }
             case .trouble(let text): result.append(.notice(text))
             }
         }
@@ -182,7 +210,11 @@ extension CountingSession {
 extension CountingSession {
     /// Where reading fails the last known state stays.
     private func reload() {
-        if let state = try? journal.existingState(of: location.id) { self.state = state }
+        if let state = try? journal.existingState(of: location.id), state != self.state {
+            self.state = state
+            // What another program did last is not known here.
+            recent = RecentChanges()
+        }
         guard let devices = (try? journal.devices()).map(Devices.init) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
         self.devices = devices
@@ -201,7 +233,7 @@ extension SessionEvent {
     fileprivate var concernsSources: Bool {
         switch self {
         case .sourcesChanged: true
-        case .stored, .changedElsewhere, .notice: false
+        case .stored, .changedElsewhere, .waits, .notice: false
         }
     }
 }

@@ -51,7 +51,7 @@ final class LineFront: Front {
     /// A stopped program counts nothing, so it holds nothing.
     private func stop() throws {
         try show(session.attend(.away))
-        raise(SIGSTOP)
+        SignalDescriptor.stopProcess()
         try show(session.attend(format.attention))
     }
 
@@ -64,7 +64,7 @@ final class LineFront: Front {
                 }
             case .notice(let text): Output.complain(Failure(text, status: EX_OK))
             case .sourcesChanged: tellSources()
-            case .changedElsewhere: break
+            case .changedElsewhere, .waits: break
             }
         }
     }
@@ -75,13 +75,13 @@ final class LineFront: Front {
         for source in session.sources {
             let name = session.devices.name(of: source.stableID, own: source.name)
             let why = source.present.reason.map { ": \($0)" } ?? ""
-            present[source.stableID] = "\(name): \(source.present.state.rawValue)\(why)"
+            present[source.stableID] = "\(name.harmless): \(source.present.state.rawValue)\(why)"
         }
         for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {
             Output.complain(Failure(text, status: EX_OK))
         }
         for id in toldSources.keys.sorted() where present[id] == nil {
-            Output.complain(Failure("\(session.devices.name(of: id, own: id)): gone", status: EX_OK))
+            Output.complain(Failure("\(session.devices.name(of: id, own: id).harmless): gone", status: EX_OK))
         }
         toldSources = present
     }

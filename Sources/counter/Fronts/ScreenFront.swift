@@ -41,6 +41,7 @@ final class ScreenFront: Front {
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         if let inputPlace, !polled.result(at: inputPlace).isEmpty {
             for event in try terminal.events() { try handle(event) }
+            try show(session.commitTyped())
         }
         if let flashEnds, now >= flashEnds {
             self.flashEnds = nil
@@ -74,7 +75,7 @@ final class ScreenFront: Front {
     private func stop() throws {
         let events = session.attend(.away)
         terminal.suspend()
-        raise(SIGSTOP)
+        SignalDescriptor.stopProcess()
         terminal.resume()
         try show(events + session.attend(policy.attention))
         try draw()
@@ -101,10 +102,10 @@ extension ScreenFront {
 
     private func carryOut(_ intent: Intent) throws {
         switch intent {
-        case .countUp: try show(session.count(.in))
-        case .countDown: try show(session.count(.out))
-        case .reset: try show(session.reset())
-        case .undo: try show(session.undo())
+        case .countUp: session.count(.in)
+        case .countDown: session.count(.out)
+        case .reset: session.reset()
+        case .undo: session.undo()
         case .toggleHold:
             policy.isGivenBack.toggle()
             try show(session.attend(policy.attention))
@@ -127,7 +128,7 @@ extension ScreenFront {
             model.count.notice = nil
             for receipt in receipts where receipt.request.locationId == session.location.id { show(receipt) }
         case .notice(let text): refuse(text)
-        case .changedElsewhere, .sourcesChanged: break
+        case .changedElsewhere, .sourcesChanged, .waits: break
         }
     }
 
