@@ -22,6 +22,8 @@ enum SessionEvent {
 final class CountingSession {
     /// How long a commit may wait for another program: far less than the key server's patience with this one.
     private static let busyTimeout = 0.1
+    /// How long to wait for another program before leaving something unstored.
+    private static let lastPatience = Duration.seconds(5)
     /// How long to wait before the next try.
     private static let busyPause = Duration.milliseconds(50)
 
@@ -246,7 +248,12 @@ extension CountingSession {
     /// - Throws: `Failure` (74) where something could not be stored.
     func finish() throws(Failure) {
         _ = attend(.away)
-        if service.waiting > 0 { _ = commit() }
+        let end = MonotonicTime.now + Self.lastPatience
+        while service.waiting > 0 {
+            _ = commit()
+            // Only another program that holds the journal is worth waiting for.
+            guard storageError?.reason == .busy, MonotonicTime.now < end else { break }
+        }
         guard service.waiting > 0, let storageError else { return }
         let changes = service.waiting == 1 ? "1 change is" : "\(service.waiting) changes are"
         throw Failure(
