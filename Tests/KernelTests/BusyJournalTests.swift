@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+
+/// Another program that keeps the journal busy delays counts, and loses none.
+@Suite(.serialized) struct BusyJournalTests {
+    @Test func `Presses during an import are all counted, and the keys stay held`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let lines = (0..<10_000).map { "2026-01-14T13:03:\(10 + $0 % 50)Z,1" }
+        try place.write("old.csv", Array((["timestamp,delta"] + lines).joined(separator: "\n").utf8))
+        let listener = try place.listen(["--debounce", "10ms"])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+
+        let importer = try ChildProcess(
+            [BuiltProducts.counter, "import", place.directory + "/old.csv"], environment: place.environment)
+        defer { importer.end() }
+        for _ in 1...60 { try remote.press(.volumeUp, for: .milliseconds(20), then: .milliseconds(40)) }
+        #expect(try importer.wait(timeout: .seconds(60)) == .exited(0))
+        try eventually("all presses in the journal", timeout: .seconds(20)) { try place.show() == "10060" }
+        try reader.expect([])
+    }
+}
