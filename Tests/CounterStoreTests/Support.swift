@@ -1,29 +1,16 @@
 import CounterModel
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CounterStore
 
 /// A directory that is removed with everything in it when its owner goes.
 final class TemporaryDirectory {
-    let path: String
+    var path: String { folder.path }
+    private let folder: ScratchFolder
 
-    init() throws {
-        var template = Array("/tmp/counter-store-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit {
-        remove(path)
-    }
-
-    private func remove(_ path: String) {
-        for name in names(in: path) {
-            remove(path + "/" + name)
-        }
-        Glibc.remove(path)
-    }
+    init() throws { folder = try ScratchFolder() }
 
     /// What lies in a directory, sorted; empty where it is none.
     func names(in path: String) -> [String] {

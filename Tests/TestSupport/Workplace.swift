@@ -3,29 +3,21 @@ import Glibc
 /// A journal of its own in a temporary directory, and ways to run the real program on it.
 package final class Workplace {
     /// The home directory of the programs, and where they keep their journal. It goes with this object.
-    package let directory: String
+    package var directory: String { folder.path }
+    private let folder: ScratchFolder
     /// Variables on top of this process's own; nil takes one away.
     package var environment: [String: String?]
 
     /// - Parameter environment: More variables; nil takes one away.
     /// - Throws: ``SupportError``.
     package init(environment: [String: String?] = [:]) throws(SupportError) {
-        directory = try Self.temporaryDirectory()
+        folder = try ScratchFolder()
         // What the developer has configured is not tested.
         self.environment = [
-            "COUNTER_DATA_DIR": directory, "HOME": directory, "XDG_CONFIG_HOME": nil, "XDG_DATA_HOME": nil,
+            "COUNTER_DATA_DIR": folder.path, "HOME": folder.path, "XDG_CONFIG_HOME": nil,
+            "XDG_DATA_HOME": nil,
             "NO_COLOR": nil,
         ].merging(environment) { $1 }
-    }
-
-    deinit { _ = try? ChildProcess.run(["rm", "-rf", directory]) }
-
-    private static func temporaryDirectory() throws(SupportError) -> String {
-        var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .system(call: "mkdtemp", subject: "/tmp", errno: errno)
-        }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The screens, in a terminal; the keys are held from the start.
