@@ -4,26 +4,48 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Where udev looks for rules, whatever PREFIX is.
 UDEVDIR ?= /usr/lib/udev/rules.d
+export PREFIX DESTDIR UDEVDIR
 
-# Static, so that what is installed needs no Swift on the machine.
-release := swift build -c release --static-swift-stdlib --scratch-path .build-release
+# Static, so that what is installed needs no Swift on the machine. The C++ runtime too, where the compiler has it as an
+# archive: the linker takes that from a folder which holds nothing else. Saves 1 MB of memory in each process.
+runtime := $(CURDIR)/.build-release/runtime
+# What a program's bug could be turned into is bounded: every symbol is bound at the start and its table read-only then, and
+# what is C or C++ looks after its stack. Position-independent it is anyway, and Swift looks after its memory itself.
+hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+	-Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xcxx -D_FORTIFY_SOURCE=2
+release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) --scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run build test demo bench install uninstall format lint golden picture clean help
+.PHONY: run build test test-install asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Set up, build, and open the program
 	@$(built)/counter $(ARGS)
 
 build: ## Set up and build the release
 	@scripts/install-dependencies build
+	@mkdir -p $(runtime)
+	@ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
 	@$(release) --product counter-keys
 	@$(release) --product counter
+	@$(release) --product counter-manual
 
 test: ## Set up, build, and run every suite
 	@scripts/install-dependencies test
 	@scripts/run-suites $(SUITES)
+
+test-install: deb ## Make the package, install it on a Debian in the guest, and look at all it does there; minutes
+	@scripts/install-dependencies install-test
+	@Tests/Install/run .build-release/counter_*.deb
+
+asan: ## Run the suites that need no device with the address sanitizer
+	@scripts/install-dependencies test
+	@SANITIZE=address scripts/run-suites model store screens
+
+tsan: ## The same with the thread sanitizer
+	@scripts/install-dependencies test
+	@SANITIZE=thread scripts/run-suites model store screens
 
 demo: ## See it work on real devices, in a guest kernel where this machine has none
 	@scripts/install-dependencies test
@@ -32,34 +54,42 @@ demo: ## See it work on real devices, in a guest kernel where this machine has n
 
 bench: build ## Measure, as ratios to something measured in the same run
 	@scripts/install-dependencies test
-	@swift build --build-tests
+	@$(release) --product counter-bench
 	@Tests/Bench/run
 
-install: build ## Install both programs and the udev rule (PREFIX, DESTDIR)
-	@scripts/install-tree install "$(DESTDIR)" "$(PREFIX)" "$(UDEVDIR)" "$(built)"
+install: build ## Install the programs and all that belongs to them, by sudo (PREFIX, DESTDIR)
+	@scripts/install-tree install $(built)
 
 uninstall: ## Remove what install put there; the journal stays
-	@scripts/install-tree uninstall "$(DESTDIR)" "$(PREFIX)" "$(UDEVDIR)" "$(built)"
+	@scripts/install-tree uninstall
+
+deb: build ## Make a package for Debian and Ubuntu
+	@scripts/install-dependencies package
+	@scripts/build-deb $(built)
 
 format: ## Put all Swift files into the project's style
 	@swift format format --recursive --in-place $(sources)
 
-lint: ## Check the style of Swift files and scripts
+lint: ## Check the style of Swift files and scripts, and the units
 	@swift format lint --recursive --strict $(sources)
 	@scripts/lint-scripts
+	@! command -v systemd-analyze >/dev/null || scripts/lint-units
+
+lint-package: deb ## Make the package, and check it and each file in it as its readers do
+	@scripts/lint-package .build-release/counter_*.deb
 
 golden: ## Draw the golden screens anew, to be looked at before they are committed
 	@swift build --build-tests
 	@! UPDATE_GOLDEN=1 swift test --skip-build --filter CounterTUITests >/dev/null 2>&1
 	@git diff --stat -- Tests/CounterTUITests/Golden
 
-picture: ## Draw docs/count.svg anew, from the golden screen that it shows
+picture: ## Draw the pictures in docs anew, from the golden screens that they show
 	@swift build --build-tests
 	@! UPDATE_GOLDEN=1 swift test --skip-build --filter 'GoldenScreenTests.picture' >/dev/null 2>&1
 	@git diff --stat -- docs
 
 clean: ## Remove everything that was built
-	@rm -rf .build .build-release .cache
+	@rm -rf .build .build-* .cache
 
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

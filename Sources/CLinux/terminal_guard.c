@@ -7,6 +7,9 @@
 
 enum { LEAVE_SIZE = 512, STACK_SIZE = 32768 };
 
+// How long a terminal may take no output before it loses some, in milliseconds.
+enum { PATIENCE = 200 };
+
 static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 enum { FATAL_COUNT = sizeof fatal / sizeof *fatal };
 
@@ -23,16 +26,38 @@ static struct {
 // A stack overflow is a SIGSEGV too: its handler needs a stack of its own.
 static char stack[STACK_SIZE];
 
-void clinux_guard_set_active(int active) { guard.active = active; }
+// Waits for a moment until the terminal takes output.
+static int is_writable(void) {
+    struct pollfd request = {.fd = guard.terminal, .events = POLLOUT};
+    return poll(&request, 1, PATIENCE) == 1 && request.revents & POLLOUT;
+}
 
+// A terminal that takes nothing loses what it has been sent and not shown, once; that makes room.
 static void write_all(const char *bytes, size_t count) {
+    int is_flushed = 0;
     while (count > 0) {
-        ssize_t written = write(guard.terminal, bytes, count);
+        ssize_t written = is_writable() ? write(guard.terminal, bytes, count) : 0;
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;
-        bytes += written;
-        count -= (size_t)written;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        } else {
+            if (is_flushed++) return;
+            tcflush(guard.terminal, TCOFLUSH);
+        }
     }
+}
+
+void clinux_guard_take(void) {
+    if (tcgetattr(guard.terminal, &guard.modes) < 0) return;
+    struct termios modes = guard.modes;
+    // Keys one by one and not echoed, Return as it is, and a read that never waits; those of signals stay signals.
+    modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
+    modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    modes.c_cc[VMIN] = 0;
+    modes.c_cc[VTIME] = 0;
+    guard.active = 1;
+    tcsetattr(guard.terminal, TCSANOW, &modes);
 }
 
 void clinux_guard_restore(void) {
@@ -44,8 +69,11 @@ void clinux_guard_restore(void) {
     sigemptyset(&output);
     sigaddset(&output, SIGTTOU);
     sigprocmask(SIG_BLOCK, &output, &before);
-    // Modes first: they work even where writing would wait for a stopped terminal.
+    // Modes first: that works whether the terminal takes output or not.
     tcsetattr(guard.terminal, TCSANOW, &guard.modes);
+    // Takes a Ctrl-S back. TCOON alone takes only a TCOOFF back; the two together take any.
+    tcflow(guard.terminal, TCOOFF);
+    tcflow(guard.terminal, TCOON);
     write_all(guard.leave, guard.count);
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = saved;
@@ -103,5 +131,14 @@ int clinux_window_size(int terminal, int *columns, int *rows) {
     if (ioctl(terminal, TIOCGWINSZ, &size) < 0) return -1;
     *columns = size.ws_col;
     *rows = size.ws_row;
+    return 0;
+}
+
+int clinux_terminal_device(int terminal, uint32_t *major, uint32_t *minor) {
+    unsigned device;
+    if (ioctl(terminal, TIOCGDEV, &device) < 0) return -1;
+    // As the kernel packs it: new_encode_dev in linux/kdev_t.h.
+    *major = device >> 8 & 0xFFF;
+    *minor = (device & 0xFF) | (device >> 12 & 0xFFF00);
     return 0;
 }

@@ -14,9 +14,10 @@ extension AppendTransaction {
         let locationKey: Int64
         let continuesHold: Bool
         let isVoid: Bool
+        let countedAt: Int64
 
         static let columns = """
-            position, lateAfter, delta, value, deviceKey, locationKey, continuesHold,
+            position, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt),
             EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             """
 
@@ -28,7 +29,8 @@ extension AppendTransaction {
             deviceKey = row[4]
             locationKey = row[5]
             continuesHold = row[6] ?? false
-            isVoid = row[7]
+            countedAt = row[7]
+            isVoid = row[8]
         }
     }
 
@@ -102,6 +104,8 @@ extension AppendTransaction {
         guard try ledger.add(amounts) else { return nil }
         var last: Int64?
         for (target, segment) in zip(targets, segments) {
+            try rollups.remove(
+                at: target.countedAt, from: try ledger.segment(segment), of: ledger.locationKey)
             let lateAfter = segment == ledger.current.reset ? nil : segment
             last = try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: ledger)
         }
@@ -110,7 +114,10 @@ extension AppendTransaction {
 
     private func voidReset(_ target: Target, of request: Request, in ledger: Ledger) throws -> Int64? {
         let isCurrent = target.position == ledger.current.reset
-        guard try ledger.mergeSegment(reset: target.position) else { return nil }
+        let merged = try ledger.segment(target.position)
+        let next = try ledger.nextReset(after: target.position)
+        guard let segment = try ledger.mergeSegment(reset: target.position) else { return nil }
+        try rollups.merge(merged, into: segment, before: next, of: ledger.locationKey)
         let lateAfter = isCurrent ? nil : try ledger.segment(holding: target.position)
         return try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: ledger)
     }

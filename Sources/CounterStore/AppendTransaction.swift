@@ -5,17 +5,21 @@ import GRDB
 final class AppendTransaction {
     let db: Database
     let receivedAt: Timestamp
-    private let identity: EntryIdentity
+    let rollups: RollupTable
+    let identity: EntryIdentity
     private let insertion: RowInsertion
     private var nextPosition: Int64
     private var ledgers: [String: Ledger] = [:]
     private var deviceKeys: [String: Int64] = [:]
     private var fileKeys: [String: Int64] = [:]
-    private var presentDevices: Set<String> = []
+    /// The devices that have sent something, with when that was.
+    private var presentDevices: [String: Timestamp] = [:]
+    private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
     init(_ db: Database, receivedAt: Timestamp) throws {
         self.db = db
         self.receivedAt = receivedAt
+        rollups = RollupTable(db)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
         let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(position) FROM journal")) ?? 0
@@ -27,7 +31,7 @@ final class AppendTransaction {
         guard let ledger = try ledger(of: request.locationId) else {
             return Answer(.refused(.unknownLocation), level: 0)
         }
-        let outcome = try outcome(of: request, in: ledger)
+        let outcome = try known(request) ?? outcome(of: request, in: ledger)
         return Answer(outcome, level: ledger.current.end)
     }
 
@@ -35,18 +39,28 @@ final class AppendTransaction {
         switch request.change {
         case .entry(let entry): return try append(entry, of: request, to: ledger)
         case .reset(let reset): return try append(reset, of: request, to: ledger)
-        case .void(let target): return try void(target.number, of: request, in: ledger)
+        case .endOfDay(let snapshot): return try append(snapshot, of: request, to: ledger)
+        case .setting(let setting): return try append(setting, of: request, to: ledger)
+        case .void(let target):
+            let position = try request.origin.map(self.target) ?? target.number
+            return try position.map { try void($0, of: request, in: ledger) } ?? .nothingToVoid
         case .undo: return try undo(request, in: ledger)
         }
     }
 
     /// Writes the derived tables. The last call before the commit.
     func finish() throws {
+        let byKey = Dictionary(uniqueKeysWithValues: ledgers.values.map { ($0.locationKey, $0) })
+        try rollups.save { location, reset in
+            let ledger = try byKey[location].orCorrupt()
+            return (try ledger.segment(reset), next: try ledger.nextReset(after: reset))
+        }
+        try identity.save()
         for ledger in ledgers.values {
             try ledger.save()
         }
-        for device in presentDevices {
-            try DeviceTable.noteSeen(db, id: device, name: device, at: receivedAt)
+        for (device, time) in presentDevices {
+            try DeviceTable.noteSeen(db, id: device, name: device, at: time)
         }
     }
 
@@ -63,21 +77,16 @@ final class AppendTransaction {
     {
         let position = try takePosition()
         try insertion.insert(
-            void: target, at: position, request: request, receivedAt: receivedAt,
-            location: ledger.locationKey,
-            lateAfter: lateAfter)
-        ledger.note(
-            position: position, time: countedAt(request), isLate: lateAfter != nil, isEvent: false)
+            void: target, at: position, request: request, receivedAt: received(request),
+            location: ledger.locationKey, lateAfter: lateAfter, line: try line(of: request))
+        ledger.noteVoid(position: position, time: countedAt(request), isLate: lateAfter != nil)
         return position
     }
 }
 
 extension AppendTransaction {
     private func append(_ entry: NewEntry, of request: Request, to ledger: Ledger) throws -> Outcome {
-        let file = try entry.line.map { try fileKey($0.fileHash) }
-        if let file, let line = entry.line, let known = try identity.position(file: file, line: line.number) {
-            return .duplicate(Position(known))
-        }
+        let line = try line(of: request)
         let device = try deviceKey(entry.deviceId)
         let verdict = try self.verdict(on: entry, of: request, device: device, in: ledger)
         let epoch: Int?
@@ -87,24 +96,42 @@ extension AppendTransaction {
         case .numbered(let current): epoch = current
         case .numberedInNewEpoch(let next): epoch = next
         }
-        let canBeLate = file != nil || entry.source == .import || entry.sequenceNumber != nil
-        let late = canBeLate ? try ledger.lateSegment(at: countedAt(request), file: file) : nil
+        if request.origin == nil, try !ledger.admits(entry) { return .refused(.full) }
+        let time = countedAt(request)
+        let late =
+            canBeLate(entry, of: request, line: line, in: ledger)
+            ? try lateSegment(of: request, line: line, in: ledger) : nil
         guard try ledger.add(entry.type.delta, to: late) else { return .refused(.overflow) }
+        try rollups.add(
+            entry.type, at: time, isManual: entry.source == .manual,
+            to: try late.map(ledger.segment) ?? ledger.current, of: ledger.locationKey)
         let position = try takePosition()
         try insertion.insert(
-            entry, at: position, request: request, receivedAt: receivedAt, location: ledger.locationKey,
-            device: device, epoch: epoch, file: file, lateAfter: late)
-        ledger.note(position: position, time: countedAt(request), isLate: late != nil, isEvent: true)
+            entry, at: position, request: request, receivedAt: received(request),
+            location: ledger.locationKey, device: device, epoch: epoch, line: line, lateAfter: late)
+        ledger.note(position: position, time: time, isLate: late != nil, isEvent: true)
+        if entry.source != .import { noteSeen(entry.deviceId, at: received(request)) }
         return try conclude(entry, at: position, device: device, verdict: verdict)
+    }
+
+    /// Whether an entry may count before the last reset. What was heard before that by a clock of ours that has been set
+    /// back since may not: keys count now.
+    private func canBeLate(_ entry: NewEntry, of request: Request, line: StoredLine?, in ledger: Ledger)
+        -> Bool
+    {
+        line != nil || entry.source == .import || entry.sequenceNumber != nil
+            || ledger.isAfterReset(received(request).microseconds)
     }
 
     private func conclude(
         _ entry: NewEntry, at position: Int64, device: Int64, verdict: EntryIdentity.Verdict
     ) throws -> Outcome {
-        if entry.source != .import { presentDevices.insert(entry.deviceId) }
-        if let number = entry.sequenceNumber { identity.note(device: device, number: number) }
-        guard case .numberedInNewEpoch(let epoch) = verdict else { return .accepted(Position(position)) }
-        try identity.open(epoch: epoch, of: device, by: position)
+        guard let number = entry.sequenceNumber else { return .accepted(Position(position)) }
+        guard case .numberedInNewEpoch(let epoch) = verdict else {
+            try identity.note(device: device, number: number, by: position)
+            return .accepted(Position(position))
+        }
+        try identity.open(epoch: epoch, of: device, number: number, by: position)
         return .acceptedInNewEpoch(Position(position), epoch: epoch)
     }
 
@@ -118,23 +145,62 @@ extension AppendTransaction {
     }
 
     private func append(_ reset: NewReset, of request: Request, to ledger: Ledger) throws -> Outcome {
-        let file = try reset.line.map { try fileKey($0.fileHash) }
-        if let file, let line = reset.line, let known = try identity.position(file: file, line: line.number) {
-            return .duplicate(Position(known))
+        let line = try line(of: request)
+        // An occupancy is only ever set to 0, by the end of a day; of another journal it may have been a tally then.
+        let isEndOfDay = line != nil && reset.value == 0
+        if request.origin == nil, !isEndOfDay, try ledger.location().maxCapacity != nil {
+            return .refused(.resetOfOccupancy)
         }
-        let time = countedAt(request)
-        if file != nil, try ledger.lateSegment(at: time, file: file) != nil { return .refused(.lateReset) }
-        let position = try takePosition()
-        try insertion.insert(
-            reset, at: position, request: request, receivedAt: receivedAt, location: ledger.locationKey,
-            device: try reset.deviceId.map(deviceKey), levelBefore: ledger.current.end, file: file)
-        try ledger.beginSegment(reset: position, time: time, file: file, start: reset.value)
-        ledger.note(position: position, time: time, isLate: false, isEvent: false)
+        if try isLate(line, request, in: ledger) { return .refused(.lateReset) }
+        return .accepted(Position(try set(reset, of: request, in: ledger, line: line)))
+    }
+
+    private func append(_ snapshot: DaySnapshot, of request: Request, to ledger: Ledger) throws -> Outcome {
+        let line = try line(of: request)
+        if try isLate(line, request, in: ledger) { return .refused(.lateReset) }
+        let position = try set(NewReset(to: 0), of: request, in: ledger, line: line)
+        try insertion.insert(snapshot, at: position)
         return .accepted(Position(position))
     }
 
-    private func countedAt(_ request: Request) -> Int64 {
-        request.timestamp.counted(receivedAt: receivedAt).microseconds
+    /// Whether a level that was set elsewhere is older than the one that was set here last.
+    private func isLate(_ line: StoredLine?, _ request: Request, in ledger: Ledger) throws -> Bool {
+        guard let line else { return false }
+        return try ledger.lateSegment(at: countedAt(request), file: line.file) != nil
+    }
+
+    /// Appends a reset that nothing speaks against.
+    private func set(
+        _ reset: NewReset, of request: Request, in ledger: Ledger, line: StoredLine?
+    ) throws -> Int64 {
+        let position = try takePosition()
+        let time = countedAt(request)
+        try insertion.insert(
+            reset, at: position, request: request, receivedAt: received(request),
+            location: ledger.locationKey,
+            device: try reset.deviceId.map(deviceKey), levelBefore: ledger.current.end, line: line)
+        try ledger.beginSegment(reset: position, time: time, file: line?.file, start: reset.value)
+        ledger.note(position: position, time: time, isLate: false, isEvent: false)
+        return position
+    }
+
+    private func append(_ setting: LocationSetting, of request: Request, to ledger: Ledger) throws -> Outcome
+    {
+        guard setting.isValid else { return .refused(.invalidSetting) }
+        let position = try takePosition()
+        try insertion.insert(
+            setting, at: position, request: request, receivedAt: received(request),
+            location: ledger.locationKey, line: try line(of: request))
+        ledger.noteSetting(position: position)
+        return .accepted(Position(position))
+    }
+
+    func countedAt(_ request: Request) -> Int64 {
+        request.timestamp.counted(receivedAt: received(request)).microseconds
+    }
+
+    private func noteSeen(_ device: String, at time: Timestamp) {
+        presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
     private func ledger(of locationId: String) throws -> Ledger? {
@@ -151,7 +217,7 @@ extension AppendTransaction {
         return key
     }
 
-    private func fileKey(_ hash: String) throws -> Int64 {
+    func fileKey(_ hash: String) throws -> Int64 {
         if let key = fileKeys[hash] { return key }
         try db.execute(sql: "INSERT INTO file (hash) VALUES (?) ON CONFLICT DO NOTHING", arguments: [hash])
         let key = try Int64.fetchOne(db, sql: "SELECT key FROM file WHERE hash = ?", arguments: [hash])

@@ -36,6 +36,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput(detail: String)
         /// The file was removed, moved away or replaced while it was open.
         case gone
+        /// It was opened by a viewer, who changes nothing.
+        case viewerOnly
         /// Another program held it for longer than the busy timeout of 5 s.
         case busy
         /// What is appended would not survive a power cut here.
@@ -60,6 +62,7 @@ extension JournalError.Reason: CustomStringConvertible {
         case .diskFull: "no space left on the disk"
         case .inputOutput(let detail): "input/output error: \(detail)"
         case .gone: "was removed, moved away or replaced while it was open"
+        case .viewerOnly: "a viewer changes nothing"
         case .busy: "another program holds it"
         case .notDurable(let detail): "would not survive a power cut: \(detail)"
         }

@@ -31,6 +31,7 @@ struct JournalFile {
     /// - throws: `JournalError` where it is not ours to write.
     func schemaVersion() throws(JournalError) -> Int {
         let bytes = try readHeader()
+        if wasCutWhileMade() { return 0 }
         if FileSystem.size(of: path + "-wal") > 0 {
             // What the first page says may have been superseded in the log.
             return try versionThroughLog()
@@ -78,6 +79,18 @@ struct JournalFile {
         let count = pread(file.number, &bytes, bytes.count, 0)
         guard count >= 0 else { throw JournalError(path: path, opening: errno) }
         return Array(bytes.prefix(count))
+    }
+
+    /// Whether a power cut came into the first transaction of all, which makes an empty file a database with a log: SQLite
+    /// undoes it by a `-journal` that says that there was no page before ("The Rollback Journal" in SQLite's file
+    /// format). Nothing has been appended by then.
+    private func wasCutWhileMade() -> Bool {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let file = OwnedDescriptor(open(path + "-journal", O_RDONLY | O_CLOEXEC))
+        var bytes = [UInt8](repeating: 0, count: 20)
+        guard file.number >= 0, read(file.number, &bytes, bytes.count) == bytes.count else { return false }
+        let pagesBefore = bytes[16...]
+        return bytes.starts(with: magic) && pagesBefore.allSatisfy { $0 == 0 }
     }
 
     /// What SQLite reads with the log applied. A connection that may only read never folds the log into the file.

@@ -12,13 +12,17 @@ final class Ledger {
     private var earlier: [Int64: Segment] = [:]
     private var lastUpdated: Int64?
     private var lastEventAt: Int64?
+    /// The latest time that anything of the location had so far, void or not.
+    private(set) var latest: Int64
     private(set) var position: Int64
+    /// The settings as of now that decide what is refused. Read when something asks: a press does not.
+    private var settings: Location?
     private let db: Database
 
     /// Nil where there is no such location.
     init?(_ db: Database, locationId: String) throws {
         let sql = """
-            SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey
+            SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey, begin, latest
             FROM location JOIN counterState ON counterState.locationKey = location.key
             JOIN segment ON segment.locationKey = location.key
             WHERE location.id = ? ORDER BY reset DESC LIMIT 1
@@ -31,10 +35,21 @@ final class Ledger {
         lastUpdated = row[1]
         lastEventAt = row[2]
         position = row[3]
-        current = try Segment(reset: row[4], start: row[5], sum: 0).adding(row[6]).orCorrupt()
+        current = try Segment(reset: row[4], begin: row[9], start: row[5], sum: 0).adding(row[6]).orCorrupt()
         currentTime = row[7]
         currentFile = row[8]
+        latest = row[10]
     }
+
+    /// The location with its settings as of now.
+    func location() throws -> Location {
+        let location = try settings ?? LocationTable.location(db, key: locationKey).orCorrupt()
+        settings = location
+        return location
+    }
+
+    /// Whether a moment is after the last reset, or at it.
+    func isAfterReset(_ time: Int64) -> Bool { time >= currentTime }
 
     /// The segment in which something late counts: the last that had begun by then. Nil where that is the current.
     ///
@@ -55,6 +70,23 @@ final class Ledger {
         if anchor >= current.reset { return current.reset }
         let sql = "SELECT reset FROM segment WHERE locationKey = ? AND reset <= ? ORDER BY reset DESC LIMIT 1"
         return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, anchor]).orCorrupt()
+    }
+
+    /// The segment that a reset begins.
+    func segment(_ reset: Int64) throws -> Segment {
+        if reset == current.reset { return current }
+        if let known = earlier[reset] { return known }
+        let sql = "SELECT start, sum, begin FROM segment WHERE locationKey = ? AND reset = ?"
+        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]).orCorrupt()
+        return try Segment(reset: reset, begin: row[2], start: row[0], sum: 0).adding(row[1]).orCorrupt()
+    }
+
+    /// Whether an entry may be counted: one in by hand only while there is room, unless the location says otherwise.
+    func admits(_ entry: NewEntry) throws -> Bool {
+        guard entry.source == .manual, entry.type == .in else { return true }
+        let location = try self.location()
+        guard !location.admitsOverFull, let capacity = location.maxCapacity else { return true }
+        return current.end < capacity
     }
 
     /// Adds amounts to segments: all of them, or none where one would leave the range of `Int`.
@@ -79,21 +111,23 @@ final class Ledger {
 
     /// Begins a segment with a reset that has been appended.
     func beginSegment(reset: Int64, time: Int64, file: Int64?, start: Int) throws {
-        let sql = "INSERT INTO segment VALUES (?, ?, ?, ?, ?, 0)"
-        try db.cachedStatement(sql: sql).execute(arguments: [locationKey, reset, time, file, start])
+        latest = max(latest, time)
+        let sql = "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, 0)"
+        try db.cachedStatement(sql: sql).execute(arguments: [locationKey, reset, time, latest, file, start])
         earlier[current.reset] = current
-        current = Segment(reset: reset, start: start, sum: 0)
+        current = Segment(reset: reset, begin: latest, start: start, sum: 0)
         currentTime = time
         currentFile = file
     }
 
     /// Takes a segment's reset away: what counts in it counts in the one before.
     ///
-    /// - returns: False where that one's level would leave the range of `Int`; then nothing has changed.
-    func mergeSegment(reset: Int64) throws -> Bool {
+    /// - returns: The segment before as it is now; nil where its level would leave the range of `Int`, and nothing has
+    ///   changed.
+    func mergeSegment(reset: Int64) throws -> Segment? {
         let merged = try segment(reset)
         let before = try segment(try segmentBefore(reset))
-        guard let sum = before.adding(merged.sum) else { return false }
+        guard let sum = before.adding(merged.sum) else { return nil }
         try db.cachedStatement(sql: "DELETE FROM segment WHERE locationKey = ? AND reset = ?")
             .execute(arguments: [locationKey, reset])
         earlier[reset] = nil
@@ -102,12 +136,25 @@ final class Ledger {
         } else {
             replace(sum)
         }
-        return true
+        return sum
     }
 
-    /// Notes a row that has been appended. One that is late leaves the level alone; an entry is an event.
+    /// Notes a void that has been appended. One of something late leaves the level alone.
+    func noteVoid(position: Int64, time: Int64, isLate: Bool) {
+        self.position = position
+        if !isLate { lastUpdated = time }
+    }
+
+    /// Notes a setting that has been appended.
+    func noteSetting(position: Int64) {
+        self.position = position
+        settings = nil
+    }
+
+    /// Notes an entry or a reset that has been appended. One that is late leaves the level alone; an entry is an event.
     func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool) {
         self.position = position
+        latest = max(latest, time)
         guard !isLate else { return }
         lastUpdated = time
         if isEvent { lastEventAt = time }
@@ -122,26 +169,25 @@ final class Ledger {
         }
         try sums.execute(arguments: [current.sum, locationKey, current.reset])
         let sql = """
-            UPDATE counterState SET level = ?, lastUpdated = ?, lastEventAt = ?, position = ?
+            UPDATE counterState SET level = ?, lastUpdated = ?, lastEventAt = ?, latest = ?, position = ?
             WHERE locationKey = ?
             """
         try db.cachedStatement(sql: sql).execute(
-            arguments: [current.end, lastUpdated, lastEventAt, position, locationKey])
+            arguments: [current.end, lastUpdated, lastEventAt, latest, position, locationKey])
     }
 }
 
 extension Ledger {
+    /// The reset of the next segment; the greatest number there is after the last.
+    func nextReset(after reset: Int64) throws -> Int64 {
+        if reset == current.reset { return .max }
+        let sql = "SELECT min(reset) FROM segment WHERE locationKey = ? AND reset > ?"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]) ?? .max
+    }
+
     private func segmentBefore(_ reset: Int64) throws -> Int64 {
         let sql = "SELECT reset FROM segment WHERE locationKey = ? AND reset < ? ORDER BY reset DESC LIMIT 1"
         return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]).orCorrupt()
-    }
-
-    private func segment(_ reset: Int64) throws -> Segment {
-        if reset == current.reset { return current }
-        if let known = earlier[reset] { return known }
-        let sql = "SELECT start, sum FROM segment WHERE locationKey = ? AND reset = ?"
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]).orCorrupt()
-        return try Segment(reset: reset, start: row[0], sum: 0).adding(row[1]).orCorrupt()
     }
 
     private func replace(_ segment: Segment) {

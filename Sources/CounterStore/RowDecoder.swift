@@ -5,7 +5,7 @@ import GRDB
 struct RowDecoder {
     static let columns = """
         position, kind, locationKey, userId, timestamp, receivedAt, deviceKey, delta, source, sequenceNumber,
-        continuesHold, value, levelBefore
+        continuesHold, value, levelBefore, text
         """
 
     private let locationIds: [Int64: String]
@@ -34,7 +34,7 @@ struct RowDecoder {
                 timestamp: Timestamp(microseconds: row[4]), receivedAt: Timestamp(microseconds: row[5]),
                 type: try EntryType(delta: row[7]).orCorrupt(), deviceId: try deviceId.orCorrupt(),
                 source: try EventSource(key: row[8]).orCorrupt(), sequenceNumber: row[9],
-                continuesHold: row[10]))
+                continuesHold: row[10], reason: row[13]))
     }
 
     private static func ids(_ db: Database, of table: String) throws -> [Int64: String] {

@@ -12,8 +12,7 @@ extension SQLiteJournal: JournalRepository {
     public func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Answer] {
-        try requirePlace()
-        return try write { db in
+        try write { db in
             let transaction = try AppendTransaction(db, receivedAt: receivedAt)
             let answers = try requests.map(transaction.answer)
             try transaction.finish()

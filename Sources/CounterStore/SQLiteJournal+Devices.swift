@@ -2,29 +2,54 @@ public import CounterModel
 import GRDB
 
 extension SQLiteJournal {
-    /// All devices ever seen or named, in the order in which they became known.
+    /// Devices that were ever seen or named, in the order in which they became known.
     ///
+    /// - parameter locationId: Only those that count into it: assigned to it or, where nobody has assigned them, last
+    ///   connected for it; nil for all.
+    /// - returns: Those, each with whether it is connected now.
     /// - throws: `JournalError`
-    public func devices() throws(JournalError) -> [Device] {
+    public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
-                SELECT device.id, device.name, location.id, lastSeenAt, isActive
-                FROM device LEFT JOIN location ON location.key = locationKey ORDER BY device.key
+                SELECT device.id, device.name, location.id, lastSeenAt, isActive, device.key
+                FROM device LEFT JOIN location ON location.key = locationKey
+                WHERE ?1 IS NULL OR (SELECT key FROM location WHERE id = ?1) = coalesce(locationKey,
+                    (SELECT presence.locationKey FROM presence WHERE deviceKey = device.key
+                        ORDER BY since DESC LIMIT 1))
+                ORDER BY device.key
                 """
-            return try Row.fetchAll(db, sql: sql).map { row in
+            let connected = try PresenceTable.connected(db)
+            return try Row.fetchAll(db, sql: sql, arguments: [locationId]).map { row in
                 Device(
                     id: row[0], name: row[1], locationId: row[2], lastSeenAt: Timestamp(stored: row[3]),
-                    isActive: row[4])
+                    isActive: row[4], isConnected: connected.contains(row[5]))
             }
         }
     }
 
-    /// Notes that a device was there. One that is new gets `name`; a known one keeps the name it has.
+    /// Notes that devices have come and gone, all of them in one transaction. One that is new gets its name here; a
+    /// known one keeps the name it has. Those that came are connected until they go or this process ends.
     ///
-    /// - throws: `JournalError`
-    public func seen(device id: String, name: String, at time: Timestamp) throws(JournalError) {
+    /// - parameters:
+    ///     - came: Each with what it calls itself, and the location that it counts into.
+    ///     - went: The ids of those that are gone.
+    ///     - time: When.
+    /// - throws: `JournalError`; then none was noted.
+    public func note(
+        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp
+    ) throws(JournalError) {
         try write { db in
-            try DeviceTable.noteSeen(db, id: id, name: name, at: time)
+            try PresenceTable.endAbandoned(db)
+            for (id, name, locationId) in came {
+                try DeviceTable.noteSeen(db, id: id, name: name, at: time)
+                guard let location = try LocationTable.key(db, id: locationId) else { continue }
+                try PresenceTable.begin(
+                    db, device: try DeviceTable.key(db, id: id), location: location, at: time)
+            }
+            for id in went {
+                try DeviceTable.noteSeen(db, id: id, name: id, at: time)
+                try PresenceTable.end(db, device: try DeviceTable.key(db, id: id), at: time)
+            }
         }
     }
 

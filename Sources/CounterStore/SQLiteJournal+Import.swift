@@ -10,12 +10,12 @@ extension SQLiteJournal {
     ///     - requests: Read one group ahead, never all at once.
     ///     - receivedAt: Our clock's time.
     ///     - groupSize: How many requests make a transaction; 1 or more.
-    ///     - refused: Called for each request that was refused, once its group is committed.
-    /// - returns: How many were accepted, known already, refused.
+    ///     - stored: Called once a group is committed, with what became of each of its requests.
+    /// - returns: What became of how many.
     /// - throws: `JournalError`; the groups before are stored.
     public func `import`(
         _ requests: some Sequence<Request>, receivedAt: Timestamp, groupSize: Int = 10_000,
-        refused: (Request, Refusal) -> Void = { _, _ in }
+        stored: ([Receipt]) -> Void = { _ in }
     ) throws(JournalError) -> ImportSummary {
         var summary = ImportSummary()
         var group: [Request] = []
@@ -23,38 +23,42 @@ extension SQLiteJournal {
         for request in requests {
             group.append(request)
             if group.count >= groupSize {
-                try appendGroup(&group, receivedAt: receivedAt, to: &summary, refused: refused)
+                try appendGroup(&group, receivedAt: receivedAt, to: &summary, stored: stored)
             }
         }
-        try appendGroup(&group, receivedAt: receivedAt, to: &summary, refused: refused)
+        try appendGroup(&group, receivedAt: receivedAt, to: &summary, stored: stored)
         return summary
     }
 
     private func appendGroup(
         _ group: inout [Request], receivedAt: Timestamp, to summary: inout ImportSummary,
-        refused: (Request, Refusal) -> Void
+        stored: ([Receipt]) -> Void
     ) throws(JournalError) {
         guard !group.isEmpty else { return }
         let answers = try append(group, receivedAt: receivedAt)
-        for (request, answer) in zip(group, answers) {
-            switch answer.outcome {
-            case .accepted, .acceptedInNewEpoch, .undone: summary.accepted += 1
-            case .duplicate, .nothingToUndo, .nothingToVoid: summary.duplicate += 1
-            case .refused(let refusal):
-                summary.refused += 1
-                refused(request, refusal)
-            }
-        }
+        for answer in answers { summary.note(answer.outcome) }
+        stored(zip(group, answers).map { Receipt(request: $0, answer: $1) })
         group.removeAll(keepingCapacity: true)
     }
 }
 
-/// What became of an import.
+/// What became of an import: each request is one of these.
 public struct ImportSummary: Hashable, Sendable {
     /// How many stand in the journal by it.
-    public internal(set) var accepted = 0
+    public private(set) var accepted = 0
     /// How many had no effect, because they stood there already.
-    public internal(set) var duplicate = 0
+    public private(set) var duplicate = 0
+    /// How many stand in the journal by it, though their number was another event's: each opens a new epoch.
+    public private(set) var conflict = 0
     /// How many were refused.
-    public internal(set) var refused = 0
+    public private(set) var refused = 0
+
+    mutating func note(_ outcome: Outcome) {
+        switch outcome {
+        case .accepted, .undone: accepted += 1
+        case .acceptedInNewEpoch: conflict += 1
+        case .duplicate, .nothingToUndo, .nothingToVoid: duplicate += 1
+        case .refused: refused += 1
+        }
+    }
 }

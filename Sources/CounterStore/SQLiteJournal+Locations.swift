@@ -9,15 +9,32 @@ extension SQLiteJournal {
         try read(LocationTable.all)
     }
 
-    /// Adds a location with the level 0.
+    /// Adds a location with the level 0 and its settings, in one transaction.
     ///
+    /// - parameters:
+    ///     - location: Its id, name and zone are what it is made with; what else it is set to stands in the journal
+    ///       and must be valid.
+    ///     - userId: Who adds it.
+    ///     - time: Since when its settings hold; by default since ever.
     /// - returns: False where the id is taken; then nothing has changed.
     /// - throws: `JournalError`
-    public func add(_ location: Location) throws(JournalError) -> Bool {
-        try write { db in
+    public func add(
+        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min)
+    ) throws(JournalError) -> Bool {
+        let settings = location.ownSettings
+        precondition(settings.allSatisfy(\.isValid), "a setting is out of its range")
+        return try write { db in
             let key = try LocationTable.insert(
                 db, id: location.id, name: location.name, timezone: location.timezone)
-            return key != nil
+            guard key != nil else { return false }
+            let transaction = try AppendTransaction(db, receivedAt: time)
+            for setting in settings {
+                _ = try transaction.answer(
+                    Request(
+                        locationId: location.id, userId: userId, timestamp: time, change: .setting(setting)))
+            }
+            try transaction.finish()
+            return true
         }
     }
 
@@ -28,14 +45,18 @@ extension SQLiteJournal {
     public func state(of locationId: String) throws(JournalError) -> CounterState? {
         try access { db in
             let sql = """
-                SELECT level, lastUpdated, lastEventAt, position FROM counterState
-                WHERE locationKey = (SELECT key FROM location WHERE id = ?)
+                SELECT level, lastUpdated, lastEventAt, position, (
+                    SELECT text FROM journal WHERE kind = 4 AND journal.locationKey = counterState.locationKey
+                    AND setting = 1 ORDER BY journal.position DESC LIMIT 1)
+                FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = ?)
                 """
             guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationId]) else {
                 return nil
             }
+            let capacity: String? = row[4]
             return CounterState(
-                locationId: locationId, level: row[0], lastUpdated: Timestamp(stored: row[1]),
+                locationId: locationId, level: row[0], maxCapacity: capacity.flatMap { Int($0) },
+                lastUpdated: Timestamp(stored: row[1]),
                 lastEventAt: Timestamp(stored: row[2]), position: Position(row[3]))
         }
     }

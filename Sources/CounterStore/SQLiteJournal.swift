@@ -1,3 +1,4 @@
+public import CounterModel
 import GRDB
 
 /// The journal in an SQLite file, and what is derived from it.
@@ -12,6 +13,8 @@ public final class SQLiteJournal {
     let queue: DatabaseQueue
     /// The file that was opened, for another may stand under its name later.
     private let identity: FileSystem.Identity?
+    /// What may be done with it by this.
+    public let role: UserRole
 
     static func configuration(busyTimeout: Double = 5) -> Configuration {
         var configuration = Configuration()
@@ -28,16 +31,20 @@ public final class SQLiteJournal {
     ///     - directory: Made with mode 0700, with those above it, where it is missing. The file in it gets 0600.
     ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
     ///     - creating: Whether to make a journal where there is none.
+    ///     - role: A viewer's journal is neither made nor brought to another schema, and nothing is written to it.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, another's or no journal is left byte
     ///   for byte as it was.
-    public init(directory: String, timezone: String, creating: Bool = true, busyTimeout: Double = 5)
-        throws(JournalError)
-    {
+    public init(
+        directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
+        busyTimeout: Double = 5
+    ) throws(JournalError) {
         let file = JournalFile(directory: directory)
         path = file.path
-        try file.makeIfMissing(creating: creating)
+        self.role = role
+        try file.makeIfMissing(creating: creating && role == .admin)
         if try file.schemaVersion() < Schema.version {
+            if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
             queue = try file.whileAlone { () throws(JournalError) in
                 try SQLiteJournal.openMigrating(file, timezone: timezone, busyTimeout: busyTimeout)
             }
@@ -45,12 +52,13 @@ public final class SQLiteJournal {
             queue = try SQLiteJournal.openQueue(file, busyTimeout: busyTimeout)
         }
         identity = FileSystem.identity(of: path)
+        if role == .viewer { try access { try $0.execute(sql: "PRAGMA query_only = ON") } }
     }
 
     /// Refuses to write to a file that nobody would find again.
     ///
     /// - throws: `JournalError`, `gone` where the file was removed, moved away or replaced since it was opened.
-    func requirePlace() throws(JournalError) {
+    private func requirePlace() throws(JournalError) {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
 
@@ -65,13 +73,25 @@ public final class SQLiteJournal {
     }
 
     /// Runs `body` on the connection, outside of any transaction.
+    @discardableResult
     func access<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
         try JournalError.wrapping(path) { try queue.inDatabase(body) }
     }
 
+    /// Refuses a viewer before anything is asked or worked out that they may not do.
+    ///
+    /// - throws: `JournalError`, `viewerOnly` for a viewer.
+    public func requireAdmin() throws(JournalError) {
+        if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
+    }
+
     /// Runs `body` in a transaction that holds the journal's write lock from its start.
+    ///
+    /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` where the file is no longer in its place.
     func write<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
-        try transaction(.immediate, body)
+        try requireAdmin()
+        try requirePlace()
+        return try transaction(.immediate, body)
     }
 
     /// Runs `body` on one snapshot of the journal.

@@ -11,7 +11,7 @@ enum Schema {
     /// The version this program reads and writes.
     static var version: Int { steps.count }
 
-    private static let steps = [journalAndState]
+    static let steps = [journalAndState, placesAndHistory]
 
     /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
     /// `default`, with `timezone`.
@@ -25,6 +25,8 @@ enum Schema {
             if found == 0 {
                 try db.execute(sql: "PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
+            } else if found < version {
+                try DerivedTables.replaceStored(db, by: Replay(db))
             }
             if found < version {
                 try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -34,7 +36,10 @@ enum Schema {
     }
 
     /// The triggers that keep the journal append-only.
-    static let triggers = ["journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten"]
+    static let triggers = [
+        "journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten", "snapshotIsNeverDeleted",
+        "snapshotIsNeverRewritten",
+    ]
 }
 
 extension Schema {
@@ -121,35 +126,14 @@ extension Schema {
 
         """
 
-    /// What `rebuild` can make anew from the journal.
-    ///
-    /// A segment is what lies between a location's resets that are not void: its level begins at `start`, and `sum`
-    /// is what the entries that count in it add. The location's first segment has the reset 0; `time` is when the
-    /// reset counts. An epoch above 0 is a device that started its numbers again.
+    /// What version 1 derived, in short; version 2 makes it anew.
     private static let derived = """
-        CREATE TABLE segment (
-            locationKey INTEGER NOT NULL REFERENCES location,
-            reset INTEGER NOT NULL,
-            time INTEGER NOT NULL,
-            fileKey INTEGER,
-            start INTEGER NOT NULL,
-            sum INTEGER NOT NULL,
-            PRIMARY KEY (locationKey, reset)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE segment (locationKey INTEGER, reset INTEGER, time INTEGER, fileKey INTEGER, start INTEGER,
+            sum INTEGER, PRIMARY KEY (locationKey, reset)) STRICT, WITHOUT ROWID;
+        CREATE TABLE counterState (locationKey INTEGER PRIMARY KEY, level INTEGER, lastUpdated INTEGER,
+            lastEventAt INTEGER, position INTEGER) STRICT;
+        CREATE TABLE epoch (deviceKey INTEGER, epoch INTEGER, openedBy INTEGER, PRIMARY KEY (deviceKey, epoch))
+            STRICT, WITHOUT ROWID;
 
-        CREATE TABLE counterState (
-            locationKey INTEGER PRIMARY KEY REFERENCES location,
-            level INTEGER NOT NULL,
-            lastUpdated INTEGER,
-            lastEventAt INTEGER,
-            position INTEGER NOT NULL
-        ) STRICT;
-
-        CREATE TABLE epoch (
-            deviceKey INTEGER NOT NULL REFERENCES device,
-            epoch INTEGER NOT NULL,
-            openedBy INTEGER NOT NULL,
-            PRIMARY KEY (deviceKey, epoch)
-        ) STRICT, WITHOUT ROWID;
         """
 }

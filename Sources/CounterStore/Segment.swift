@@ -6,11 +6,14 @@ struct Segment: Equatable {
 
     /// The position of the reset that begins it; 0 before the first.
     let reset: Int64
+    /// The earliest at which something in it counts.
+    let begin: Int64
     let start: Int
     private(set) var sum: Int
 
-    init(reset: Int64, start: Int, sum: Int) {
+    init(reset: Int64, begin: Int64, start: Int, sum: Int) {
         self.reset = reset
+        self.begin = begin
         self.start = start
         self.sum = sum
     }
@@ -22,6 +25,7 @@ struct Segment: Equatable {
     func adding(_ amount: Int) -> Segment? {
         let (sum, sumOverflows) = sum.addingReportingOverflow(amount)
         let (_, endOverflows) = start.addingReportingOverflow(sum)
-        return sumOverflows || endOverflows ? nil : Segment(reset: reset, start: start, sum: sum)
+        return sumOverflows || endOverflows
+            ? nil : Segment(reset: reset, begin: begin, start: start, sum: sum)
     }
 }

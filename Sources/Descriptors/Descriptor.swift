@@ -4,18 +4,31 @@ import Glibc
 public struct Descriptor: ~Copyable, Sendable {
     /// The number to hand to C functions; valid as long as this value lives.
     public let number: CInt
+    private let closer: ClosingThread?
 
     /// Takes over an open descriptor.
-    public init(owning number: CInt) { self.number = number }
+    ///
+    /// - Parameters:
+    ///   - number: the descriptor.
+    ///   - closer: who closes it, where that may take long.
+    public init(owning number: CInt, closedBy closer: ClosingThread? = nil) {
+        self.number = number
+        self.closer = closer
+    }
 
     /// Opens a file. `O_CLOEXEC` is always added.
     ///
     /// The corresponding C function is `open(2)`.
     public init(opening path: String, flags: CInt) throws(SystemCallError) {
-        number = try systemCall("open", path) { open(path, flags | O_CLOEXEC) }
+        self.init(owning: try systemCall("open", path) { open(path, flags | O_CLOEXEC) })
     }
 
-    deinit { close(number) }
+    deinit {
+        if let closer { closer.close(number) } else { close(number) }
+    }
+
+    /// Closing it may take long.
+    var isClosedElsewhere: Bool { closer != nil }
 
     /// Reads once. The corresponding C function is `read(2)`.
     ///

@@ -1,28 +1,28 @@
 import CLinux
 import Glibc
 
-/// What has happened to the entries of a directory, by `inotify(7)`.
+/// What has happened to the entries of a directory, or to a single file, by `inotify(7)`.
 public final class DirectoryWatch {
     /// One thing that happened.
     public struct Event: Sendable {
-        /// The entry's name inside the directory; empty where the directory itself is meant.
+        /// The entry's name inside the directory; empty where what is watched is meant itself.
         public let name: String
         /// `IN_…` bits. With `IN_Q_OVERFLOW` events were lost: look at everything again.
         public let mask: UInt32
     }
 
-    /// The directory as it was named.
+    /// What is watched, as it was named.
     public let path: String
     private let descriptor: Descriptor
 
-    /// Watches a directory.
+    /// Watches a directory or a file.
     ///
     /// The corresponding C functions are `inotify_init1(2)` and `inotify_add_watch(2)`.
     ///
     /// - Parameters:
-    ///   - path: the directory.
+    ///   - path: the directory or the file.
     ///   - mask: the `IN_…` bits of interest.
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no such directory.
+    /// - Throws: `SystemCallError`, `ENOENT` where there is nothing of that name.
     public init(_ path: String, mask: UInt32) throws(SystemCallError) {
         self.path = path
         descriptor = Descriptor(

@@ -41,9 +41,14 @@ public final class PacketSocket {
     /// - Parameter limit: the size of the longest message that makes sense; of a longer one, one byte more is
     ///   returned, so that it is recognised as too long.
     /// - Returns: its bytes, or `nil` where none waits. An empty message is the end of the connection.
-    /// - Throws: `SystemCallError`, such as `ECONNRESET`.
+    /// - Throws: `SystemCallError`, such as `ECONNRESET`; from a stranger `EBADMSG` for one that brings descriptors along,
+    ///   which is not received: that would close them.
     public func receive(limit: Int) throws(SystemCallError) -> [UInt8]? {
         do throws(SystemCallError) {
+            if descriptor.isClosedElsewhere {
+                let brings = try systemCall("recvmsg") { clinux_brings_descriptors(descriptor.number) }
+                if brings != 0 { throw SystemCallError(call: "recvmsg", errno: EBADMSG) }
+            }
             var failure: SystemCallError?
             let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in
                 do throws(SystemCallError) {

@@ -2,44 +2,84 @@ import Descriptors
 import Glibc
 import VolumeInput
 
-/// The key server: nothing but `VolumeInput/Capture` behind the socket that it was started with.
+/// The key server: nothing but `VolumeInput/Capture` behind the socket that it was started with: a connected one
+/// (its number is the argument), or as a service the listening one that systemd passes.
 @main
 enum CounterKeys {
-    static func main() {
-        if CommandLine.arguments.dropFirst() == ["repair"] { return repair() }
-        guard CommandLine.arguments.count == 2, let number = CInt(CommandLine.arguments[1]), number >= 3
-        else {
-            fail("counter-keys is started by counter, with the number of a socket", status: EX_USAGE)
-        }
-        var type: CInt = 0
-        var size = socklen_t(MemoryLayout<CInt>.size)
-        guard getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0, type == SOCK_SEQPACKET.rawValue
-        else {
-            fail("descriptor \(number) is not the socket of counter", status: EX_USAGE)
-        }
-        do throws(SystemCallError) {
-            let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-            try KeyServer(serving: PacketSocket(owning: Descriptor(owning: number)), until: signals).run()
-        } catch {
-            fail("\(error)", status: EX_OSERR)
-        }
-    }
+    /// The first descriptor that a service is started with; see sd_listen_fds(3).
+    private static let firstPassed: CInt = 3
 
-    /// Restores the key maps that a crash left swapped, and names the devices.
-    private static func repair() {
+    static func main() {
         do throws(SystemCallError) {
-            guard let directory = HoldLedger.defaultDirectory else { return }
-            for device in try HoldLedger(directory).restoreAbandoned() {
-                print("restored the key map of \(device)")
+            switch CommandLine.arguments.dropFirst() {
+            case ["repair"]: try repair(HoldLedger.defaultDirectory)
+            case let arguments where arguments.count == 2 && arguments.first == "repair":
+                try repair(arguments.last)
+            case [] where isActivated: try serveAll()
+            case let arguments: try serve(arguments.count == 1 ? arguments.first.flatMap { CInt($0) } : nil)
             }
         } catch {
             fail("\(error)", status: EX_OSERR)
         }
     }
 
+    /// systemd has passed one socket, and it is meant for this process.
+    private static var isActivated: Bool {
+        variable("LISTEN_PID") == String(getpid()) && variable("LISTEN_FDS") == "1"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// The service: whoever connects, and may.
+    private static func serveAll() throws(SystemCallError) {
+        guard isPacketSocket(firstPassed) else {
+            fail("what systemd has passed is no socket of sequential packets", status: EX_USAGE)
+        }
+        // Before the thread, which inherits that they are blocked.
+        let signals = try endingSignals()
+        let listener = ListeningSocket(
+            owning: Descriptor(owning: firstPassed), connectionsClosedBy: try ClosingThread())
+        try KeyServer(listeningAt: listener, until: signals).run()
+    }
+
+    /// The server of the program that started it.
+    private static func serve(_ number: CInt?) throws(SystemCallError) {
+        guard let number, number >= 3 else {
+            fail("counter-keys is started by counter, with the number of a socket", status: EX_USAGE)
+        }
+        guard isPacketSocket(number) else {
+            fail("descriptor \(number) is not the socket of counter", status: EX_USAGE)
+        }
+        let socket = PacketSocket(owning: Descriptor(owning: number))
+        try KeyServer(serving: socket, until: try endingSignals()).run()
+    }
+
+    private static func endingSignals() throws(SystemCallError) -> SignalDescriptor {
+        try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+    }
+
+    private static func isPacketSocket(_ number: CInt) -> Bool {
+        var type: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET.rawValue
+    }
+
+    /// Restores the key maps that a crash left swapped, and names the devices.
+    ///
+    /// - Parameter directory: where that is written down: for root a user's, who may not open the node any more.
+    /// - Throws: `SystemCallError` where the directory cannot be used.
+    private static func repair(_ directory: String?) throws(SystemCallError) {
+        guard let directory else { return }
+        for device in try HoldLedger(directory).restoreAbandoned() {
+            print("restored the key map of \(device)")
+        }
+    }
+
     private static func fail(_ message: String, status: CInt) -> Never {
         let line = Array("counter-keys: \(message)\n".utf8)
-        write(STDERR_FILENO, line, line.count)
+        _ = write(STDERR_FILENO, line, line.count)
         exit(status)
     }
 }

@@ -1,7 +1,9 @@
+import CounterModel
 import CounterStore
 import CounterTUI
 import Descriptors
 import Glibc
+import SystemZones
 
 /// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
 struct Failure: Error {
@@ -22,9 +24,17 @@ struct Failure: Error {
         case let error as Failure: self = error
         case let error as JournalError: self.init(journal: error)
         case let error as TerminalError: self.init(terminal: error)
-        case let error as SystemCallError: self.init("\(error)", status: EX_OSERR)
+        case let error as ZoneError: self.init("\(error)", remedy: error.remedy, status: EX_DATAERR)
+        case let error as HistoryRangeError:
+            self.init("\(error)", remedy: error.remedy, status: EX_USAGE)
+        case let error as SystemCallError: self.init("\(error)", remedy: error.remedy, status: EX_OSERR)
         default: self.init("\(error)", status: EX_SOFTWARE)
         }
+    }
+
+    /// Why a journal failed, where it goes without saying which.
+    init(_ reason: JournalError.Reason) {
+        self.init("\(reason)", remedy: reason.remedy, status: reason.status)
     }
 
     private init(journal error: JournalError) {
@@ -40,9 +50,21 @@ struct Failure: Error {
         self.init("\(error)", status: status)
     }
 
+    /// What a screen shows: the remedy follows on the same line.
+    var sentence: String { [message, remedy].compactMap(\.self).joined(separator: ". ") }
+
     /// What is printed on standard error.
     var text: String {
         "counter: \(message)\n" + (remedy.map { "  \($0)\n" } ?? "")
+    }
+}
+
+extension SystemCallError {
+    /// What helps where a limit of the system has been reached.
+    fileprivate var remedy: String? {
+        guard call == "inotify_init1", errno == EMFILE else { return nil }
+        return
+            "Your programs watch as many files as one user may: end some, or raise fs.inotify.max_user_instances."
     }
 }
 
@@ -51,7 +73,7 @@ extension JournalError.Reason {
         switch self {
         case .missing: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT
-        case .notPermitted, .wrongOwner: EX_NOPERM
+        case .notPermitted, .wrongOwner, .viewerOnly: EX_NOPERM
         case .notAJournal, .corrupt, .newerSchema: EX_DATAERR
         case .diskFull, .inputOutput, .gone: EX_IOERR
         case .busy: EX_TEMPFAIL
@@ -65,11 +87,14 @@ extension JournalError.Reason {
         case .cannotCreate, .notDurable: "Name another directory with --data-dir or COUNTER_DATA_DIR."
         case .notPermitted, .wrongOwner:
             "Give yourself access to it, or name another directory with --data-dir."
+        case .viewerOnly: "Leave out --viewer, or remove viewer from the configuration and the environment."
         case .notAJournal: "Nothing was changed. Name another directory with --data-dir."
         case .corrupt: "Nothing was changed. Restore it from a backup, or move it away to start anew."
         case .newerSchema: "Nothing was changed. Install the newer counter that has written it."
-        case .diskFull: "Make room on the disk; counting goes on with the next press."
-        case .inputOutput: "Look at the disk with dmesg; counting goes on with the next press."
+        case .diskFull:
+            "Make room on the disk. A counter that runs goes on by itself; a command is to be repeated."
+        case .inputOutput:
+            "Look at the disk with dmesg. A counter that runs goes on by itself; a command is to be repeated."
         case .gone: "Put it back under its name: what waits is stored with the next press then."
         case .busy: "Try again once the other program is done."
         }

@@ -15,6 +15,16 @@ struct JSONLine {
         if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
+    /// Adds a number that is not whole, as exactly as it is; nothing where there is none, or none that JSON knows.
+    mutating func add(_ name: String, _ value: Double?) {
+        if let value, value.isFinite { members.append("\(Self.quoted(name)):\(value)") }
+    }
+
+    /// Adds an object; nothing where there is none.
+    mutating func add(_ name: String, _ value: JSONLine?) {
+        if let value { members.append("\(Self.quoted(name)):\(value.text)") }
+    }
+
     /// Adds a truth value.
     mutating func add(_ name: String, _ value: Bool) { members.append("\(Self.quoted(name)):\(value)") }
 

@@ -42,3 +42,22 @@ enum Output {
         }
     }
 }
+
+/// Many lines for standard output, written in large pieces.
+struct LineWriter {
+    private var buffer = ""
+
+    /// Adds a line.
+    ///
+    /// - Throws: `Failure` (74) where standard output is closed or its reader is gone.
+    mutating func line(_ text: String) throws(Failure) {
+        buffer += text + "\n"
+        if buffer.utf8.count > 65_536 { try flush() }
+    }
+
+    /// Writes what is left.
+    mutating func flush() throws(Failure) {
+        try Output.write(buffer, to: STDOUT_FILENO)
+        buffer = ""
+    }
+}

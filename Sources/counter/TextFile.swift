@@ -3,8 +3,7 @@ import Glibc
 
 /// A file of text in UTF-8. Foundation, asked for one that it cannot read, does not say why on Linux.
 struct TextFile {
-    let bytes: [UInt8]
-    /// The text, without the byte order mark that some editors put before it.
+    /// The text, without a byte order mark.
     let text: String
 
     /// Reads a file, or standard input for `-`.
@@ -14,19 +13,28 @@ struct TextFile {
     ///   - name: What errors call it.
     /// - Throws: `Failure`: 66 or 77 where it cannot be read, 65 where it is no such text.
     init(path: String, name: String) throws(Failure) {
+        let bytes = try Self.bytes(path: path, name: name)
+        guard let text = String(validating: Self.unmarked(bytes), as: UTF8.self) else {
+            throw Failure("\(name): is no text in UTF-8", status: EX_DATAERR)
+        }
+        self.text = text
+    }
+
+    /// What a file holds, whatever that is; parameters and errors as of `init`.
+    static func bytes(path: String, name: String) throws(Failure) -> [UInt8] {
         do throws(SystemCallError) {
-            bytes = try Self.read(path)
+            return try read(path)
         } catch {
             let isForbidden = [EACCES, EPERM].contains(error.errno)
             throw Failure(
                 "\(name): cannot be read: \(error.reason)", status: isForbidden ? EX_NOPERM : EX_NOINPUT)
         }
+    }
+
+    /// Without the byte order mark that some editors put before a text.
+    static func unmarked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let unmarked = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-        guard let text = String(validating: unmarked, as: UTF8.self) else {
-            throw Failure("\(name): is no text in UTF-8", status: EX_DATAERR)
-        }
-        self.text = text
+        return bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     }
 
     /// The corresponding C functions are `open(2)` and `read(2)`.

@@ -1,7 +1,8 @@
+import CounterModel
 import Glibc
 import TestSupport
 
-/// `make bench`: what the program costs, each beside something that everybody knows, measured in the same run.
+/// `make bench`: what the program costs, each figure beside something that everybody knows, measured in the same run.
 @main
 enum Bench {
     static func main() {
@@ -9,63 +10,107 @@ enum Bench {
             switch CommandLine.arguments.dropFirst().first {
             case "host": try host()
             case "guest": try guest()
-            default: fail("counter-bench host|guest", status: EX_USAGE)
+            case "journal": try journal()
+            default: fail("counter-bench host|journal|guest", status: EX_USAGE)
             }
         } catch { fail("\(error)", status: EX_SOFTWARE) }
     }
 
     /// What needs no device.
     private static func host() throws {
-        let rounds = 20
         Table.header()
-        let counter = try Measure.start(rounds) { try Subject.screens() }
-        let shell = try Measure.start(rounds) { try Subject.shell() }
-        Table.row("start to first paint", "ms", counter, beside: "bash to its prompt", shell)
-        let memory = try Measure.memoryOfCounting()
-        Table.row("memory of both processes, counting", "MB", memory.both, beside: "one bash", memory.shell)
+        Table.row(
+            "start to first paint", "ms", try Cost.start(20) { try Subject.screens(readyAt: "Count ") },
+            beside: "bash to its prompt", try Cost.start(20) { try Subject.shell() })
+        Table.row(
+            "memory of both processes, counting", "MB", try Cost.memoryOfCounting(), beside: "one bash",
+            try Cost.memoryOfShell(), goal: "≤ 25 MB")
+        let clock = RecognizerRate.clockReads()
+        for (name, rate) in [
+            ("taps", RecognizerRate.taps()), ("chords", RecognizerRate.chords()),
+            ("holds of 2 s", RecognizerRate.holds()),
+        ] {
+            Table.row(
+                "the recogniser alone, \(name)", "M/s", rate, beside: "reads of the clock", clock,
+                goal: "≥ 20 M/s")
+        }
+    }
+
+    /// What the journal takes.
+    private static func journal() throws {
+        Table.row(
+            "durable appends of one entry", "/s", try JournalCost.appends(2_000),
+            beside: "the same by SQLite in C",
+            try JournalCost.appendsByTwin(2_000), goal: "≥ 0.8 ×")
+        Table.row(
+            "import of a million entries", "k/s", try JournalCost.imported(1_000_000) / 1000,
+            beside: "the same by SQLite in C", try JournalCost.importedByTwin(1_000_000) / 1000,
+            goal: "≥ 100 k/s")
+        let long = try LongJournal()
+        Table.row(
+            "rebuild of 20 M entries", "M/s", try long.rebuilt(), beside: "C reads and adds the rows",
+            try long.replayedByTwin(), goal: "≥ 1 M/s")
+        for (name, hours, goal) in [("7 days", Int64(168), "< 10 ms"), ("today", 24, "< 2 ms")] {
+            Table.row(
+                "KPIs of \(name) in 20 M entries", "ms", try long.kpis(ofLastHours: hours),
+                beside: "C reads and adds the minutes", try long.minutesByTwin(ofLastHours: hours), goal: goal
+            )
+        }
+        for (name, selection) in [("a day", HistorySelection.today), ("30 days", .lastDays(30))] {
+            Table.row(
+                "History of \(name) in 20 M entries", "ms", try long.firstPaint(of: selection),
+                beside: "C reads and adds the minutes",
+                try long.minutesByTwin(ofLastHours: selection == .today ? 24 : 720), goal: "< 50 ms")
+        }
+        Table.row(
+            "disk for an entry, all told", "B", try long.bytesPerEntry(), beside: "two 8-byte times", 16)
     }
 
     /// What needs a kernel device.
     private static func guest() throws {
-        let presses = 200
-        let counter = try Measure.pressToPaint(presses) { try Subject.screens() }
-        let evtest = try Measure.pressToLine(presses)
-        for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
-            Table.row(
-                "press to paint in the guest, \(name)", "ms", counter.quantile(part), beside: "evtest's line",
-                evtest.quantile(part))
-        }
+        let presses = 300
+        Table.rows(
+            "press to VolumeEvent", try Latency.pressToVolumeEvent(presses),
+            beside: "a byte from 20 lines of C",
+            try Latency.pressToByte(presses), goals: ("≤ 1.3 ×", "≤ 2 ×"))
+        let line = try Latency.pressToLine(presses)
+        Table.rows(
+            "press to committed entry, told", try Latency.pressToCommit(presses), beside: "evtest's line",
+            line,
+            goals: ("≤ 3 ×", ""))
+        Table.rows(
+            "press to the number on the terminal", try Latency.pressToPaint(presses), beside: "evtest's line",
+            line, goals: ("≤ 3 ×", ""))
+        Table.rows(
+            "focus lost to keys given back", try Latency.focusOutToGivenBack(200),
+            beside: "cat's echo of a line", try Latency.lineToEcho(200), goals: ("", "≤ 50 ms"))
+        try typing()
+        try rest()
+    }
+
+    private static func typing() throws {
+        let swapped = try Typing.whileSwapped(200)
+        let alone = try Typing.alone(200)
+        Table.rows(
+            "typing to another reader, swapped", swapped.latency, beside: "the same without counter",
+            alone.latency, goals: ("= 1 ×", ""))
+        Table.row(
+            "wake-ups by 200 keys typed, swapped", "", swapped.wakeUps, beside: "without counter", 0,
+            goal: "0")
+    }
+
+    private static func rest() throws {
+        Table.row(
+            "processor time of 6 counts a second", "ms/s", try Cost.processorTimeOfCounting(for: 20),
+            beside: "evtest, same presses", try Cost.processorTimeOfEvtest(for: 20))
+        let rest = try Cost.wakeUpsAtRest(for: .seconds(60))
+        Table.row(
+            "wake-ups at rest in 60 s", "", rest.counter, beside: "bash at its prompt", rest.shell, goal: "0")
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
         let line = Array("counter-bench: \(message)\n".utf8)
         write(STDERR_FILENO, line, line.count)
         exit(status)
-    }
-}
-
-/// The rows, as text for people.
-enum Table {
-    static func header() { line("what", "counter", "beside it", "", "ratio") }
-
-    static func row(
-        _ what: String, _ unit: String, _ value: Double, beside other: String, _ reference: Double
-    ) {
-        line(
-            what, "\(rounded(value)) \(unit)", "\(rounded(reference)) \(unit)", other,
-            rounded(value / reference) + " ×")
-    }
-
-    private static func line(_ cells: String...) {
-        let widths = [40, 12, 12, 22, 8]
-        print(
-            zip(cells, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
-                .joined(separator: " "))
-    }
-
-    private static func rounded(_ value: Double) -> String {
-        let tenths = Int((value * 100).rounded())
-        let fraction = String(tenths % 100)
-        return "\(tenths / 100).\(fraction.count == 1 ? "0" : "")\(fraction)"
     }
 }

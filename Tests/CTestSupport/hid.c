@@ -29,7 +29,7 @@ int ctest_hid_create(const struct ctest_hid *device) {
     create->rd_size = device->size;
     memcpy(create->rd_data, device->descriptor, device->size);
 
-    int descriptor = open("/dev/uhid", O_RDWR | O_CLOEXEC);
+    int descriptor = open("/dev/uhid", O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (descriptor == -1 || send_event(descriptor, &event) == 0) return descriptor;
     int reason = errno;
     close(descriptor);
@@ -46,4 +46,13 @@ int ctest_hid_report(int device, const unsigned char *report, unsigned short siz
     event.u.input2.size = size;
     memcpy(event.u.input2.data, report, size);
     return send_event(device, &event);
+}
+
+int ctest_hid_output(int device, unsigned char *report, unsigned short capacity) {
+    struct uhid_event event;
+    if (read(device, &event, sizeof event) <= 0) return -1;
+    if (event.type != UHID_OUTPUT) return 0;
+    unsigned short size = event.u.output.size < capacity ? event.u.output.size : capacity;
+    memcpy(report, event.u.output.data, size);
+    return size;
 }

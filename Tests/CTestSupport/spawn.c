@@ -2,12 +2,18 @@
 #include "CTestSupport.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
+
+void ctest_unshare_umask(void) { unshare(CLONE_FS); }
 
 int ctest_pipe(int *reader, int *writer) {
     int ends[2];
@@ -31,14 +37,14 @@ int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int
     return -1;
 }
 
-int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
+int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[], int count,
                 const char *terminal) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+    for (int i = 0; i < count; i++) posix_spawn_file_actions_adddup2(&actions, streams[i], i);
     // Opening a terminal as the leader of a new session makes it the controlling one.
     if (terminal) posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    posix_spawn_file_actions_addclosefrom_np(&actions, count);
 
     sigset_t none, all;
     sigemptyset(&none);
@@ -54,4 +60,25 @@ int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], co
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return result;
+}
+
+int ctest_listen(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int number = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    unlink(path);
+    if (bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0) return number;
+    close(number);
+    return -1;
+}
+
+int ctest_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int number = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    if (connect(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
+    close(number);
+    return -1;
 }

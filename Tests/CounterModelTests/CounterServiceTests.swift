@@ -28,6 +28,8 @@ import Testing
             case .void(let position): "void \(position.number)"
             case .reset(let reset): "reset \(reset.value)"
             case .undo: "undo"
+            case .endOfDay: "end of day"
+            case .setting(let setting): "\(setting)"
             }
         }
     }
@@ -43,6 +45,17 @@ import Testing
         #expect(receipts.map(\.outcome) == (1...4).map { .accepted(Position($0)) })
         #expect(receipts.map(\.request.timestamp.microseconds) == [1, 2, 3, 4])
         #expect(service.waiting == 0)
+    }
+
+    @Test func aReasonGoesWithItsEntry() throws {
+        service.count(
+            .out, device: "command-line", location: "door", timestamp: Timestamp(microseconds: 1),
+            source: .manual, reason: "miscounted")
+        try commit()
+        let reasons = repository.transactions.last?.map { request -> String? in
+            if case .entry(let entry) = request.change { entry.reason } else { nil }
+        }
+        #expect(reasons == ["miscounted"])
     }
 
     @Test func nothingWaitingIsNoTransaction() throws {

@@ -67,6 +67,27 @@ import Testing
         #expect(try journal.level("door") == 2)
     }
 
+    @Test func aLocationIsAddedWithItsSettings() throws {
+        let journal = try SQLiteJournal(in: directory)
+        var door = Location(
+            id: "door", name: "Front door", timezone: "Asia/Kathmandu", maxCapacity: 50, dayStart: 4,
+            admitsOverFull: true, isHidden: true)
+        #expect(try journal.add(door, userId: "ada", at: Timestamp(microseconds: 7)))
+        #expect(try journal.locations().last == door)
+        #expect(try journal.state(of: "door")?.maxCapacity == 50)
+        #expect(try journal.verify().isEmpty)
+        door.maxCapacity = 60
+        #expect(try !journal.add(door))
+        #expect(try journal.state(of: "door")?.maxCapacity == 50)
+
+        let range = Timestamp(microseconds: 7)..<Timestamp(microseconds: 8)
+        let rows = try journal.history(of: "door", HistoryPage(range: range, isBackward: false, limit: 9))
+        let who = rows.map { row -> String? in
+            if case .setting(let change) = row.kind { change.userId } else { nil }
+        }
+        #expect(who == ["ada", "ada", "ada", "ada"])
+    }
+
     @Test func rowsKeepWhatWasAsked() throws {
         let journal = try SQLiteJournal(in: directory)
         let entry = NewEntry(

@@ -41,6 +41,7 @@ struct BruteForce {
                 .reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request.locationId)
         case .void(let target): void([target.number], request.locationId)
         case .undo: undo(request.locationId)
+        case .endOfDay, .setting: false
         }
     }
 
@@ -48,7 +49,6 @@ struct BruteForce {
         let kind = Kind.entry(
             delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold)
         let all = rows[request.locationId] ?? []
-        guard entry.sequenceNumber != nil else { return append(kind, at: nil, request.locationId) }
         var index: Int?
         for candidate in all.indices.reversed() where !all[candidate].isVoid {
             guard case .reset(_, let time) = all[candidate].kind else { continue }

@@ -1,5 +1,6 @@
 import CounterModel
 import GRDB
+import Glibc
 import Testing
 
 @testable import CounterStore
@@ -77,6 +78,26 @@ import Testing
     @Test func aCallWaitsFiveSecondsForOthers() throws {
         let journal = try SQLiteJournal(in: directory)
         #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5_000)
+    }
+
+    @Test func aJournalThatWasRemovedTakesNothing() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(device: "door"))
+        let location = try #require(try journal.locations().first)
+        let time = Timestamp(microseconds: 10_000_000)
+        try #require(unlink(journal.path) == 0)
+        let ways: [() throws -> Void] = [
+            { try journal.ask(Ask.count()) },
+            { _ = try journal.add(Location(id: "hall", name: "hall", timezone: "UTC")) },
+            { _ = try journal.rename(device: "door", to: "x") },
+            {
+                _ = try journal.endDay(
+                    of: location, dayStart: time, hours: { from, _ in [from] }, userId: nil, now: time)
+            },
+        ]
+        for way in ways {
+            #expect(throws: JournalError(path: journal.path, reason: .gone)) { try way() }
+        }
     }
 
     @Test func anErrorOfTheReaderEndsTheStream() throws {

@@ -42,14 +42,12 @@ import Testing
         let lines = [
             Ask.count(.in, at: 5, "door", source: .import, line: line(1)), count(2),
         ]
-        var refused: [Request] = []
-        let first = try journal.import(lines, receivedAt: now) { request, refusal in
-            #expect(refusal == .unknownLocation)
-            refused.append(request)
-        }
+        var receipts: [Receipt] = []
+        let first = try journal.import(lines, receivedAt: now, groupSize: 1) { receipts += $0 }
         #expect(first.accepted == 1)
         #expect(first.refused == 1)
-        #expect(refused == [lines[0]])
+        #expect(receipts.map(\.request) == lines)
+        #expect(receipts.map(\.outcome) == [.refused(.unknownLocation), .accepted(Position(1))])
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         let second = try journal.import(lines, receivedAt: now)
         #expect(second.accepted == 1)
@@ -104,10 +102,32 @@ import Testing
             ])
     }
 
+    @Test func anotherEventWithAKnownNumberIsAConflictAndCounts() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let lines = [5, 6, 6].enumerated().map { index, time in
+            Ask.count(at: time, source: .import, number: 8, line: line(index + 1))
+        }
+        let summary = try journal.import(lines, receivedAt: now)
+        #expect(summary.accepted == 1)
+        #expect(summary.conflict == 1)
+        #expect(summary.duplicate == 1)
+        #expect(try journal.level() == 2)
+        #expect(try journal.verify() == [])
+    }
+
     @Test func importingIsNoSignOfLife() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(count(1))
         #expect(try journal.devices().map(\.lastSeenAt) == [nil])
+    }
+
+    @Test func anOccupancyIsResetByTheEndOfADayOnly() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.setting(.capacity(5), at: 10))
+        #expect(
+            try journal.ask(
+                Ask.reset(at: 20), Ask.reset(4, at: 20, line: line(1)), Ask.reset(at: 20, line: line(2)))
+                == [.refused(.resetOfOccupancy), .refused(.resetOfOccupancy), .accepted(Position(2))])
     }
 
     @Test func exportsOneLocation() throws {

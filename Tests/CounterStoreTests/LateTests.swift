@@ -29,21 +29,31 @@ import Testing
     @Test(arguments: [EventSource.hardware, .manual])
     func ourOwnClockMayStepBack(source: EventSource) throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.reset(at: 500), Ask.count(at: 100, source: source))
+        try journal.ask(Ask.reset(at: 500))
+        let back = Timestamp(microseconds: 100)
+        _ = try journal.append([Ask.count(at: 100, source: source)], receivedAt: back)
+        #expect(try journal.level() == 1)
+    }
+
+    @Test func whatIsHeardAfterTheResetAndHappenedBeforeItIsLateWithoutANumberToo() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.reset(at: 500), Ask.count(at: 499), Ask.count(at: 500))
+        #expect(try journal.summary() == "+ =0 +")
         #expect(try journal.level() == 1)
     }
 
     @Test func itFindsTheSegmentOfItsTime() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(10, at: 100), Ask.reset(20, at: 200), Ask.reset(30, at: 300))
-        try journal.ask(Ask.count(at: 150, number: 1), Ask.count(at: 50, number: 2))
-        #expect(try journal.summary() == "+ =10 + =20 =30")
+        try journal.ask(
+            Ask.count(at: 150, number: 1), Ask.count(at: 50, number: 2), Ask.count(at: 200, number: 3))
+        #expect(try journal.summary() == "+ =10 + =20 + =30")
         var levels: [Int] = []
         for reset in [3, 2, 1] as [Int64] {
             try journal.ask(Ask.void(reset))
             levels.append(try journal.level())
         }
-        #expect(levels == [20, 11, 2])
+        #expect(levels == [21, 12, 3])
     }
 
     @Test func lateEventsDoNotMoveTheTimes() throws {

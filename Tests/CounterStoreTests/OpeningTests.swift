@@ -44,6 +44,33 @@ import Testing
         #expect(kept.map { contents(of: data + "/" + $0) } == before)
     }
 
+    /// The file and the rollback journal of a first transaction that was cut; see "The Rollback Journal" in SQLite's file
+    /// format.
+    private func makeTornFile(pagesBefore: UInt8) throws {
+        try #require(mkdir(data, 0o700) == 0)
+        try write([UInt8](repeating: 0, count: 4_096), to: path)
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let sizes: [UInt8] = [0, 0, 0, pagesBefore, 0, 0, 2, 0, 0, 0, 0x10, 0]
+        try write(magic + [UInt8](repeating: 0, count: 8) + sizes, to: path + "-journal")
+        try write([UInt8](repeating: 0, count: 484), to: path + "-journal", at: 28)
+    }
+
+    @Test func makesAJournalAnewWhoseMakingWasCut() throws {
+        try makeTornFile(pagesBefore: 0)
+        let journal = try open()
+        try journal.ask(Ask.count())
+        #expect(try journal.level() == 1)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func leavesATornFileAloneThatHadPagesBefore() throws {
+        try makeTornFile(pagesBefore: 1)
+        expectUntouched {
+            guard case .corrupt = $0 else { return false }
+            return true
+        }
+    }
+
     @Test func makesPrivateFiles() throws {
         let journal = try SQLiteJournal(directory: directory.path + "/a/b/c", timezone: "UTC")
         try journal.ask(Ask.count())

@@ -20,7 +20,7 @@ import Testing
         var model = BruteForce(locations: Self.locations)
         for _ in 0..<60 {
             let requests = script.batch(upTo: model.position)
-            let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 1_000))
+            let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
             for (request, answer) in zip(requests, answers) {
                 #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
                 #expect(answer.level == model.level(request.locationId))
@@ -55,7 +55,8 @@ import Testing
         _ = try copy.add(Location(id: "door", name: "door", timezone: "UTC"))
         let lines = try journal.asImport(fileHash: "export")
         for (run, accepted) in [(1, lines.count), (2, 0)] {
-            let summary = try copy.import(lines, receivedAt: Timestamp(microseconds: 2_000), groupSize: 7)
+            let summary = try copy.import(
+                lines, receivedAt: Timestamp(microseconds: 900_000_000), groupSize: 7)
             #expect(summary.accepted == accepted, "run \(run)")
             #expect(summary.refused == 0)
             #expect(summary.duplicate == lines.count - accepted)
@@ -88,11 +89,13 @@ import Testing
 private struct Script {
     private var random: SplitMix64
     private let values: [Int]
+    private let isExtreme: Bool
     private var number = 0
 
     /// An extreme script resets to the ends of `Int` and next to them.
     init(seed: UInt64, isExtreme: Bool) {
         random = SplitMix64(seed: seed)
+        self.isExtreme = isExtreme
         values = isExtreme ? [Int.max, Int.min, Int.max - 1, Int.min + 2] : [0, 0, 5, -3, 1_000]
     }
 
@@ -103,7 +106,8 @@ private struct Script {
 
     private mutating func request(upTo position: Int64) -> Request {
         let location = Bool.random(using: &random) ? "default" : "door"
-        let time = Int64.random(in: 0..<1_000, using: &random)
+        // Within some minutes, so that late ones meet what is there.
+        let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
         switch Int.random(in: 0..<20, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)

@@ -70,6 +70,20 @@ enum Ask {
         request(location, 1_000, .void(Position(position)))
     }
 
+    static func setting(_ setting: LocationSetting, at time: Int64 = 1_000, _ location: String = "default")
+        -> Request
+    {
+        request(location, time, .setting(setting))
+    }
+
+    static func endOfDay(at time: Int64 = 1_000, _ location: String = "default") -> Request {
+        let zero = Timestamp(microseconds: time)
+        let snapshot = DaySnapshot(
+            from: zero, to: zero, finalLevel: 0, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 0,
+            averageOccupancy: nil)
+        return request(location, time, .endOfDay(snapshot))
+    }
+
     static func undo(_ location: String = "default", at time: Int64 = 1_000) -> Request {
         request(location, time, .undo)
     }

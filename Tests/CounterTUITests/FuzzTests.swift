@@ -15,7 +15,7 @@ import Testing
                 let level = Self.levels[number % Self.levels.count]
                 let look = Self.looks[number % Self.looks.count]
                 var model = Sample.ordinary(level)
-                model.flash = number % 2 == 0
+                model.flash = number % 2 == 0 ? .number : nil
                 model.notStored = number % 5
                 if number % 7 == 0 { model.notice = "the disk is full" }
                 expectNumber(level, Sample.screen(model, columns, rows, look))

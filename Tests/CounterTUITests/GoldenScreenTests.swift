@@ -16,7 +16,7 @@ import Testing
     }
 
     enum State: String, CaseIterable {
-        case fresh, held, unreadable, noSource, notStored, flash, manySources, strangeNames
+        case fresh, held, unreadable, noPermission, noSource, notStored, flash, manySources, strangeNames
     }
 
     @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
@@ -26,10 +26,19 @@ import Testing
         try expectGolden(screen, "\(columns)x\(rows)/\(state.rawValue).\(look.name)")
     }
 
+    @Test(arguments: [(80, 24, Look.best), (40, 12, .least)])
+    func instructions(place: (Int, Int, Look)) throws {
+        let (columns, rows, look) = place
+        var model = ScreensViewModel(count: Self.model(.noPermission), tabs: [.count])
+        let draw = { ScreensView(model, look: look).draw(size: Size(columns: columns, rows: rows)) }
+        _ = model.intent(for: .character("d"), on: draw())
+        try expectGolden(draw(), "\(columns)x\(rows)/instructions.\(look.name)")
+    }
+
     @Test(arguments: ["?", "d"], [(80, 24, Look.best), (40, 12, .least)])
     func overlays(key: Character, place: (Int, Int, Look)) throws {
         let (columns, rows, look) = place
-        var model = ScreensViewModel(count: Sample.ordinary())
+        var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count])
         let view = { (model: ScreensViewModel) in
             ScreensView(model, look: look).draw(size: Size(columns: columns, rows: rows))
         }
@@ -40,11 +49,44 @@ import Testing
         try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(look.name)")
     }
 
-    /// The picture in the README: the golden screen of the same name.
-    @Test func picture() throws {
-        let model = Self.model(.held)
-        let picture = Picture(grid: Sample.screen(model, 80, 24).grid, title: model.title)
-        try expectFile("docs/count.svg", picture.svg)
+    /// The pictures of the documents, with all tabs, for readers with a dark ground and with a light one.
+    @Test(arguments: ["count", "devices", "first-run", "live", "history"])
+    func picture(name: String) throws {
+        var model = Self.screens(name)
+        let draw = { ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24)) }
+        if name == "devices" { _ = model.intent(for: .character("d"), on: draw()) }
+        for (ground, suffix) in [(Picture.Ground.dark, ""), (.light, "-light")] {
+            let picture = Picture(grid: draw().grid, ground: ground, title: model.count.title)
+            try expectFile("docs/\(name)\(suffix).svg", picture.svg)
+        }
+    }
+
+    private static func screens(_ name: String) -> ScreensViewModel {
+        switch name {
+        case "live": LiveState.house
+        case "history": HistorySample.day.screens(tabs: ScreensViewModel.Tab.allCases)
+        default: ScreensViewModel(count: pictured(name))
+        }
+    }
+
+    private static func pictured(_ name: String) -> CountViewModel {
+        var model = Self.model(.held)
+        switch name {
+        case "devices":
+            model.sources = [
+                SourceStatus(name: "AB Shutter3", state: .held),
+                SourceStatus(name: "AT Translated Set 2 keyboard", state: .held),
+                SourceStatus(
+                    name: "Old Keyboard", state: .shared,
+                    reason: "/dev/input/event9 is a keyboard, which holding would silence"),
+            ]
+        case "first-run":
+            let silent = Self.model(.noPermission)
+            model = Self.model(.fresh)
+            (model.sources, model.problem) = (silent.sources, silent.problem)
+        default: break
+        }
+        return model
     }
 
     private static func model(_ state: State) -> CountViewModel {
@@ -57,10 +99,20 @@ import Testing
             model.sources = []
             model.problem = SourceProblem(
                 reason: "no device with volume keys is here", remedy: "plug one in, or type + and -")
+        case .noPermission:
+            model.sources = [SourceStatus(name: "AT Translated Set 2 keyboard", state: .noAccess)]
+            model.problem = SourceProblem(
+                reason: "the volume keys are not heard: no permission to read them",
+                remedy: "make install mends that; D shows how; + and - count meanwhile",
+                instructions: [
+                    .text("make install sets up the key service."),
+                    .command("make -C /home/ada/counter install"),
+                    .text("This screen notices by itself when that is done."),
+                ])
         case .notStored:
             model.notStored = 3
             model.notice = "the disk is full; counting goes on"
-        case .flash: model.flash = true
+        case .flash: model.flash = .number
         case .manySources:
             model.sources = (1...12).map { SourceStatus(name: "Remote control \($0)", state: .held) }
         case .strangeNames:

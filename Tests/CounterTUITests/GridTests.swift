@@ -23,6 +23,14 @@ import Testing
         #expect(grid.lines == ["音a"])
     }
 
+    @Test func aCharacterKeepsThreeMarks() {
+        var grid = grid(4)
+        let text = "e\u{301}\u{323}\u{331}"
+        #expect(grid.write("a\(text)\u{302}b", at: Point(column: 0, row: 0)) == 3)
+        #expect(grid[Point(column: 1, row: 0)].character == Character(text))
+        #expect(grid.lines == ["a\(text)b"])
+    }
+
     @Test func aWideCharacterIsNeverCutInHalf() {
         var grid = grid(3)
         grid.write("a音音", at: Point(column: 0, row: 0))
@@ -59,6 +67,11 @@ import Testing
         #expect("abcdef".truncated(to: 4, ellipsis: "…") == "abc…")
         #expect("音音音".truncated(to: 4, ellipsis: "…") == "音…")
         #expect("abc".truncated(to: 0, ellipsis: "…") == "")
+        #expect("Place 18".shortened(to: 8, ellipsis: "…") == "Place 18")
+        #expect("Place 18".shortened(to: 6, ellipsis: "…") == "Pla…18")
+        #expect("Place 18".shortened(to: 3, ellipsis: "…") == "P…8")
+        #expect("音音音音".shortened(to: 6, ellipsis: "…") == "音…音")
+        #expect("Place".shortened(to: 2, ellipsis: "…") == "P…")
     }
 
     @Test func wrapsAtSpaces() {

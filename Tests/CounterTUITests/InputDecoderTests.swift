@@ -3,19 +3,18 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Input decoder") struct InputDecoderTests {
-    private let mouse = InputDecoder.Code.mouse
-    private let oldMouse = InputDecoder.Code.oldMouse
-
-    private func events(_ codes: [CInt], _ decoder: inout InputDecoder) -> [TerminalEvent] {
-        codes.compactMap { decoder.feed($0) } + [decoder.finish()].compactMap(\.self)
+    private func events(_ bytes: [UInt8], _ decoder: inout InputDecoder) -> [TerminalEvent] {
+        bytes.compactMap { decoder.feed($0) } + [decoder.finish()].compactMap(\.self)
     }
 
-    private func events(_ codes: [CInt]) -> [TerminalEvent] {
+    private func events(_ bytes: [UInt8]) -> [TerminalEvent] {
         var decoder = InputDecoder()
-        return events(codes, &decoder)
+        return events(bytes, &decoder)
     }
 
-    private func report(_ text: String) -> [CInt] { [mouse] + text.utf8.map(CInt.init) }
+    private func events(_ text: String) -> [TerminalEvent] { events(Array(text.utf8)) }
+
+    private func report(_ text: String) -> [UInt8] { Array("\u{1B}[<\(text)".utf8) }
 
     private let place = TerminalEvent.click(Point(column: 2, row: 3))
 
@@ -32,8 +31,15 @@ import Testing
         #expect(events(report("0;3;4m") + report("0;3;4m")) == [place, place])
     }
 
-    @Test func otherButtonsWheelAndMovementAreNoClicks() {
-        for report in ["1;3;4M", "2;3;4M", "64;3;4M", "65;3;4M", "32;3;4M", "35;3;4M"] {
+    @Test func theWheelScrolls() {
+        #expect(events(report("64;3;4M") + report("65;3;4M")) == [.scroll(-1), .scroll(1)])
+        #expect(events(report("68;3;4M") + report("64;3;4m")) == [.scroll(-1)])
+        let start = Array("\u{1B}[M".utf8)
+        #expect(events(start + [96, 35, 36] + start + [97, 35, 36]) == [.scroll(-1), .scroll(1)])
+    }
+
+    @Test func otherButtonsAndMovementMeanNothing() {
+        for report in ["1;3;4M", "2;3;4M", "66;3;4M", "67;3;4M", "32;3;4M", "35;3;4M", "-64;3;4M"] {
             #expect(events(self.report(report)).isEmpty)
         }
         #expect(events(report("16;3;4M")) == [place])
@@ -50,8 +56,9 @@ import Testing
     }
 
     @Test func reportsOfOldTerminals() {
-        #expect(events([oldMouse, 32, 35, 36, oldMouse, 35, 35, 36]) == [place])
-        #expect(events([oldMouse, 96, 35, 36]).isEmpty)
+        let start = Array("\u{1B}[M".utf8)
+        #expect(events(start + [32, 35, 36] + start + [35, 35, 36]) == [place])
+        #expect(events(start + [98, 35, 36]).isEmpty)
     }
 
     @Test func charactersMayComeInPieces() {
@@ -66,37 +73,119 @@ import Testing
         #expect(events([0xED, 0xA0, 0x80, 0x2B]) == [.character("+")])
     }
 
-    @Test func keysAndFocus() {
+    @Test(
+        arguments: [
+            ("\u{1B}[I\u{1B}[O", [.focusGained, .focusLost]),
+            ("\t\r\n\u{1B}", [.key(.tab), .key(.enter), .key(.enter), .key(.escape)]),
+            ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.key(.up), .key(.down), .key(.right), .key(.left)]),
+            ("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", [.key(.up), .key(.down), .key(.right), .key(.left)]),
+            ("\u{1B}[H\u{1B}[1~\u{1B}[7~\u{1B}OH", Array(repeating: .key(.home), count: 4)),
+            (
+                "\u{1B}[F\u{1B}[4~\u{1B}[8~\u{1B}OF\u{1B}[3~",
+                Array(repeating: .key(.end), count: 4) + [.key(.delete)]
+            ),
+            ("\u{1B}OM\u{1B}Ok\u{1B}Om", [.key(.enter), .character("+"), .character("-")]),
+            ("\u{1B}[5~\u{1B}[6~\u{1B}[Z", [.key(.pageUp), .key(.pageDown), .key(.backTab)]),
+            ("qQ+-=é音\u{3}", "qQ+-=é音\u{3}".map(TerminalEvent.character)),
+        ] as [(String, [TerminalEvent])])
+    func keysOfEveryTerminal(sequences: String, expected: [TerminalEvent]) {
+        #expect(events(sequences) == expected)
+    }
+
+    @Test(
+        arguments: [
+            // Without modifiers, with Num Lock, repeated; and the keypad.
+            ("\u{1B}[113u\u{1B}[113;1u\u{1B}[113;129u\u{1B}[113;1:2u", "qqqq".map(TerminalEvent.character)),
+            ("\u{1B}[43u\u{1B}[45u\u{1B}[61:43;2u", "+-+".map(TerminalEvent.character)),
+            ("\u{1B}[57413u\u{1B}[57412u\u{1B}[57415u", "+-=".map(TerminalEvent.character)),
+            ("\u{1B}[27u\u{1B}[13u\u{1B}[57414u", [.key(.escape), .key(.enter), .key(.enter)]),
+            ("\u{1B}[9u\u{1B}[9;2u", [.key(.tab), .key(.backTab)]),
+            ("\u{1B}[1;1:1A\u{1B}[1;129B\u{1B}[1;1:2C", [.key(.up), .key(.down), .key(.right)]),
+            ("\u{1B}[57419u\u{1B}[57420u\u{1B}[57417u", [.key(.up), .key(.down), .key(.left)]),
+            ("\u{1B}[57418u\u{1B}[57421u\u{1B}[57422u", [.key(.right), .key(.pageUp), .key(.pageDown)]),
+            ("\u{1B}[57423u\u{1B}[57424u\u{1B}[57426u", [.key(.home), .key(.end), .key(.delete)]),
+            (
+                "\u{1B}[57399u\u{1B}[57408u\u{1B}[57409u\u{1B}[127;2u",
+                "09.\u{7F}".map(TerminalEvent.character)
+            ),
+            ("\u{1B}[5;1:1~\u{1B}[6;129~", [.key(.pageUp), .key(.pageDown)]),
+            // Ctrl makes control characters, on a Cyrillic layout too.
+            ("\u{1B}[99;5u\u{1B}[1089::99;5u", [.character("\u{3}"), .character("\u{3}")]),
+            ("\u{1B}[122;5u\u{1B}[92;133u\u{1B}[108;5u", "\u{1A}\u{1C}\u{C}".map(TerminalEvent.character)),
+            // Releases, Alt and Super mean nothing.
+            ("\u{1B}[113;1:3u\u{1B}[99;5:3u\u{1B}[1;1:3A\u{1B}[5;1:3~\u{1B}[9;1:3u\u{1B}[27;1:3u", []),
+            ("\u{1B}[113;3u\u{1B}[113;9u\u{1B}[1;3A\u{1B}[1;5A", []),
+        ] as [(String, [TerminalEvent])])
+    func keysByKittysProtocol(sequences: String, expected: [TerminalEvent]) {
+        #expect(events(sequences) == expected)
+    }
+
+    @Test func volumeKeysHaveReleasesWhereTheTerminalTellsThem() {
+        let keys = "\u{1B}[57439u\u{1B}[57439;1:2u\u{1B}[57438;129u\u{1B}[57438;1:3u\u{1B}[57439;2:3u"
         #expect(
-            events([InputDecoder.Code.focusGained, InputDecoder.Code.focusLost]) == [
-                .focusGained, .focusLost,
+            events("\u{1B}[?7u" + keys) == [
+                .volumeKey(.raise, .pressed), .volumeKey(.lower, .pressed), .volumeKey(.lower, .released),
+                .volumeKey(.raise, .released),
             ])
-        #expect(events([0x09, 0x0D, 0x0A, 0x1B]) == [.key(.tab), .key(.enter), .key(.enter), .key(.escape)])
+    }
+
+    @Test(arguments: ["", "\u{1B}[?0u", "\u{1B}[?5u", "\u{1B}[?7u\u{1B}[?1u"])
+    func volumeKeysAreTappedWhereItDoesNot(answer: String) {
+        #expect(
+            events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u") == [
+                .volumeKey(.raise, .tapped), .volumeKey(.lower, .tapped),
+            ])
     }
 
     @Test(arguments: [
-        "\u{1B}[57438u", "\u{1B}[114;5u", "\u{1B}[27;5;114~", "\u{1B}[12;40R", "\u{1B}[?62;22c", "\u{1B}Or",
-        "\u{1B}r", "\u{1B}[200~qru++\u{1B}[A\u{1B}[201~", "\u{1B}[200~\u{1B}\u{1B}[201~",
+        "\u{1B}[57358u", "\u{1B}[114;7u", "\u{1B}[27;5;114~", "\u{1B}[12;40R", "\u{1B}[?62;22c", "\u{1B}Or",
+        "\u{1B}r", "\u{1B}[200~\u{1B}\u{1B}[201~", "\u{1B}[113;1:9u",
+        "\u{1B}[99999999999999999999u", "\u{1B}[;;;u", "\u{1B}[1 q", "\u{1B}[55296u",
+        "\u{1B}[113;99999999999999999999u",
+        "\u{1B}[\(String(repeating: "1", count: 62))u",
     ])
     func whatIsNotKnownMeansNothing(sequence: String) {
-        let codes = sequence.utf8.map(CInt.init)
-        #expect(events(codes + [0x2B]) == [.character("+")])
+        let bytes = Array(sequence.utf8)
+        #expect(events(bytes + [0x2B]) == [.character("+")])
         // It may come in pieces; only a lone Escape is told from the rest by time.
-        for cut in 2...codes.count {
+        for cut in 2...bytes.count {
             var decoder = InputDecoder()
-            let first = events(Array(codes[..<cut]), &decoder).filter { $0 != .key(.escape) }
+            let first = events(Array(bytes[..<cut]), &decoder).filter { $0 != .key(.escape) }
             #expect(
-                first + events(codes[cut...] + [0x2B], &decoder) == [.character("+")]
-                    || codes[cut - 1] == 0x1B)
+                first + events(bytes[cut...] + [0x2B], &decoder) == [.character("+")]
+                    || bytes[cut - 1] == 0x1B)
         }
     }
 
+    @Test func whatIsPastedIsNoKeyThoughItComesInPieces() {
+        let text = "qé\r音\u{3}👨\u{200D}👩"
+        let bytes = Array("\u{1B}[200~\(text)\u{1B}[20\u{1B}[201~+".utf8)
+        let expected =
+            text.unicodeScalars.map { TerminalEvent.pasted(Character($0)) } + [.character("+")]
+        for cut in 2..<bytes.count where bytes[cut - 1] != 0x1B {
+            var decoder = InputDecoder()
+            #expect(
+                events(Array(bytes[..<cut]), &decoder) + events(Array(bytes[cut...]), &decoder) == expected)
+        }
+        #expect(
+            events(Array("\u{1B}[200~a".utf8) + [0xE2, 0x41, 0xFF] + Array("\u{1B}[201~b".utf8)) == [
+                .pasted("a"), .pasted("A"), .character("b"),
+            ])
+    }
+
+    @Test func aSequenceThatIsBrokenOffSpoilsNoOther() {
+        #expect(events("\u{1B}[57\u{1B}[A") == [.key(.up)])
+    }
+
     @Test func nothingBreaksIt() {
+        // Half of it is what sequences are made of.
+        let pieces = Array("\u{1B}[O;:?<0123456789uMm~A".utf8)
         var seed: UInt64 = 42
         var decoder = InputDecoder()
         for _ in 0..<100_000 {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            _ = decoder.feed(CInt((seed >> 33) % 0x1010))
+            let byte = UInt8(truncatingIfNeeded: seed >> 33)
+            _ = decoder.feed(seed >> 63 == 0 ? byte : pieces[Int(byte) % pieces.count])
         }
     }
 }

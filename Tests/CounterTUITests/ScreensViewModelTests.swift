@@ -6,7 +6,7 @@ import Testing
     private let screen = Sample.screen(Sample.ordinary(), 80, 24)
 
     private func intent(_ event: TerminalEvent) -> Intent? {
-        var model = ScreensViewModel(count: Sample.ordinary())
+        var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count])
         return model.intent(for: event, on: screen)
     }
 
@@ -40,6 +40,27 @@ import Testing
             #expect(model.overlay == .help)
             #expect(model.intent(for: closing, on: screen) == .redraw)
             #expect(model.overlay == nil)
+        }
+    }
+
+    @Test func pagesAreTurnedForwardAndBack() {
+        var model = ScreensViewModel(count: Sample.ordinary())
+        let size = Size(columns: 20, rows: 8)
+        func shown() -> String {
+            ScreensView(model, look: .best).draw(size: size).grid.lines.last?.filter {
+                $0.isNumber || $0 == "/"
+            } ?? ""
+        }
+        _ = model.intent(for: .character("?"), on: screen)
+        let pages = shown().dropFirst(2)
+        #expect(shown() == "1/\(pages)")
+        let keys: [(TerminalEvent, String)] = [
+            (.character(" "), "2"), (.key(.pageDown), "3"), (.key(.pageUp), "2"), (.key(.pageUp), "1"),
+            (.key(.pageUp), "\(pages)"), (.character(" "), "1"),
+        ]
+        for (key, page) in keys {
+            #expect(model.intent(for: key, on: screen) == .redraw)
+            #expect(shown() == "\(page)/\(pages)", "\(key)")
         }
     }
 

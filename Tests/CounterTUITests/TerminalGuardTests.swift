@@ -40,7 +40,7 @@ import Testing
     private func expectGivenBack(_ device: PseudoTerminal, _ before: (UInt32, UInt32, UInt32)) {
         #expect(device.modes() == before)
         let output = device.output(until: "\u{1B}[?1049l")
-        for sequence in ["[?1049h", "[?1049l", "[?1000l", "[?1004l", "[?25h"] {
+        for sequence in ["[?1049h", "[?1049l", "[?1000l", "[?1004l", "[?25h", "[<u"] {
             #expect(output.contains("\u{1B}\(sequence)"))
         }
     }

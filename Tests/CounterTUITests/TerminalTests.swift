@@ -1,10 +1,12 @@
 import CLinux
+import Descriptors
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CounterTUI
 
-/// The real ncurses on a pseudo-terminal. One at a time: curses has one current terminal in a process.
+/// On a pseudo-terminal. One at a time: the guard has one terminal in a process.
 @Suite("Terminal", .serialized) struct TerminalTests {
     private let device: PseudoTerminal
 
@@ -42,7 +44,7 @@ import Testing
         let terminal = try open()
         #expect(device.modes() != before)
         let enter = device.output(until: "[?1004h")
-        for sequence in ["[?1049h", "[?1000h", "[?1006h", "[?1004h", "[22;0t", "[?25l"] {
+        for sequence in ["[?1049h", "[?1000h", "[?1006h", "[?1004h", "[22;0t", "[?25l", "[>7u"] {
             #expect(enter.contains("\u{1B}\(sequence)"))
         }
         terminal.close()
@@ -52,6 +54,11 @@ import Testing
         for sequence in ["[?1049l", "[?1000l", "[?1006l", "[?1004l", "[23;0t", "[?25h"] {
             #expect(leave.contains("\u{1B}\(sequence)"))
         }
+        // Each screen of a terminal has a keyboard protocol of its own: left on the one where it was asked for.
+        let places = ["[?1049h", "[>7u"].map { enter.firstRange(of: $0)?.lowerBound }
+        #expect(places[0]! < places[1]!)
+        let ends = ["[<u", "[?1049l"].map { leave.firstRange(of: $0)?.lowerBound }
+        #expect(ends[0]! < ends[1]!)
     }
 
     @Test func leavesSignalsToTheMainLoop() throws {
@@ -100,8 +107,33 @@ import Testing
                 .focusLost, .key(.tab), .character("-"),
             ])
         #expect(try terminal.events() == [])
+    }
+
+    @Test func whatIsMoreThanAnybodyTypesComesInParts() throws {
+        let terminal = try open()
+        device.type(String(repeating: "+", count: 3000))
+        var parts: [Int] = []
+        while parts.reduce(0, +) < 3000 { parts.append(try terminal.events().count) }
+        #expect(parts.allSatisfy { (1...1024).contains($0) })
+        #expect(try terminal.events() == [])
+    }
+
+    @Test func anEscapeWithoutMoreIsTheKey() throws {
+        let terminal = try open()
+        #expect(terminal.deadline == nil)
         device.type("\u{1B}")
-        #expect(try terminal.events() == [.key(.escape)])
+        #expect(try terminal.events() == [])
+        let deadline = try #require(terminal.deadline)
+        #expect(try terminal.events(at: MonotonicTime(microseconds: deadline.microseconds - 1)) == [])
+        #expect(terminal.deadline == deadline)
+        #expect(try terminal.events(at: deadline) == [.key(.escape)])
+        #expect(terminal.deadline == nil)
+        // The rest of a sequence may come later than its beginning.
+        device.type("\u{1B}")
+        #expect(try terminal.events() == [])
+        device.type("[A")
+        #expect(try terminal.events() == [.key(.up)])
+        #expect(terminal.deadline == nil)
     }
 
     @Test func suspendsAndResumes() throws {
@@ -110,17 +142,18 @@ import Testing
         try terminal.present(grid("Count 7"))
         terminal.suspend()
         #expect(device.modes() == before)
-        _ = device.output(until: "[23;0t")
-        #expect(try terminal.present(grid("Count 8")) == false)
+        _ = device.output(until: "[?1049l")
+        #expect(try terminal.present(grid("Count 8")))
         device.type("+\n")
         #expect(try terminal.events() == [])
         // The terminal is the shell's and echoes by itself; nothing else may be written.
         #expect(device.output(until: "\n") == "+\r\n")
         terminal.resume()
         #expect(device.modes() != before)
-        #expect(device.output(until: "Count 7").contains("Count 7"))
-        try terminal.present(grid("Count 8"))
-        #expect(device.output(until: "8").contains("8"))
+        #expect(device.output(until: "[?1004h").contains("[?1049h"))
+        try terminal.present(grid("Count 8"), title: "8")
+        let screen = device.output(until: "]2;8\u{7}")
+        #expect(screen.contains("Count 8") && screen.contains("]2;8\u{7}"))
     }
 
     @Test func followsTheSize() throws {
@@ -139,23 +172,18 @@ import Testing
         let terminal = try open()
         try terminal.present(grid("x"))
         device.hangUp()
+        try awaitHangUp(device.program)
         #expect(throws: TerminalError.hungUp) { try terminal.events() }
         #expect(throws: TerminalError.hungUp) { try terminal.present(grid("y")) }
-    }
-
-    @Test func aStoppedTerminalDoesNotBlock() throws {
-        let terminal = try open()
-        tcflow(device.program, TCOOFF)
-        #expect(try terminal.present(grid("x")) == false)
-        tcflow(device.program, TCOON)
-        #expect(try terminal.present(grid("x")))
     }
 
     @Test func setsATitleThatCannotSpeakToTheTerminal() throws {
         let terminal = try open()
         _ = device.output(until: "[?1004h")
-        try terminal.title("Count 7\u{7}\u{1B}]0;x")
-        #expect(device.output(until: "x\u{7}") == "\u{1B}]2;Count 7??]0;x\u{7}")
+        try terminal.present(grid("x"), title: "Count 7\u{7}\u{1B}]0;x")
+        #expect(device.output(until: "x\u{7}").hasSuffix("\u{1B}]2;Count 7??]0;x\u{7}"))
+        try terminal.present(grid("x"), title: "Count 7\u{7}\u{1B}]0;x")
+        #expect(device.output() == "")
     }
 
     @Test func asksTheTerminalForWhatItCanShow() throws {

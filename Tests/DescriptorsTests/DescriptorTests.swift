@@ -1,5 +1,7 @@
+import CTestSupport
 import Descriptors
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct DescriptorTests {
@@ -23,17 +25,18 @@ import Testing
     }
 
     @Test func readingTellsTheEndAndThatNothingIsThere() throws {
-        var ends: [CInt] = [-1, -1]
-        try systemCall("pipe") { pipe(&ends) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        let output = Descriptor(owning: ends[0])
+        var (reader, writer): (CInt, CInt) = (-1, -1)
+        try systemCall("pipe2") { ctest_pipe(&reader, &writer) }
+        _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+        let output = Descriptor(owning: reader)
         #expect(throws: SystemCallError(call: "read", errno: EAGAIN)) { try read(output) }
-        #expect(write(ends[1], "abc", 3) == 3)
+        #expect(write(writer, "abc", 3) == 3)
         #expect(try read(output) == 3)
-        #expect(write(ends[1], "abc", 3) == 3)
+        #expect(write(writer, "abc", 3) == 3)
         output.drain()
         #expect(throws: SystemCallError(call: "read", errno: EAGAIN)) { try read(output) }
-        close(ends[1])
+        close(writer)
+        try awaitHangUp(reader)
         #expect(try read(output) == 0)
     }
 

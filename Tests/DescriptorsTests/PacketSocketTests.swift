@@ -1,5 +1,6 @@
 import Descriptors
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct PacketSocketTests {
@@ -21,6 +22,7 @@ import Testing
 
     @Test func anEndThatIsGoneIsAnEmptyMessage() throws {
         let here = try PacketSocket.lonelyEnd(sent: [9])
+        try awaitHangUp(here.number)
         #expect(try here.receive(limit: 64) == [9], "what was sent before can still be read")
         #expect(try here.receive(limit: 64) == [])
         #expect(throws: SystemCallError(call: "send", errno: EPIPE)) { try here.send([1]) }

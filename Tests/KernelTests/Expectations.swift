@@ -4,27 +4,95 @@ import Testing
 extension ChildProcess {
     /// Waits for a line on standard error with this text, such as `: held` of `counter: Virtual Remote: held`.
     func waitForErrorLine(_ text: String) throws {
-        while let line = try readErrorLine() {
-            if line.contains(text) { return }
+        var seen: [String] = []
+        do {
+            while let line = try readErrorLine() {
+                if line.contains(text) { return }
+                seen.append(line)
+            }
+        } catch {
+            Issue.record("no line has '\(text)': \(seen)")
+            throw error
         }
-        Issue.record("no line has '\(text)'")
+        Issue.record("no line has '\(text)': \(seen)")
     }
 
     /// Waits for the next lines of standard output, and expects these.
     func expectLines(_ lines: [String]) throws {
         for line in lines { #expect(try readLine() == line) }
     }
+
+    /// Waits for a reset to 0. Before it the first of the chord's two presses may have been counted, `counted`, and
+    /// taken back to `before`; where both are read at once nothing of that is told.
+    func expectReset(counted: String, before: String) throws {
+        var told: [String] = []
+        while told.last != "0" { told.append(try #require(try readLine())) }
+        #expect([[], [counted, before]].contains(told.dropLast()), "\(told)")
+    }
+}
+
+extension KeyService {
+    /// Waits for a line of a client on standard error. A service that has ended meanwhile, for want of clients, is started
+    /// again, as systemd does.
+    func awaitErrorLine(_ text: String, of client: ChildProcess) throws {
+        try eventually("'\(text)'") {
+            try startWhereEnded()
+            while let line = try? client.readErrorLine(timeout: .milliseconds(20)) {
+                if line.contains(text) { return true }
+            }
+            return false
+        }
+    }
+}
+
+extension VirtualRemote {
+    /// Holds a key down for at least `duration`.
+    ///
+    /// - Returns: how often that counts (G5): more than one number where the machine was busy and the kernel's stamps may
+    ///   lie on either side of a repeat.
+    func hold(_ key: Key, for duration: Duration) throws -> ClosedRange<Int> {
+        let start = ContinuousClock.now
+        try down(key, then: .zero)
+        let isDown = ContinuousClock.now
+        pause(duration)
+        let end = ContinuousClock.now
+        try up(key, then: .zero)
+        return (end - isDown).counts...(ContinuousClock.now - start).counts
+    }
+}
+
+extension Workplace {
+    /// Waits until the count is one of these.
+    func awaitCount(in range: ClosedRange<Int>) throws -> Int {
+        try eventualValue("a count in \(range)", last: { (try? self.show()) ?? "" }) {
+            Int(try show()).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
 }
 
 extension SecondReader {
-    /// Expects that exactly this has arrived since the last look.
+    /// Waits until everybody hears a remote that was grabbed.
+    func awaitMarker(of remote: VirtualRemote) throws {
+        try eventually("the marker") {
+            try remote.press(.marker)
+            return try take().contains(.down(.marker))
+        }
+    }
+
+    /// Expects that exactly this has arrived since the last look. The kernel may have repeated a key meanwhile, where the
+    /// machine is busy.
     func expect(_ events: [KeyEvent], sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let seen = try take()
+        let seen = try take().filter { $0.action != .autorepeat }
         #expect(seen == events, sourceLocation: sourceLocation)
     }
 }
 
 extension Duration {
+    /// How often a key counts that is down for so long: at once, at 400 ms, and every 150 ms.
+    var counts: Int {
+        self < .milliseconds(400) ? 1 : 2 + Int((self - .milliseconds(400)) / .milliseconds(150))
+    }
+
     /// Much less than anything that counts, and enough for a slow kernel to have delivered.
     static let quick = Duration.milliseconds(60)
     /// Longer than the debounce.

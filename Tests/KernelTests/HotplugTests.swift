@@ -23,16 +23,17 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
-        try listener.waitForErrorLine(": held")
+        for name in ["Other Remote", "Virtual Remote"] { try listener.waitForErrorLine("\(name): held") }
+        let start = ContinuousClock.now
         try remote.down(.volumeUp, then: .milliseconds(475))
         remote.destroy()
+        let most = (ContinuousClock.now - start).counts
         try listener.waitForErrorLine("gone")
-        try listener.expectLines(["1", "2"])
+        let count = try place.awaitCount(in: 2...most)
         // Long enough for several repeats, had the hold gone on.
         pause(.milliseconds(600))
         try other.press(.volumeDown)
-        try listener.expectLines(["1"])
+        _ = try place.awaitCount(in: (count - 1)...(count - 1))
     }
 
     @Test func `Fifty replugs leak no descriptor in either process`() throws {
@@ -42,7 +43,7 @@ import Testing
         let server = try keyServer(of: listener.process)
         func replug() throws {
             let remote = try VirtualRemote()
-            try listener.waitForErrorLine(": held")
+            try listener.waitForErrorLine("Virtual Remote: held")
             try remote.press(.volumeUp)
             #expect(try listener.readLine() != nil)
             remote.destroy()

@@ -2,8 +2,37 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter listen` and a reader that reads nothing.
+/// Readers that read nothing.
 @Suite(.serialized) struct PipeTests {
+    @Test func `A terminal that nobody reads keeps it neither from counting and holding nor from ending`()
+        throws
+    {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace(environment: ["TERM": "xterm-256color", "TMUX": nil])
+        let program = try ChildProcess(
+            [BuiltProducts.counter, "--always"], environment: place.environment,
+            streams: .terminal(columns: 80, rows: 24))
+        defer { program.end() }
+        try program.skipOutput(past: "held")
+        // Far more frames than a terminal takes unread.
+        try program.write(String(repeating: "\u{C}", count: 200))
+        for count in 1...3 {
+            try remote.press(.volumeUp, then: .apart)
+            try eventually("\(count) in the journal") { try place.show() == "\(count)" }
+        }
+        // Longer than the key server waits for what it has sent to be acknowledged.
+        pause(.seconds(1))
+        try remote.press(.volumeUp, then: .apart)
+        try eventually("4 in the journal") { try place.show() == "4" }
+        try reader.expect([])
+        try program.signal(SIGTERM)
+        try eventually("it to end") { !program.process.isAlive }
+        try remote.press(.volumeDown)
+        try reader.expect([.down(.volumeDown), .up(.volumeDown)])
+    }
+
     @Test func `A full pipe that nobody reads keeps it neither from counting nor from ending`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
@@ -13,7 +42,7 @@ import Testing
         let shell = try ChildProcess(
             ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)
         defer { shell.end() }
-        try shell.waitForErrorLine(": held")
+        try shell.waitForErrorLine("Virtual Remote: held")
         for count in 1...3 {
             try remote.press(.volumeUp, then: .apart)
             try eventually("\(count) in the journal") { try place.show() == "\(count)" }

@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(OutsideKeyboards.Keyboard.at, OutsideKeyboards.Keyboard.usb), (.usb, .at)])
+    @Test(
+        .enabled(if: OutsideKeyboards.areExpected),
+        arguments: [(OutsideKeyboards.Keyboard.at, OutsideKeyboards.Keyboard.usb), (.usb, .at)])
     func `A press from outside arrives at that keyboard's node alone`(
         keyboard: OutsideKeyboards.Keyboard, another: OutsideKeyboards.Keyboard
     ) throws {
@@ -61,11 +63,13 @@ import Testing
         let other = try SecondReader(node: InputNode.named(another.name))
         try keyboards.press("volumeup", on: keyboard)
         try keyboards.press("b", on: keyboard)
-        #expect(try reader.take(before: .up(.b)) == [.down(.volumeUp), .up(.volumeUp), .down(.b)])
+        let seen = try reader.take(before: .up(.b)).filter { $0.action != .autorepeat }
+        #expect(seen == [.down(.volumeUp), .up(.volumeUp), .down(.b)])
         #expect(try other.take() == [])
     }
 
-    @Test func `A key that no keyboard has is refused`() throws {
+    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    func `A key that no keyboard has is refused`() throws {
         let keyboards = try OutsideKeyboards()
         #expect {
             try keyboards.down("nokey", on: .at)

@@ -35,15 +35,39 @@ import Testing
 
     @Test(arguments: cases + lettered)
     func `The rule opens it to the seat, or not`(device: Case) throws {
-        let rule = "udev/70-counter.rules"
-        _ = try ChildProcess.run(["install", "-D", "-m", "644", rule, "/run/udev/rules.d/70-counter.rules"])
         let remote = try VirtualRemote(.init(name: "Rule Device", keys: device.keys))
         defer { remote.destroy() }
-        let path = "/sys/class/input/" + remote.node.split(separator: "/")[2]
-        let outcome = try ChildProcess.run(["udevadm", "test", "--action=add", path])
-        #expect(outcome.status == .exited(0))
+        forgetEarlierDevices()
+        try expect(remote.node, isOpened: device.isOpened, on: "add")
+    }
+
+    @Test func `What is swapped for the moment stays opened, whatever is triggered meanwhile`() throws {
+        let remote = try HIDRemote(.init(name: "Swapped Device", layout: .consumerControl))
+        defer { remote.destroy() }
+        forgetEarlierDevices()
+        try expect(remote.node, isOpened: true, on: "add")
+        let listener = try Workplace().listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        for action in ["change", "add"] { try expect(remote.node, isOpened: true, on: action) }
+    }
+
+    /// No daemon runs here that would take a device out of udev's database when it goes; another one has its number then.
+    private func forgetEarlierDevices() {
+        for file in entries(of: "/run/udev/data") { unlink("/run/udev/data/" + file) }
+    }
+
+    private func expect(
+        _ node: String, isOpened: Bool, on action: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let rule = "udev/70-counter.rules"
+        _ = try ChildProcess.run(["install", "-D", "-m", "644", rule, "/run/udev/rules.d/70-counter.rules"])
+        let path = "/sys/class/input/" + node.split(separator: "/")[2]
+        let outcome = try ChildProcess.run(["udevadm", "test", "--action=\(action)", path])
+        #expect(outcome.status == .exited(0), sourceLocation: sourceLocation)
         // TAGS keeps what an earlier device of the same number had; CURRENT_TAGS does not.
         let tags = outcome.output.split(separator: "\n").first { $0.hasPrefix("CURRENT_TAGS=") } ?? ""
-        #expect(tags.contains(":uaccess:") == device.isOpened, "\(outcome.output)")
+        #expect(
+            tags.contains(":uaccess:") == isOpened, "\(outcome.output)", sourceLocation: sourceLocation)
     }
 }

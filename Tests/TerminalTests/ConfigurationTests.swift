@@ -34,6 +34,21 @@ import Testing
         #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": place.directory]).output == "1\n")
     }
 
+    @Test func `More nodes than can be asked for are refused wherever they are named`() throws {
+        let place = try Workplace.deaf()
+        let nodes = (1...257).map { "/dev/input/event\($0)" }
+        expectFailure(
+            try place.run(["listen"] + nodes.flatMap { ["--device", $0] }), 64,
+            "--device: at most 256 nodes may be named")
+        expectFailure(
+            try place.run("listen", environment: ["COUNTER_DEVICE": nodes.joined(separator: ":")]), 64,
+            "COUNTER_DEVICE: at most 256 nodes may be named")
+        // As many as there may be are more than the key socket takes at once.
+        let most = try place.run(["devices"] + nodes.dropLast().flatMap { ["--device", $0] })
+        #expect(most.status == .exited(0))
+        #expect(most.errors.contains("no device with volume keys") || most.errors.contains("/dev/input"))
+    }
+
     @Test func `The journal stands where the data directory says`() throws {
         let place = try Workplace.deaf(environment: ["COUNTER_DATA_DIR": nil])
         #expect(try place.run("add", environment: ["XDG_DATA_HOME": place.directory + "/x"]).output == "1\n")

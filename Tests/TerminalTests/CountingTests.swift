@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    @Test func `The rate is of what counted in the last minute: an undo lowers it and a reset ends it`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("+++")
+        try terminal.waitForText("3/min")
+        try terminal.type("u")
+        try terminal.waitForText("2/min")
+        try terminal.type("r")
+        try terminal.waitForScreen("no rate") { $0.count == 0 && !$0.contains("/min") }
+    }
+
     @Test func `Undo goes back as far as there is anything, and a reset comes back to the level before it`()
         throws
     {

@@ -58,6 +58,7 @@ import Testing
         let before = try #require(place.bytes(of: "journal.sqlite"))
         for command in [
             ["show"], ["add"], ["verify"], ["export"], ["listen"], ["devices"], ["import", "/dev/null"],
+            ["ingest"],
         ] {
             expectFailure(
                 try place.run(command), 65, "\(place.directory)/journal.sqlite: \(why)",

@@ -4,7 +4,7 @@ import Testing
 
 /// What goes out comes in again, once.
 @Suite struct ExchangeTests {
-    static let header = "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber"
+    static let header = "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber,reason"
 
     @Test(arguments: ["csv", "jsonl"])
     func `What was exported gives the same counts in an empty journal`(format: String) throws {
@@ -15,18 +15,18 @@ import Testing
         try old.run("reset", "--to=-7")
         try old.run("add", "4")
         try old.run("undo")
-        try old.run("sub")
+        try old.run("sub", "--reason", "by the back door, \"late\"")
         try old.run("add", "6", "--location", "a, \"b\" \u{2028}c")
         let exported = try old.run("export", "--format", format).output
 
         let new = try Workplace.deaf()
         try new.run("location", "add", "a, \"b\" \u{2028}c")
         let first = try new.run("import", "-", input: exported)
-        #expect(first.output == "accepted 15, duplicate 0, refused 0\n")
+        #expect(first.output == "accepted 15, duplicate 0, conflict 0, refused 0\n")
         #expect(first.status == .exited(0))
         #expect(try new.run("location", "list").output == old.run("location", "list").output)
         let again = try new.run("import", "-", input: exported)
-        #expect(again.output == "accepted 0, duplicate 15, refused 0\n")
+        #expect(again.output == "accepted 0, duplicate 15, conflict 0, refused 0\n")
         #expect(try new.show() == "-8")
         #expect(try new.verify().status == .exited(0))
         // What is imported can be exported, to the same effect.
@@ -64,17 +64,17 @@ import Testing
         try place.write("in.csv", Array(lines.utf8))
         let outcome = try place.run("import", file)
         #expect(outcome.status == .exited(65))
-        #expect(outcome.output == "accepted 3, duplicate 0, refused 5\n")
+        #expect(outcome.output == "accepted 3, duplicate 0, conflict 0, refused 5\n")
         let expected = [
             "3: 'yesterday' is no time such as 2026-01-14T13:03:59Z", "4: delta is 1 or -1, not 2",
             "5: 2 fields where the header has 4", "7: a quote is left open",
-            "8: there is no location 'Cellar'; add it with: counter location add",
+            "8: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
         ]
         #expect(outcome.errors == expected.map { "counter: \(file):\($0)\n" }.joined())
         #expect(try place.show() == "1")
         // The lines that were taken are taken once, also when the others have been put right.
         try place.run("location", "add", "Cellar")
-        #expect(try place.run("import", file).output == "accepted 1, duplicate 3, refused 4\n")
+        #expect(try place.run("import", file).output == "accepted 1, duplicate 3, conflict 0, refused 4\n")
     }
 
     @Test func `Lines of JSON that are wrong are told by their numbers`() throws {
@@ -89,9 +89,9 @@ import Testing
             #"{"timestamp":"2026-01-14T13:04:00Z","delta":1,"userId":"","extra":null}"#,
         ]
         let outcome = try place.run("import", "-", input: lines.joined(separator: "\r\n"))
-        #expect(outcome.output == "accepted 2, duplicate 0, refused 8\n")
+        #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 8\n")
         let expected = [
-            "2: delta is missing", "3: is no flat JSON object", "4: is no flat JSON object",
+            "2: delta is missing", "3: is no JSON object", "4: is no JSON object",
             "5: timestamp is missing", "6: value is a whole number, not 'x'",
             "7: type and delta do not agree",
             "8: type is in, out or reset, not 'sideways'", "9: userId holds a control character",
@@ -105,17 +105,17 @@ import Testing
             "timestamp,delta,deviceId,sequenceNumber", "2026-01-14T13:03:59Z,1,door,1",
             "2026-01-14T13:04:00Z,1,door,2",
         ]
-        #expect(try place.imports(lines).output == "accepted 2, duplicate 0, refused 0\n")
+        #expect(try place.imports(lines).output == "accepted 2, duplicate 0, conflict 0, refused 0\n")
         #expect(
             try place.imports(lines + ["2026-01-14T13:04:01Z,1,door,3"]).output
-                == "accepted 1, duplicate 2, refused 0\n")
+                == "accepted 1, duplicate 2, conflict 0, refused 0\n")
         #expect(try place.show() == "3")
     }
 
     @Test func `A mark that editors put before a text is no part of it`() throws {
         let place = try Workplace.deaf()
         let outcome = try place.imports(["\u{FEFF}timestamp,delta", "2026-01-14T13:03:59Z,1"])
-        #expect(outcome.output == "accepted 1, duplicate 0, refused 0\n")
+        #expect(outcome.output == "accepted 1, duplicate 0, conflict 0, refused 0\n")
     }
 
     @Test func `A file that cannot be read is named with the reason`() throws {
@@ -128,7 +128,7 @@ import Testing
         expectFailure(
             try place.run("import", "-", input: "a,b\n1,2\n"), 65,
             "standard input:1: the first line does not name the columns", Self.header)
-        #expect(try place.run("import", "-").output == "accepted 0, duplicate 0, refused 0\n")
+        #expect(try place.run("import", "-").output == "accepted 0, duplicate 0, conflict 0, refused 0\n")
     }
 }
 

@@ -24,11 +24,16 @@ import Testing
             program = try terminal.program()
         }
 
+        /// What runs a command where a process sees that disk.
+        static func enter(_ process: RunningProcess) -> [String] {
+            ["nsenter", "--mount", "--target", "\(process.pid)"]
+                + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
+        }
+
         /// Runs a script on that disk, in the directory of the journal.
         func run(_ script: String) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
-                ["nsenter", "--mount", "--target", "\(program.pid)"]
-                    + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
+                SmallDisk.enter(program)
                     + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
                 environment: place.environment)
         }
@@ -112,7 +117,7 @@ import Testing
         try disk.terminal.waitForText("status 0.")
         let shell = try disk.terminal.process
         let show = try ChildProcess.run(
-            ["nsenter", "--mount", "--target", "\(shell.pid)", BuiltProducts.counter, "show"],
+            SmallDisk.enter(shell) + [BuiltProducts.counter, "show"],
             environment: disk.place.environment)
         #expect(show.output == "\(stored + 1)\n")
     }

@@ -18,9 +18,18 @@ import Testing
 
     @Test(arguments: speeches)
     func `Its fault is told, and the terminal's keys count`(script: String, why: String) throws {
+        try expectCountingGoesOn(beside: "[[ $1 == repair ]] && exit; \(script); sleep 60", saying: why)
+    }
+
+    @Test func `A repair of key maps that does not end keeps nobody from leaving`() throws {
+        try expectCountingGoesOn(
+            beside: "[[ $1 == repair ]] && sleep 60; exit 3", saying: "counter-keys exited with 3")
+    }
+
+    private func expectCountingGoesOn(beside script: String, saying why: String) throws {
         let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
-        try place.write("counter-keys", Array("#!/bin/bash\n\(script)\nsleep 60\n".utf8))
+        try place.write("counter-keys", Array("#!/bin/bash\n\(script)\n".utf8))
         chmod(place.directory + "/counter-keys", 0o755)
         let terminal = try TerminalSession(
             [place.directory + "/counter"], columns: 120, environment: place.environment)

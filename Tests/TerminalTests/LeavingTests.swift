@@ -25,6 +25,7 @@ import Testing
     static let ways = [
         Way("q") { terminal, _ in try terminal.type("q") },
         Way("Ctrl-C") { terminal, _ in try terminal.sendKey("C-c") },
+        Way("Ctrl-C by kitty's protocol") { terminal, _ in try terminal.type("\u{1B}[99;5u") },
         Way("Ctrl-\\") { terminal, _ in try terminal.sendKey("C-\\") },
         .signal("SIGTERM", SIGTERM), .signal("SIGHUP", SIGHUP), .signal("SIGINT", SIGINT),
         .signal("SIGSEGV", SIGSEGV, status: 139), .signal("SIGABRT", SIGABRT, status: 134),

@@ -59,7 +59,7 @@ import Testing
             shell.process.children.first { $0.name == "counter" && !$0.children.isEmpty }
         }
         try listener.signal(SIGTERM)
-        try eventually("it to end", timeout: .seconds(2)) { !listener.isAlive }
+        try eventually("it to end", timeout: .seconds(10)) { !listener.isAlive }
         shell.process.children.forEach { try? $0.signal(SIGKILL) }
     }
 

@@ -1,6 +1,12 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Where the tests may become another user, and a service serves the user who runs them.
+    static var asRoot: Self { .enabled(if: getuid() == 0, "only root may become another user") }
+}
 
 extension Workplace {
     /// A workplace whose programs listen to no device, whatever this machine has.
@@ -18,6 +24,13 @@ extension Workplace {
             $0.count == count && $0.lines.last?.contains("[Q") == true
         }
         return terminal
+    }
+
+    /// A time zone in which it is noon, or an hour later: the day is far from either end.
+    static var zoneAtNoon: String {
+        let ahead = 12 - Int(Date.now.timeIntervalSince1970) / 3600 % 24
+        // These are named as POSIX counts, to the west.
+        return ahead == 0 ? "Etc/GMT" : "Etc/GMT\(ahead > 0 ? "-" : "+")\(ahead.magnitude)"
     }
 
     /// An interactive shell in a terminal, in whose PATH is the program.
@@ -54,7 +67,7 @@ extension Workplace {
 extension TerminalSession {
     /// Waits until the screen shows this count and no other.
     @discardableResult
-    func waitForCount(_ count: Int, timeout: Duration = .seconds(10)) throws -> Screen {
+    func waitForCount(_ count: Int, timeout: Duration = hopeless) throws -> Screen {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 

@@ -10,6 +10,9 @@ package enum BuiltProducts {
     /// The key server beside ``counter``.
     package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
 
+    /// The library that records what a program does to its files, beside the running tests.
+    package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
+
     private static var testExecutable: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let size = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -9,8 +9,12 @@ package final class ChildProcess {
     package enum Streams: Sendable {
         /// A pipe each.
         case pipes
+        /// A pipe each, and this descriptor of ours as its 3.
+        case pipesAnd(Int32)
         /// One terminal for all three, which is also its controlling terminal.
         case terminal(columns: UInt16, rows: UInt16)
+        /// The virtual terminal at this path, for all three, which is also its controlling terminal.
+        case console(String)
     }
 
     /// The process.
@@ -19,6 +23,7 @@ package final class ChildProcess {
     private let errors: LineBuffer?
     private var input: Int32?
     private var status: ExitStatus?
+    private let folder: ScratchFolder?
 
     /// Starts a program.
     ///
@@ -26,10 +31,14 @@ package final class ChildProcess {
     ///   - command: The program, looked up in PATH where it has no slash, and its arguments.
     ///   - environment: Variables on top of this process's own; nil takes one away.
     ///   - streams: What it reads from and writes to.
+    ///   - folder: What it needs and is not to go before it.
     /// - Throws: ``SupportError/system(call:subject:errno:)`` where it cannot be started.
     package init(
-        _ command: [String], environment: [String: String?] = [:], streams: Streams = .pipes
+        _ command: [String], environment: [String: String?] = [:], streams: Streams = .pipes,
+        keeping folder: ScratchFolder? = nil
     ) throws(SupportError) {
+        self.folder = folder
+        Self.ignoreBrokenPipes
         let ends = try StreamEnds(streams)
         input = ends.input
         output = try LineBuffer(ends.output)
@@ -39,6 +48,9 @@ package final class ChildProcess {
     }
 
     deinit { end() }
+
+    /// What ends without reading is no reason to end the tests: writing to it is an error (EPIPE).
+    private static let ignoreBrokenPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
 
     /// Kills it if it still runs, and waits for it.
     package func end() {
@@ -57,7 +69,7 @@ package final class ChildProcess {
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with what it wrote.
     @discardableResult
-    package func wait(timeout: Duration = .seconds(10)) throws -> ExitStatus {
+    package func wait(timeout: Duration = hopeless) throws -> ExitStatus {
         try eventualValue(
             "process \(process.pid) to end", timeout: timeout, poll: .milliseconds(5),
             last: { self.output.takeAll() + (self.errors?.takeAll() ?? "") }
@@ -83,21 +95,31 @@ extension ChildProcess {
     /// The next line of its output, without its end; nil after the last.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    package func readLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
+    package func readLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
         try output.readLine(timeout: timeout)
     }
 
     /// Waits until its output holds a text, and takes everything up to its end: control sequences too.
     ///
+    /// - Returns: What was taken.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    package func skipOutput(past text: String, timeout: Duration = .seconds(10)) throws(SupportError) {
-        try output.skip(past: text, timeout: timeout)
+    @discardableResult
+    package func skipOutput(
+        past text: String, timeout: Duration = hopeless
+    ) throws(SupportError) -> String {
+        try output.take(past: text, timeout: timeout)
+    }
+
+    /// Takes what it has written so far and forgets it, so that it can go on writing.
+    package func discardOutput() throws(SupportError) {
+        try output.fill()
+        _ = output.takeAll()
     }
 
     /// The next line of its standard error, without its end; nil after the last, and always on a terminal.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    package func readErrorLine(timeout: Duration = .seconds(10)) throws(SupportError) -> String? {
+    package func readErrorLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
         try errors?.readLine(timeout: timeout)
     }
 
@@ -149,11 +171,14 @@ extension ChildProcess {
     /// - Throws: ``SupportError``.
     package static func run(
         _ command: [String], environment: [String: String?] = [:], input: String = "",
-        timeout: Duration = .seconds(30)
+        timeout: Duration = hopeless
     ) throws -> Outcome {
         let child = try ChildProcess(command, environment: environment)
         defer { child.end() }
-        try child.write(input)
+        do throws(SupportError) { try child.write(input) } catch {
+            // One that reads no more is no fault.
+            guard case .system(_, _, EPIPE) = error else { throw error }
+        }
         child.closeInput()
         let status = try child.wait(timeout: timeout)
         try child.output.fill()

@@ -1,6 +1,7 @@
 /// Which keys a ``HIDRemote`` has and how it reports them: the kernel makes quite different nodes of each.
 package enum HIDLayout: CaseIterable, Sendable {
-    /// A whole keyboard, with letters and the volume keys among them: the boot protocol, up to 6 keys at a time.
+    /// A whole keyboard, with letters and the volume keys among them: the boot protocol, up to 6 keys at a time, and
+    /// five LEDs.
     case keyboard
     /// Volume, mute and play keys, a bit for each: any of them at a time.
     case consumerControl
@@ -16,7 +17,10 @@ package enum HIDLayout: CaseIterable, Sendable {
                 + [0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x08, 0x81, 0x02]
                 + [0x75, 0x08, 0x95, 0x01, 0x81, 0x01]  // a reserved byte
                 + [0x19, 0x00, 0x29, 0x81, 0x15, 0x00, 0x26, 0x81, 0x00]  // 6 keys, up to Volume Down
-                + [0x75, 0x08, 0x95, 0x06, 0x81, 0x00, 0xC0]
+                + [0x75, 0x08, 0x95, 0x06, 0x81, 0x00]
+                + [0x05, 0x08, 0x19, 0x01, 0x29, 0x05]  // LEDs: a bit for each, Caps Lock the second
+                + [0x25, 0x01, 0x75, 0x01, 0x95, 0x05, 0x91, 0x02]
+                + [0x75, 0x03, 0x95, 0x01, 0x91, 0x01, 0xC0]  // up to a whole byte
         case .consumerControl:
             [0x05, 0x0C, 0x09, 0x01, 0xA1, 0x01]  // consumer, consumer control, application
                 + [0x09, 0xE9, 0x09, 0xEA, 0x09, 0xE2, 0x09, 0xCD]  // a bit for each, in the order of `bits`

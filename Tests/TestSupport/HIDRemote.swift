@@ -108,7 +108,7 @@ extension HIDRemote {
     ///   - wait: How long to wait after it is up, at least.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func press(
-        _ key: Key, for duration: Duration = .milliseconds(60), then wait: Duration = VirtualRemote.settling
+        _ key: Key, for duration: Duration = .zero, then wait: Duration = VirtualRemote.settling
     ) throws(SupportError) {
         try down(key, then: duration)
         try up(key, then: wait)
@@ -131,9 +131,30 @@ extension HIDRemote {
     /// - Parameter keys: In the order in which they went down.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func report(down keys: [Key]) throws(SupportError) {
-        guard let device else { return }
         keysDown = keys
-        let report = layout.report(down: keys)
+        try report(layout.report(down: keys))
+    }
+
+    /// Sends a report as it is, whether it makes sense or not.
+    package func report(_ report: [UInt8]) throws(SupportError) {
+        guard let device else { return }
         try checked("report", node) { ctest_hid_report(device, report, UInt16(report.count)) }
+    }
+}
+
+// MARK: - LEDs
+
+extension HIDRemote {
+    /// The last output report of the kernel since the last call: which LEDs are to be lit, a bit for each; `nil` where
+    /// there was none.
+    package func takeOutput() throws(SupportError) -> UInt8? {
+        guard let device else { return nil }
+        var last: UInt8?
+        while true {
+            var report: UInt8 = 0
+            let size = ctest_hid_output(device, &report, 1)
+            if size < 0 && errno == EAGAIN { return last }
+            if try checked("read", "/dev/uhid", { size }) > 0 { last = report }
+        }
     }
 }

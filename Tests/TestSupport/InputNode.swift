@@ -1,3 +1,4 @@
+import CEvdev
 import Glibc
 
 /// Finds nodes by what the kernel says of them.
@@ -5,7 +6,7 @@ package enum InputNode {
     /// The path of the node of the first device of this name.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of those that there are.
-    package static func named(_ name: String, timeout: Duration = .seconds(10)) throws -> String {
+    package static func named(_ name: String, timeout: Duration = hopeless) throws -> String {
         try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
         }
@@ -22,11 +23,52 @@ package enum InputNode {
         return contents(of: "/sys/class/input/\(event)/device/\(attribute)").map { String($0.dropLast()) }
     }
 
+    /// The keys that are down at a node, by what the kernel knows (EVIOCGKEY).
+    package static func keysDown(at node: String) throws(SupportError) -> Set<Key> {
+        let descriptor = try checked("open", node) { open(node, O_RDONLY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        var words = [UInt64](repeating: 0, count: Int(KEY_CNT) / 64)
+        try checked("EVIOCGKEY", node) {
+            cevdev_get_keys_down(descriptor, &words, UInt32(words.count * 8))
+        }
+        return Set(
+            (0..<UInt16(KEY_CNT)).filter { words[Int($0) / 64] >> UInt64($0 % 64) & 1 == 1 }
+                .map { Key(code: $0) })
+    }
+
+    /// Lights a node's Caps Lock LED or puts it out, as a desktop does.
+    package static func setCapsLock(_ isLit: Bool, at node: String) throws(SupportError) {
+        let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
+        defer { close(descriptor) }
+        let end = RawEvent(type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0)
+        let events = [RawEvent.capsLock(isLit), end].map {
+            input_event(time: timeval(), type: $0.type, code: $0.code, value: $0.value)
+        }
+        try checked("write", node) {
+            write(descriptor, events, events.count * MemoryLayout<input_event>.stride)
+        }
+    }
+
+    /// Gives the scan code of one key the meaning of another one (EVIOCSKEYCODE_V2), as `udevadm hwdb` does.
+    package static func map(_ key: Key, to other: Key, at node: String) throws(SupportError) {
+        let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
+        defer { close(descriptor) }
+        var entry = input_keymap_entry()
+        entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
+        while true {
+            try checked("EVIOCGKEYCODE_V2", node) { cevdev_get_keymap_entry(descriptor, &entry) }
+            if entry.keycode == UInt32(key.code) { break }
+            entry.index += 1
+        }
+        entry.keycode = UInt32(other.code)
+        try checked("EVIOCSKEYCODE_V2", node) { cevdev_set_keymap_entry(descriptor, &entry) }
+    }
+
     private static var names: [String?] { paths.map { attribute("name", of: $0) } }
 }
 
 /// The names in a folder; none where there is no such folder.
-func entries(of directory: String) -> [String] {
+package func entries(of directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []

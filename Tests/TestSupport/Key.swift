@@ -25,6 +25,9 @@ package struct Key: Hashable, Sendable, CustomStringConvertible {
     package static let marker = Key(KEY_MACRO30)
 
     /// The kernel's name of it, like `KEY_VOLUMEUP`.
+    /// Whether volume keys are moved to it; the marker, the last of these codes, is never needed for that.
+    package var isStandIn: Bool { (UInt16(KEY_MACRO1)..<UInt16(KEY_MACRO30)).contains(code) }
+
     package var description: String {
         libevdev_event_code_get_name(UInt32(EV_KEY), UInt32(code)).map { String(cString: $0) }
             ?? "KEY \(code)"

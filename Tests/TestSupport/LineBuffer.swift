@@ -65,12 +65,13 @@ final class LineBuffer {
     }
 
     /// Waits until a text has come, and takes everything up to its end.
-    func skip(past text: String, timeout: Duration) throws(SupportError) {
+    func take(past text: String, timeout: Duration) throws(SupportError) -> String {
         let deadline = ContinuousClock.now + timeout
         while true {
             try fill()
             if let place = bytes.firstRange(of: Array(text.utf8)) {
-                return bytes.removeSubrange(..<place.upperBound)
+                defer { bytes.removeSubrange(..<place.upperBound) }
+                return String(decoding: bytes[..<place.upperBound], as: UTF8.self)
             }
             guard !hasEnded, try awaitReadable(descriptor, until: deadline) else {
                 throw .timedOut(waitingFor: "'\(text)'", after: timeout, last: takeAll())

@@ -1,7 +1,8 @@
 import CTestSupport
 import Glibc
 
-/// Runs `body` on a new thread and waits for it: what belongs to a thread, such as blocked signals, stays there.
+/// Runs `body` on a new thread and waits for it: what belongs to a thread, such as blocked signals, stays there;
+/// the umask too, where the kernel lets a thread have its own.
 ///
 /// What is expected there belongs to no test and would be lost: return it, and expect it here.
 ///
@@ -15,6 +16,7 @@ package func onItsOwnThread<Value>(asUser user: UInt32? = nil, _ body: @escaping
 {
     var result: Result<Value, any Error>?
     let work = Work {
+        ctest_unshare_umask()
         if let user { ctest_set_file_user(user) }
         result = Result { try body() }
     }

@@ -22,14 +22,33 @@ package struct RunningProcess: Hashable, Sendable {
     /// Whether a signal has stopped it.
     package var isStopped: Bool { state == "T" }
 
+    /// Whether it keeps a signal from its first thread, as one does that asks for it by itself (SigBlk).
+    package func blocks(_ signal: Int32) -> Bool {
+        field("SigBlk", of: "status").flatMap { UInt64($0, radix: 16) }.map { $0 >> (signal - 1) & 1 == 1 }
+            ?? false
+    }
+
     /// The name of its executable, cut to 15 bytes by the kernel.
     package var name: String? { field("Name", of: "status").map(String.init) }
+
+    /// How often any of its threads has gone to sleep, and so has been woken before.
+    package var wakeUps: Int {
+        threads.reduce(0) { $0 + number("voluntary_ctxt_switches", of: "task/\($1)/status") }
+    }
 
     /// How often any of its threads woke up or was put aside: the same number later means that nothing ran.
     package var contextSwitches: Int {
         threads.reduce(0) { sum, thread in
             sum + number("voluntary_ctxt_switches", of: "task/\(thread)/status")
                 + number("nonvoluntary_ctxt_switches", of: "task/\(thread)/status")
+        }
+    }
+
+    /// The processor time that its threads have had.
+    package var processorTime: Duration {
+        threads.reduce(.zero) { sum, thread in
+            let fields = contents(of: path("task/\(thread)/schedstat"))?.split(separator: " ")
+            return sum + .nanoseconds(fields?.first.flatMap { Int($0) } ?? 0)
         }
     }
 

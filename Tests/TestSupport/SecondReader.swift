@@ -1,6 +1,34 @@
 import CEvdev
 import Glibc
 
+/// One event as the kernel tells it, without its stamp.
+package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
+    /// An `EV_…` type.
+    package let type: UInt16
+    /// What the type calls a code.
+    package let code: UInt16
+    /// Its value.
+    package let value: Int32
+
+    /// - Parameters:
+    ///   - type: An `EV_…` type.
+    ///   - code: What the type calls a code.
+    ///   - value: Its value.
+    package init(type: UInt16, code: UInt16, value: Int32) {
+        (self.type, self.code, self.value) = (type, code, value)
+    }
+
+    /// The Caps Lock LED was lit or put out.
+    package static func capsLock(_ isLit: Bool) -> RawEvent {
+        RawEvent(type: UInt16(EV_LED), code: UInt16(LED_CAPSL), value: isLit ? 1 : 0)
+    }
+
+    package var description: String { "\(type)/\(code)/\(value)" }
+
+    /// The key that this is about; `nil` where it is about something else.
+    package var key: Key? { Int32(type) == EV_KEY ? Key(code: code) : nil }
+}
+
 /// Another program that reads a node, as a desktop does: what it sees is what the system would have seen.
 ///
 /// It reads plainly, on a descriptor of its own, without libevdev and without masks. Whether it sees *nothing* is
@@ -11,6 +39,8 @@ package final class SecondReader {
     package let node: String
     private let descriptor: Int32
     private var events: [KeyEvent] = []
+    private var frames: [[RawEvent]] = []
+    private var frame: [RawEvent] = []
 
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package init(node: String) throws(SupportError) {
@@ -37,10 +67,19 @@ package final class SecondReader {
         return events
     }
 
+    /// Every event of any type in the frames that have come to their end since they were last taken.
+    ///
+    /// - Throws: What ``take()`` throws.
+    package func takeFrames() throws(SupportError) -> [[RawEvent]] {
+        try read()
+        defer { frames = [] }
+        return frames
+    }
+
     /// Waits for `count` key events that were not taken before, then takes all there are.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
-    package func take(count: Int, timeout: Duration = .seconds(5)) throws(SupportError) -> [KeyEvent] {
+    package func take(count: Int, timeout: Duration = hopeless) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(count) key events", timeout) { $0.count >= count }
         return try take()
     }
@@ -49,7 +88,7 @@ package final class SecondReader {
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(
-        before marker: KeyEvent, timeout: Duration = .seconds(5)
+        before marker: KeyEvent, timeout: Duration = hopeless
     ) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(marker)", timeout) { $0.contains(marker) }
         let index = events.firstIndex(of: marker) ?? events.startIndex
@@ -85,6 +124,11 @@ package final class SecondReader {
     }
 
     private func accept(_ event: input_event) throws(SupportError) {
+        frame.append(RawEvent(type: event.type, code: event.code, value: event.value))
+        if Int32(event.type) == EV_SYN && Int32(event.code) == SYN_REPORT {
+            frames.append(frame)
+            frame = []
+        }
         switch Int32(event.type) {
         case EV_KEY:
             guard let action = KeyEvent.Action(rawValue: event.value) else { return }

@@ -7,28 +7,50 @@ struct StreamEnds {
     let input: Int32
     let output: Int32
     let errors: Int32?
-    /// The child's 0, 1 and 2.
+    /// The child's descriptors from 0 on.
     let child: [Int32]
     /// The path of the terminal, where they are one.
     let terminal: String?
 
     init(_ streams: ChildProcess.Streams) throws(SupportError) {
         switch streams {
-        case .pipes:
-            let (childInput, input) = try Self.pipe()
-            let (output, childOutput) = try Self.pipe()
-            let (errors, childErrors) = try Self.pipe()
-            (self.input, self.output, self.errors) = (input, output, errors)
-            (child, terminal) = ([childInput, childOutput, childErrors], nil)
+        case .pipes: try self.init(passing: [])
+        case .pipesAnd(let descriptor):
+            try self.init(passing: [try checked("dup") { fcntl(descriptor, F_DUPFD_CLOEXEC, 4) }])
         case .terminal(let columns, let rows):
             var (ours, theirs): (Int32, Int32) = (-1, -1)
             try checked("open", "/dev/ptmx") { ctest_terminal(columns, rows, &ours, &theirs) }
-            (input, output, errors) = (try checked("dup") { fcntl(ours, F_DUPFD_CLOEXEC, 3) }, ours, nil)
-            (child, terminal) = ([theirs, theirs, theirs], ttyname(theirs).map { String(cString: $0) })
+            self.init(
+                input: try checked("dup") { fcntl(ours, F_DUPFD_CLOEXEC, 3) }, output: ours, errors: nil,
+                child: [theirs, theirs, theirs], terminal: ttyname(theirs).map { String(cString: $0) })
+        case .console(let path):
+            let theirs = try checked("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
+            // What it shows and what is typed there goes other ways than through descriptors.
+            self.init(
+                input: try Self.nowhere(), output: try Self.nowhere(), errors: nil,
+                child: [theirs, theirs, theirs], terminal: path)
         }
     }
 
+    private init(input: Int32, output: Int32, errors: Int32?, child: [Int32], terminal: String?) {
+        (self.input, self.output, self.errors) = (input, output, errors)
+        (self.child, self.terminal) = (child, terminal)
+    }
+
+    private init(passing descriptors: [Int32]) throws(SupportError) {
+        let (childInput, input) = try Self.pipe()
+        let (output, childOutput) = try Self.pipe()
+        let (errors, childErrors) = try Self.pipe()
+        self.init(
+            input: input, output: output, errors: errors,
+            child: [childInput, childOutput, childErrors] + descriptors, terminal: nil)
+    }
+
     func closeChildEnds() { for descriptor in Set(child) { close(descriptor) } }
+
+    private static func nowhere() throws(SupportError) -> Int32 {
+        try checked("open", "/dev/null") { open("/dev/null", O_RDWR | O_CLOEXEC) }
+    }
 
     private static func pipe() throws(SupportError) -> (reader: Int32, writer: Int32) {
         var (reader, writer): (Int32, Int32) = (-1, -1)
@@ -44,7 +66,7 @@ func spawn(
     var pid: Int32 = 0
     let result = withCStrings(command) { arguments in
         withCStrings(merged(environment)) { variables in
-            ctest_spawn(&pid, arguments, variables, ends.child, ends.terminal)
+            ctest_spawn(&pid, arguments, variables, ends.child, Int32(ends.child.count), ends.terminal)
         }
     }
     guard result == 0 else { throw .system(call: "spawn", subject: command[0], errno: result) }

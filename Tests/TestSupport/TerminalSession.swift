@@ -5,7 +5,7 @@ import Glibc
 /// The program runs without a shell, so its process is the pane's. tmux continues a stopped program by itself: to test
 /// Ctrl-Z run an interactive shell and type the program's name. End it with `defer { session.close() }`, which also
 /// keeps it alive that long.
-package final class TerminalSession {
+package final class TerminalSession: ScreenSource {
     private let socket: String
     /// Where a tmux command goes; nothing where there is but one pane.
     private let target: [String]
@@ -87,40 +87,17 @@ package final class TerminalSession {
 
 extension TerminalSession {
     /// What the terminal shows now.
+    package func screen() throws -> Screen { try screen(colours: false) }
+
+    /// What the terminal shows now.
     ///
     /// - Parameter colours: Whether with the escape sequences of colours and attributes.
     /// - Returns: All lines.
     /// - Throws: ``SupportError``.
-    package func screen(colours: Bool = false) throws -> Screen {
+    package func screen(colours: Bool) throws -> Screen {
         let text = try tmux(["capture-pane", "-p"] + target + (colours ? ["-e"] : []))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return Screen(lines: lines.map(String.init))
-    }
-
-    /// Waits until the screen is as wanted.
-    ///
-    /// - Parameters:
-    ///   - what: What is waited for, for the message.
-    ///   - timeout: How long at most.
-    ///   - isWanted: Looks at a screen.
-    /// - Returns: The first such screen.
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
-    @discardableResult
-    package func waitForScreen(
-        _ what: String, timeout: Duration = .seconds(10), _ isWanted: (Screen) throws -> Bool
-    ) throws -> Screen {
-        var last: Screen?
-        return try eventualValue(what, timeout: timeout, last: { last?.description ?? "nothing" }) {
-            let screen = try screen()
-            last = screen
-            return try isWanted(screen) ? screen : nil
-        }
-    }
-
-    /// Waits until the screen holds a text; see ``waitForScreen(_:timeout:_:)``.
-    @discardableResult
-    package func waitForText(_ text: String, timeout: Duration = .seconds(10)) throws -> Screen {
-        try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }
     }
 
     /// The terminal's title, as the program set it.
@@ -142,25 +119,20 @@ extension TerminalSession {
         package var hasCursor: Bool
         /// Clicks are reported.
         package var reportsMouse: Bool
-        /// The keypad and the arrow keys send their own sequences.
-        package var hasKeypad: Bool
 
         /// What a shell has.
-        package static let shell = Modes(
-            isAlternateScreen: false, hasCursor: true, reportsMouse: false, hasKeypad: false)
+        package static let shell = Modes(isAlternateScreen: false, hasCursor: true, reportsMouse: false)
 
         /// What our program needs.
-        package static let fullScreen = Modes(
-            isAlternateScreen: true, hasCursor: false, reportsMouse: true, hasKeypad: true)
+        package static let fullScreen = Modes(isAlternateScreen: true, hasCursor: false, reportsMouse: true)
     }
 
     /// What is switched on now.
     package var modes: Modes {
         get throws {
-            let names = ["alternate_on", "cursor_flag", "mouse_any_flag", "keypad_flag"]
+            let names = ["alternate_on", "cursor_flag", "mouse_any_flag"]
             let flags = try value(names.joined(separator: "}#{")).map { $0 == "1" }
-            return Modes(
-                isAlternateScreen: flags[0], hasCursor: flags[1], reportsMouse: flags[2], hasKeypad: flags[3])
+            return Modes(isAlternateScreen: flags[0], hasCursor: flags[1], reportsMouse: flags[2])
         }
     }
 
@@ -179,7 +151,7 @@ extension TerminalSession {
     /// Waits until the program has ended.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
-    package func waitForExit(timeout: Duration = .seconds(10)) throws -> ExitStatus {
+    package func waitForExit(timeout: Duration = hopeless) throws -> ExitStatus {
         let last = { (try? self.screen().description) ?? "nothing" }
         return try eventualValue("the program to end", timeout: timeout, last: last) {
             guard try value("pane_dead") == "1" else { return nil }
@@ -216,6 +188,16 @@ extension TerminalSession {
     package func click(column: Int, row: Int) throws {
         try type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
     }
+
+    /// Attaches a client to tmux, in a terminal of its own; it stays until ``detach()`` or its own end.
+    package func attach() throws(SupportError) -> ChildProcess {
+        try ChildProcess(
+            ["tmux", "-u", "-S", socket, "attach"], environment: ["TMUX": nil, "TERM": "xterm-256color"],
+            streams: .terminal(columns: 80, rows: 24))
+    }
+
+    /// Detaches all clients from tmux; its first session is 0.
+    package func detach() throws { try tmux(["detach-client", "-s", "0"]) }
 
     /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
     package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }

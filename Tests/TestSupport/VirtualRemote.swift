@@ -100,12 +100,17 @@ extension VirtualRemote {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - duration: How long it is down, at least.
+    ///   - duration: How long it is down, at least; at 0 both frames are written at once, and no machine is so busy that
+    ///     it becomes a hold.
     ///   - wait: How long to wait after it is up, at least.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func press(
-        _ key: Key, for duration: Duration = .milliseconds(60), then wait: Duration = settling
+        _ key: Key, for duration: Duration = .zero, then wait: Duration = settling
     ) throws(SupportError) {
+        guard duration > .zero else {
+            try emit(frame: frame(key, .down) + [Self.frameEnd] + frame(key, .up))
+            return pause(wait)
+        }
         try down(key, then: duration)
         try up(key, then: wait)
     }
@@ -123,14 +128,20 @@ extension VirtualRemote {
     }
 
     /// Writes events as one frame, without a wait. Readers have them when this returns: uinput delivers at once.
+    ///
+    /// The kernel takes what makes no sense too, which libevdev would not; what the device has not, it drops.
     package func emit(frame: [Event]) throws(SupportError) {
-        for event in frame + [(UInt16(EV_SYN), UInt16(SYN_REPORT), 0)] {
-            guard let device else { return }
-            let result = libevdev_uinput_write_event(
-                device, UInt32(event.type), UInt32(event.code), event.value)
-            guard result == 0 else { throw .system(call: "write", subject: node, errno: -result) }
+        guard let device else { return }
+        let events = (frame + [Self.frameEnd]).map {
+            input_event(time: timeval(), type: $0.type, code: $0.code, value: $0.value)
+        }
+        let size = events.count * MemoryLayout<input_event>.stride
+        try checked("write", node) {
+            events.withUnsafeBytes { write(libevdev_uinput_get_fd(device), $0.baseAddress, size) }
         }
     }
+
+    private static let frameEnd: Event = (UInt16(EV_SYN), UInt16(SYN_REPORT), 0)
 
     /// What a frame of one key consists of on this device.
     package func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {

@@ -38,9 +38,25 @@ package final class Workplace {
             environment: variables(environment))
     }
 
+    /// The screens, in a terminal that nobody looks at: for tests that talk to the program faster than tmux would.
+    ///
+    /// - Parameters:
+    ///   - options: Of the command line.
+    ///   - starter: A command that starts the program; none where it leads the terminal's session itself.
+    /// - Returns: The program or what starts it.
+    /// - Throws: ``SupportError``.
+    package func openUnseen(_ options: [String] = [], startedBy starter: [String] = []) throws -> ChildProcess
+    {
+        try ChildProcess(
+            starter + [BuiltProducts.counter] + options,
+            environment: variables(["TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil]),
+            streams: .terminal(columns: 80, rows: 24), keeping: folder)
+    }
+
     /// `counter listen`.
     package func listen(_ options: [String] = []) throws -> ChildProcess {
-        try ChildProcess([BuiltProducts.counter, "listen"] + options, environment: environment)
+        try ChildProcess(
+            [BuiltProducts.counter, "listen"] + options, environment: environment, keeping: folder)
     }
 
     /// A command to its end.

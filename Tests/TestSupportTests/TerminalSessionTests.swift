@@ -18,10 +18,11 @@ import Testing
 
     @Test func `The size is the one asked for, and can change`() throws {
         let session = try TerminalSession(
-            ["bash", "-c", "trap 'stty size' WINCH; while :; do sleep 0.02; done"], columns: 200, rows: 60)
+            ["bash", "-c", "trap 'stty size' WINCH; echo ready; while :; do sleep 0.02; done"],
+            columns: 200, rows: 60)
         defer { session.close() }
         #expect(try session.size == (200, 60))
-        try session.waitForScreen("60 lines") { $0.lines.count == 60 }
+        try session.waitForScreen("60 lines") { $0.lines.count == 60 && $0.contains("ready") }
         try session.resize(columns: 40, rows: 12)
         try session.waitForText("12 40")
     }

@@ -1,20 +1,24 @@
 // Linux calls that Glibc's module lacks, or that Swift cannot call (variadics, macros, sigaction's union).
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "terminal_guard.h"
 
@@ -23,3 +27,91 @@ static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pid
 
 /// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.
 static const int clinux_spawn_setsid = 0x80;
+
+/// wcwidth(3), which <wchar.h> declares only for those who ask for X/Open: columns of a character in the process'
+/// locale, -1 for one that cannot be printed.
+static inline int clinux_columns(uint32_t character) {
+    extern int wcwidth(wchar_t);
+    return wcwidth((wchar_t)character);
+}
+
+/// accept4(2), which <sys/socket.h> declares only for those who ask for GNU: non-blocking, closed on exec.
+static inline int clinux_accept(int listener) {
+    extern int accept4(int, struct sockaddr *, socklen_t *, int);
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/// SO_PEERCRED: `struct ucred` too is GNU's.
+static inline int clinux_peer(int socket, uid_t *user, gid_t *group) {
+    struct {
+        pid_t process;
+        uid_t user;
+        gid_t group;
+    } peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == -1) return -1;
+    *user = peer.user;
+    *group = peer.group;
+    return 0;
+}
+
+/// SO_PEERGROUPS: the supplementary groups of who has connected; their number, or -1.
+static inline int clinux_peer_groups(int socket, gid_t *groups, uint32_t most) {
+    socklen_t size = most * sizeof *groups;
+    int result = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
+    return result == -1 ? -1 : (int)(size / sizeof *groups);
+}
+
+/// SO_PASSRIGHTS (Linux 6.16, newer than most headers): nobody can send descriptors to this socket, nor to those that
+/// are accepted from it. 0, or -1 with ENOPROTOOPT where the kernel is older.
+static inline int clinux_refuse_descriptors(int socket) {
+    int isAllowed = 0;
+    return setsockopt(socket, SOL_SOCKET, 83, &isAllowed, sizeof isAllowed);
+}
+
+/// Whether the next message brings descriptors along: 1 or 0, or -1 with errno. recvmsg(2) with MSG_PEEK, so that they stay
+/// where they are, and without room for them, so that the kernel says that there is something more.
+static inline int clinux_brings_descriptors(int socket) {
+    char byte;
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT) == -1) return -1;
+    return (message.msg_flags & MSG_CTRUNC) != 0;
+}
+
+/// A socket connected to the one at `path`: `struct sockaddr_un` has an array that Swift sees as a tuple.
+static inline int clinux_connect(const char *path, int type) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int number = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    if (connect(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
+    int reason = errno;
+    close(number);
+    errno = reason;
+    return -1;
+}
+
+/// A SOCK_STREAM socket that listens at `path`, for nobody but this user from the moment it is there.
+static inline int clinux_listen(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int number = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    mode_t mask = umask(0177);
+    int result = bind(number, (struct sockaddr *)&address, sizeof address);
+    umask(mask);
+    if (result == 0 && listen(number, SOMAXCONN) == 0) return number;
+    int reason = errno;
+    close(number);
+    errno = reason;
+    return -1;
+}

@@ -6,7 +6,8 @@ struct Bitmap {
     // Samples across and down in one cell; a sample is one bit of what the cell's character shows.
     private let across: Int
     private let down: Int
-    private var samples: [Bool]
+    /// The samples that are set of each cell: upper left is bit 0, then to the right, then down.
+    private var bits: [Int]
 
     /// A bitmap of empty cells.
     init(columns: Int, rows: Int, glyphs: Look.Glyphs) {
@@ -15,49 +16,49 @@ struct Bitmap {
         self.rows = rows
         across = glyphs == .quadrants ? 2 : 1
         down = glyphs == .ascii ? 1 : 2
-        samples = Array(repeating: false, count: columns * rows * across * down)
+        bits = Array(repeating: 0, count: columns * rows)
     }
 
     /// Sets what `pieces` cover, in pixels from `column` on, `width` columns wide.
     mutating func draw(_ pieces: [Piece], at column: Int, width: Int) {
-        for y in 0..<(rows * down) {
-            for x in 0..<(width * across) {
-                let px = (Double(x) + 0.5) / Double(across)
-                let py = Double(y) + 0.5
-                guard pieces.contains(where: { $0.covers(px, py) }) else { continue }
-                samples[y * columns * across + column * across + x] = true
+        for piece in pieces { draw(piece, at: column, width: width) }
+    }
+
+    // A sample is taken in its middle; those outside of the piece's bounds need not be asked for.
+    private mutating func draw(_ piece: Piece, at column: Int, width: Int) {
+        let (left, right) = piece.horizontal
+        let (top, bottom) = piece.vertical
+        let xs = Self.samples(from: left * Double(across), to: right * Double(across), of: width * across)
+        for y in Self.samples(from: top, to: bottom, of: rows * down) {
+            let start = y / down * columns + column
+            for x in xs where piece.covers((Double(x) + 0.5) / Double(across), Double(y) + 0.5) {
+                bits[start + x / across] |= 1 << (y % down * across + x % across)
             }
         }
     }
 
-    /// One text per row, each `columns` long.
-    var lines: [String] {
-        (0..<rows).map { row in String((0..<columns).map { character(column: $0, row: row) }) }
+    private static func samples(from low: Double, to high: Double, of count: Int) -> Range<Int> {
+        let first = max(0, Int(low.rounded(.down)))
+        return first..<max(first, min(count, Int(high.rounded(.up))))
     }
 
-    private func character(column: Int, row: Int) -> Character {
+    /// The glyphs of each row, `columns` of them.
+    var cells: [[Glyph]] {
+        let table = Self.table(glyphs)
+        return (0..<rows).map { row in bits[(row * columns)..<((row + 1) * columns)].map { table[$0] } }
+    }
+
+    private static func table(_ glyphs: Look.Glyphs) -> [Glyph] {
         switch glyphs {
-        case .ascii: sample(column, row) ? "#" : " "
-        case .halves: Self.halves[bits(column, row)]
-        case .quadrants: Self.quadrants[bits(column, row)]
+        case .ascii: ascii
+        case .halves: halves
+        case .quadrants: quadrants
         }
     }
 
-    // Upper left is bit 0, then to the right, then down.
-    private func bits(_ column: Int, _ row: Int) -> Int {
-        var bits = 0
-        for y in 0..<down {
-            for x in 0..<across where sample(column * across + x, row * down + y) {
-                bits |= 1 << (y * across + x)
-            }
-        }
-        return bits
-    }
-
-    private func sample(_ x: Int, _ y: Int) -> Bool { samples[y * columns * across + x] }
-
-    private static let halves: [Character] = [" ", "▀", "▄", "█"]
-    private static let quadrants: [Character] = [
+    private static let ascii: [Glyph] = [" ", "#"]
+    private static let halves: [Glyph] = [" ", "▀", "▄", "█"]
+    private static let quadrants: [Glyph] = [
         " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
     ]
 }

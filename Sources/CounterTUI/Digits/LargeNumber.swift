@@ -1,11 +1,11 @@
-/// A number in digits as large as its space allows, as lines of text.
+/// A number in digits as large as its space allows.
 ///
 /// From large to small: digits of blocks, plain digits on one line, plain digits on several lines, and where not
 /// even those fit, the last digits behind a mark that says so.
 public struct LargeNumber: Hashable, Sendable {
-    /// The lines, each of the same width. None in an empty space.
-    public let lines: [String]
-    /// Whether the lines are digits made of blocks, and not plain text.
+    /// The glyphs of its rows, each one column wide; all rows of the same width. None in an empty space.
+    public let rows: [[Glyph]]
+    /// Whether they are digits made of blocks, and not plain text.
     public let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
@@ -13,18 +13,18 @@ public struct LargeNumber: Hashable, Sendable {
         let digits = value.magnitude.description.compactMap(\.wholeNumberValue)
         let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
         if let scale {
-            lines = Self.blocks(digits, scale: scale, glyphs: glyphs)
+            rows = Self.blocks(digits, scale: scale, glyphs: glyphs)
             isLarge = true
         } else {
-            lines = Self.plain(value, in: space, glyphs: glyphs)
+            rows = Self.plain(value, in: space, glyphs: glyphs)
             isLarge = false
         }
     }
 
     /// The columns that it takes.
-    public var columns: Int { lines.first?.count ?? 0 }
+    public var columns: Int { rows.first?.count ?? 0 }
 
-    private static func blocks(_ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs) -> [String] {
+    private static func blocks(_ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs) -> [[Glyph]] {
         let shapes = DigitShapes(width: scale.width, height: scale.height, pen: scale.pen)
         var bitmap = Bitmap(
             columns: scale.columns(digits: digits.count), rows: scale.rows, glyphs: glyphs)
@@ -37,28 +37,28 @@ public struct LargeNumber: Hashable, Sendable {
             bitmap.draw(shapes.pieces(of: digit), at: column, width: scale.width)
             column += scale.width + scale.gap
         }
-        return bitmap.lines
+        return bitmap.cells
     }
 
-    private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [String] {
+    private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {
         guard space.columns > 0, space.rows > 0 else { return [] }
-        let text = Array(String(value))
+        let text = String(value).utf8.map(Glyph.init(ascii:))
         let needed = (text.count + space.columns - 1) / space.columns
         guard needed <= space.rows else { return tail(of: text, in: space, glyphs: glyphs) }
-        // Lines as even as possible, the longer ones first: 19 digits are 10 and 9, not 18 and 1.
+        // Rows as even as possible, the longer ones first: 19 digits are 10 and 9, not 18 and 1.
         let length = (text.count + needed - 1) / needed
         return stride(from: 0, to: text.count, by: length).map { start in
-            let line = String(text[start..<min(start + length, text.count)])
-            return line + String(repeating: " ", count: length - line.count)
+            let row = text[start..<min(start + length, text.count)]
+            return row + Array(repeating: .space, count: length - row.count)
         }
     }
 
     // The first cell says that something is missing: a 4 alone would be read as the count.
-    private static func tail(of text: [Character], in space: Size, glyphs: Look.Glyphs) -> [String] {
-        let mark: Character = glyphs == .ascii ? "*" : "…"
+    private static func tail(of text: [Glyph], in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {
+        let mark: Glyph = glyphs == .ascii ? "*" : "…"
         let shown = [mark] + text.suffix(space.columns * space.rows - 1)
         return stride(from: 0, to: shown.count, by: space.columns).map {
-            String(shown[$0..<min($0 + space.columns, shown.count)])
+            Array(shown[$0..<min($0 + space.columns, shown.count)])
         }
     }
 }

@@ -48,6 +48,25 @@ enum Piece: Hashable, Sendable {
         }
     }
 
+    /// The columns outside of which it covers nothing.
+    var horizontal: (Double, Double) {
+        switch self {
+        case .box(let x, y: _): (x.lowerBound, x.upperBound)
+        case .bend(let x, y: _, let radius, outerY: _, innerX: _, innerY: _, let side, sy: _):
+            (min(x, x + side * radius), max(x, x + side * radius))
+        case .slant(y: _, let from, let to, let width): (min(from, to), max(from, to) + width)
+        }
+    }
+
+    /// The rows outside of which it covers nothing.
+    var vertical: (Double, Double) {
+        switch self {
+        case .box(x: _, let y), .slant(let y, from: _, to: _, width: _): (y.lowerBound, y.upperBound)
+        case .bend(x: _, let y, outerX: _, let radius, innerX: _, innerY: _, sx: _, let side):
+            (min(y, y + side * radius), max(y, y + side * radius))
+        }
+    }
+
     private static func inside(_ dx: Double, _ dy: Double, _ rx: Double, _ ry: Double) -> Bool {
         guard rx > 0, ry > 0 else { return false }
         return (dx / rx) * (dx / rx) + (dy / ry) * (dy / ry) <= 1

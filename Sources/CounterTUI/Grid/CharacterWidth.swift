@@ -5,13 +5,17 @@
 enum CharacterWidth {
     /// Columns of one character: 1 or 2. Expects what `harmless` lets through.
     static func columns(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first, first.value >= 0x1100 else { return 1 }
-        return isWide(first) ? 2 : 1
+        character.unicodeScalars.first.map(columns) ?? 1
+    }
+
+    /// Columns of a character with this base: 1 or 2.
+    static func columns(_ base: Unicode.Scalar) -> Int {
+        base.value >= 0x1100 && isWide(base) ? 2 : 1
     }
 
     /// Columns of a whole text.
     static func columns(_ text: String) -> Int {
-        text.reduce(0) { $0 + columns($1) }
+        text.isPlain ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {

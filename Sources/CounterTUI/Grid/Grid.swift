@@ -1,12 +1,15 @@
 /// One cell of a screen.
 public struct Cell: Hashable, Sendable {
-    /// The character; nil in the right half of a wide one, which its left neighbour covers.
-    public var character: Character?
+    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
+    public var glyph: Glyph?
     /// How it looks.
     public var style: Style
 
     /// A space in the terminal's own colours.
-    public static let blank = Cell(character: " ", style: .plain)
+    public static let blank = Cell(glyph: .space, style: .plain)
+
+    /// What it shows, as a character.
+    public var character: Character? { glyph?.character }
 }
 
 /// A screen as a value: what a view draws into, and what a test compares.
@@ -39,11 +42,23 @@ public struct Grid: Hashable, Sendable {
     @discardableResult
     public mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
         var place = point
-        for character in text.harmless {
-            put(character, at: place, style)
-            place.column += CharacterWidth.columns(character)
+        if text.isPlain {
+            for byte in text.utf8 { put(Glyph(ascii: byte), at: &place, style) }
+        } else {
+            for character in text.lazy.compactMap(\.harmless) { put(Glyph(character), at: &place, style) }
         }
         return place.column
+    }
+
+    /// Puts glyphs from `point` to the right, cut off at the edges, each into one cell. They are known to be harmless
+    /// and one column wide, and so is what they replace.
+    mutating func put(_ glyphs: [Glyph], at point: Point, _ style: Style) {
+        guard (0..<size.rows).contains(point.row) else { return }
+        let columns = (point.column..<(point.column + glyphs.count)).clamped(to: 0..<size.columns)
+        for column in columns {
+            cells[point.row * size.columns + column] = Cell(
+                glyph: glyphs[column - point.column], style: style)
+        }
     }
 
     /// Changes the style of `strip`'s cells and leaves their characters.
@@ -63,29 +78,31 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    private mutating func put(_ character: Character, at point: Point, _ style: Style) {
-        let second = Point(column: point.column + 1, row: point.row)
-        if CharacterWidth.columns(character) == 1 {
-            set(character, at: point, style)
-        } else if contains(point), contains(second) {
-            set(character, at: point, style)
+    private mutating func put(_ glyph: Glyph, at place: inout Point, _ style: Style) {
+        let columns = glyph.columns
+        let second = Point(column: place.column + 1, row: place.row)
+        if columns == 1 {
+            set(glyph, at: place, style)
+        } else if contains(place), contains(second) {
+            set(glyph, at: place, style)
             set(nil, at: second, style)
         } else {
-            set(" ", at: point, style)
-            set(" ", at: second, style)
+            set(.space, at: place, style)
+            set(.space, at: second, style)
         }
+        place.column += columns
     }
 
     // Whoever overwrites half of a wide character clears the other half: a terminal would show rubbish there.
-    private mutating func set(_ character: Character?, at point: Point, _ style: Style) {
+    private mutating func set(_ glyph: Glyph?, at point: Point, _ style: Style) {
         guard contains(point) else { return }
         let left = Point(column: point.column - 1, row: point.row)
         let right = Point(column: point.column + 1, row: point.row)
-        if character != nil, cells[index(point)].character == nil, contains(left) {
-            cells[index(left)].character = " "
+        if glyph != nil, cells[index(point)].glyph == nil, contains(left) {
+            cells[index(left)].glyph = .space
         }
-        if contains(right), cells[index(right)].character == nil { cells[index(right)].character = " " }
-        cells[index(point)] = Cell(character: character, style: style)
+        if contains(right), cells[index(right)].glyph == nil { cells[index(right)].glyph = .space }
+        cells[index(point)] = Cell(glyph: glyph, style: style)
     }
 
     private func contains(_ point: Point) -> Bool {

@@ -4,12 +4,11 @@
 extension String {
     /// The text with each character either as it is or made harmless; safe to measure and to draw.
     public var harmless: String {
-        var result = ""
-        for character in self {
-            if let safe = character.harmless { result.append(safe) }
-        }
-        return result
+        isPlain ? self : String(compactMap(\.harmless))
     }
+
+    /// Whether it is nothing but printable ASCII, as most text is: a byte is a character then, and a column.
+    var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
     /// At most `columns` wide, ending in `ellipsis` where something had to go. Expects harmless text.
     func truncated(to columns: Int, ellipsis: Character) -> String {
@@ -23,6 +22,27 @@ extension String {
             result.append(character)
         }
         return result + String(ellipsis)
+    }
+
+    /// At most `columns` wide, the middle left out where something had to go: names that begin alike end differently.
+    /// Expects harmless text.
+    func shortened(to columns: Int, ellipsis: Character) -> String {
+        guard CharacterWidth.columns(self) > columns, columns > 2 else {
+            return truncated(to: columns, ellipsis: ellipsis)
+        }
+        let tail = end(columns: (columns - 1) / 2)
+        let room = columns - CharacterWidth.columns(tail)
+        return String(dropLast(tail.count)).truncated(to: room, ellipsis: ellipsis) + tail
+    }
+
+    /// As much of its end as takes at most `columns`. Expects harmless text.
+    func end(columns: Int) -> String {
+        var room = columns
+        let end = reversed().prefix { character in
+            room -= CharacterWidth.columns(character)
+            return room >= 0
+        }
+        return String(end.reversed())
     }
 
     /// Broken at spaces into lines of at most `columns`; a longer word is cut. Expects harmless text.
@@ -61,7 +81,7 @@ extension String {
 
 extension Character {
     /// One base character with at most three marks; `?` for what has no safe form; nil for what is invisible.
-    fileprivate var harmless: Character? {
+    var harmless: Character? {
         if isASCII, let byte = asciiValue { return byte >= 0x20 && byte < 0x7F ? self : "?" }
         guard let base = unicodeScalars.first else { return nil }
         switch base.properties.generalCategory {
@@ -76,6 +96,7 @@ extension Character {
 
     // Joiners and variation selectors make emoji whose width no two terminals agree on: only plain marks stay.
     private func withFewMarks(_ base: Unicode.Scalar) -> Character {
+        if unicodeScalars.count == 1 { return self }
         let marks = unicodeScalars.dropFirst().filter {
             $0.properties.generalCategory == .nonspacingMark && !$0.properties.isVariationSelector
         }

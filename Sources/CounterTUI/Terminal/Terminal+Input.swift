@@ -1,33 +1,44 @@
-internal import CNcurses
+public import Descriptors
 internal import Glibc
 
 extension Terminal {
-    /// Everything that has been typed and clicked since the last call, without waiting for more.
+    /// How long after Escape the rest of a key's sequence may come; later it was the Escape key.
+    private static let escapePatience = Duration.milliseconds(25)
+    /// How many bytes are read in one go.
+    private static let mostAtOnce = 1024
+
+    /// When `events` is to be called though nothing can be read; nil at rest.
+    public var deadline: MonotonicTime? { escapeEnds }
+
+    /// What has been typed and clicked since the last call, without waiting for more.
     ///
-    /// A lone Escape is known as such after 25 ms, which this call may take.
+    /// What is more than somebody types at once, such as a book that is pasted, comes in parts: the descriptor can then be
+    /// read again at once, and whoever calls can hear others in between.
     ///
     /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
     ///
-    /// The corresponding C function is wgetch(3).
-    public func events() throws(TerminalError) -> [TerminalEvent] {
-        guard !isSuspended, try isReadable() else { return [] }
-        if let events = drain() { return events }
-        // Readable, and yet there was nothing to read: that is the end, unless something came just now.
-        guard try isReadable() else { return [] }
-        if let events = drain() { return events }
-        throw .hungUp
+    /// The corresponding C function is read(2).
+    public func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
+        guard !isSuspended else { return [] }
+        var events: [TerminalEvent] = []
+        if try isReadable(), !drain(into: &events) {
+            // Readable, and yet there was nothing to read: that is the end, unless something came just now.
+            if try isReadable(), !drain(into: &events) { throw .hungUp }
+        }
+        if let escapeEnds, now >= escapeEnds, let event = decoder.finish() { events.append(event) }
+        escapeEnds = decoder.hasEscape ? escapeEnds ?? now + Self.escapePatience : nil
+        return events
     }
 
-    // nil where not a single code could be read.
-    private func drain() -> [TerminalEvent]? {
-        var events: [TerminalEvent] = []
-        var hasRead = false
-        while case let code = wgetch(cncurses_window()), code != ERR {
-            hasRead = true
-            if let event = decoder.feed(code) { events.append(event) }
+    // False where not a single byte could be read.
+    private func drain(into events: inout [TerminalEvent]) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: Self.mostAtOnce, alignment: 1) { buffer in
+            let count = read(inputDescriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return false }
+            escapeEnds = nil
+            events += buffer[..<count].compactMap { decoder.feed($0) }
+            return true
         }
-        if let event = decoder.finish() { events.append(event) }
-        return hasRead ? events : nil
     }
 
     private func isReadable() throws(TerminalError) -> Bool {

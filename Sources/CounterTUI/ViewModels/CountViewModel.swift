@@ -13,12 +13,24 @@ public struct CountViewModel: Hashable, Sendable {
     public var problem: SourceProblem?
     /// Changes that wait to be stored; they are not part of `level`.
     public var notStored: Int
+    /// What is wrong as long as nobody mends it, and how to, a sentence each; empty where nothing is.
+    public var warning: [String]
     /// An error, or something to know; nil where there is nothing.
     public var notice: String?
     /// The name of the location; nil where it goes without saying.
     public var location: String?
-    /// Whether the number stands out for a moment, after a reset.
-    public var flash: Bool
+    /// What stands out for a moment; nil at rest.
+    public var flash: Flash?
+    /// Whether entries by hand are allowed.
+    public var mayChange = true
+
+    /// What can stand out for a moment.
+    public enum Flash: Hashable, Sendable {
+        /// The number, after a reset.
+        case number
+        /// The notice, where something was refused or failed.
+        case notice
+    }
 
     /// A screen with `level` and nothing else.
     public init(level: Int = 0) {
@@ -28,9 +40,10 @@ public struct CountViewModel: Hashable, Sendable {
         sources = []
         problem = nil
         notStored = 0
+        warning = []
         notice = nil
         location = nil
-        flash = false
+        flash = nil
     }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts read it.
@@ -54,7 +67,7 @@ public struct CountViewModel: Hashable, Sendable {
         switch event {
         case .key(let key): Self.intent(for: key)
         case .character(let character): Self.intent(for: character)
-        case .click, .resize, .focusGained, .focusLost: nil
+        case .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
         }
     }
 
@@ -62,7 +75,7 @@ public struct CountViewModel: Hashable, Sendable {
         switch key {
         case .up, .right: .countUp
         case .down, .left: .countDown
-        case .pageUp, .pageDown, .tab, .backTab, .enter, .escape: nil
+        case .home, .end, .delete, .pageUp, .pageDown, .tab, .backTab, .enter, .escape: nil
         }
     }
 

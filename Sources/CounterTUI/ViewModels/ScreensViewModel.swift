@@ -1,4 +1,4 @@
-/// The screens together: which tab is shown, and what lies over it.
+/// The screens together: which tab is shown, which location it is about, and what lies over it.
 public struct ScreensViewModel: Hashable, Sendable {
     /// What lies over a screen.
     public enum Overlay: Hashable, Sendable {
@@ -6,23 +6,43 @@ public struct ScreensViewModel: Hashable, Sendable {
         case help
         /// The sources with their reasons and remedies.
         case details
+        /// What was odd in a range of history.
+        case anomalies
+        /// A text that is being typed.
+        case field(FieldPrompt)
+        /// What is asked before it is done.
+        case question(Question)
     }
 
     /// A screen that has a tab.
     public enum Tab: String, Hashable, Sendable, CaseIterable {
         /// The number.
         case count = "Count"
+        /// How full and how fresh every location is.
+        case live = "Live"
+        /// What a location came to.
+        case history = "History"
+        /// The settings, the devices and the ended days.
+        case admin = "Admin"
     }
 
-    /// What the Count screen shows.
+    /// What the Count screen shows. The top line and the alerts of all screens are in it too.
     public var count: CountViewModel
+    /// What the Live screen shows.
+    public var live = LiveViewModel()
+    /// What the History screen shows.
+    public var history = HistoryViewModel()
+    /// What the Admin screen shows.
+    public var admin = AdminViewModel()
+    /// The locations, and the one that every screen but Count is about.
+    public var places = PlaceChoice()
     /// The tabs, from left to right; at most nine can be reached by their number.
     public let tabs: [Tab]
     /// The tab that is shown: an index into `tabs`.
     public private(set) var selected = 0
     /// What lies over the screen; nil where nothing does.
-    public private(set) var overlay: Overlay?
-    /// The page of the overlay, from 0; the view shows it modulo the number of pages.
+    public internal(set) var overlay: Overlay?
+    /// The page of the overlay, from 0, below it from the last; the view shows it modulo the number of pages.
     public private(set) var page = 0
 
     /// All tabs, with the first one shown.
@@ -30,57 +50,107 @@ public struct ScreensViewModel: Hashable, Sendable {
         self.init(count: count, tabs: Tab.allCases)
     }
 
-    // Tests take more tabs than there are screens.
+    // Tests take other tabs.
     init(count: CountViewModel, tabs: [Tab]) {
         self.count = count
         self.tabs = tabs
     }
 
+    /// The tab that is shown.
+    public var tab: Tab { tabs[selected] }
+
+    /// Whether a text is being typed: what is shown otherwise makes no difference to what keys mean then.
+    public var isTyping: Bool { if case .field = overlay { true } else { false } }
+
     /// What `event` means on `screen`, the one that is shown; nil where it means nothing.
     ///
-    /// What only concerns what is shown (tabs, help, pages) is done here and comes out as `.redraw`. Counting works on
-    /// every tab and under every overlay. Focus reports mean nothing here: the executable hears them itself.
+    /// What only concerns what is shown (tabs, help, pages) is done here and comes out as `.redraw`. An overlay hears keys
+    /// first, then all screens together, then the one that is shown. Focus reports and volume keys mean nothing here:
+    /// the executable hears them itself.
     public mutating func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
-        guard let intent = meaning(of: event, on: screen) else { return nil }
+        guard var intent = meaning(of: event, on: screen) else { return nil }
+        if case .answer(let isYes) = intent { intent = answer(isYes) }
         return apply(intent) ? .redraw : intent
     }
 
-    private func meaning(of event: TerminalEvent, on screen: Screen) -> Intent? {
+    private mutating func meaning(of event: TerminalEvent, on screen: Screen) -> Intent? {
         switch event {
         case .resize: .redraw
         case .click(let point): screen.intent(at: point)
-        case .key(let key): overlayIntent(for: key) ?? tabIntent(for: key) ?? count.intent(for: event)
-        case .character(let character): intent(for: character) ?? count.intent(for: event)
-        case .focusGained, .focusLost: nil
+        case .key, .character, .scroll:
+            switch overlay {
+            case .field: fieldIntent(for: event) ?? controlIntent(for: event)
+            case .question(let question):
+                question.intent(for: event, on: screen) ?? Self.turnIntent(for: event)
+                    ?? controlIntent(for: event)
+            case .help, .details, .anomalies:
+                Self.readingIntent(for: event) ?? commonIntent(for: event)
+                    ?? tabIntent(for: event, on: screen)
+            case nil: commonIntent(for: event) ?? tabIntent(for: event, on: screen)
+            }
+        case .pasted: fieldIntent(for: event)
+        case .focusGained, .focusLost, .volumeKey: nil
         }
     }
 
-    private func overlayIntent(for key: TerminalEvent.Key) -> Intent? {
-        guard overlay != nil else { return nil }
-        switch key {
-        case .escape, .enter: return .closeOverlay
-        case .pageUp, .pageDown: return .nextPage
-        case .up, .down, .left, .right, .tab, .backTab: return nil
+    // Of an overlay that is only read: what it does not know works as without it.
+    private static func readingIntent(for event: TerminalEvent) -> Intent? {
+        switch event {
+        case .key(.escape), .key(.enter): .closeOverlay
+        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey:
+            turnIntent(for: event)
         }
     }
 
-    private func tabIntent(for key: TerminalEvent.Key) -> Intent? {
-        switch key {
-        case .tab: .selectTab((selected + 1) % tabs.count)
-        case .backTab: .selectTab((selected + tabs.count - 1) % tabs.count)
-        case .up, .down, .left, .right, .pageUp, .pageDown, .enter, .escape: nil
+    /// What turns the pages of an overlay.
+    private static func turnIntent(for event: TerminalEvent) -> Intent? {
+        switch event {
+        case .key(.pageDown), .character(" "): .turn(pages: 1)
+        case .key(.pageUp): .turn(pages: -1)
+        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
         }
     }
 
-    private func intent(for character: Character) -> Intent? {
+    private func commonIntent(for event: TerminalEvent) -> Intent? {
+        switch event {
+        case .key(.tab): .selectTab((selected + 1) % tabs.count)
+        case .key(.backTab): .selectTab((selected + tabs.count - 1) % tabs.count)
+        case .character(let character): controlIntent(for: event) ?? commonIntent(for: character)
+        case .key, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
+        }
+    }
+
+    private func commonIntent(for character: Character) -> Intent? {
         switch character {
         case "?": return .toggleHelp
-        case "q", "Q", "\u{3}": return .quit
-        case "\u{C}": return .repaint
-        case " ": return overlay == nil ? nil : .nextPage
+        case "q", "Q": return .quit
         default:
             guard let number = character.wholeNumberValue, character.isASCII else { return nil }
             return tabs.indices.contains(number - 1) ? .selectTab(number - 1) : nil
+        }
+    }
+
+    /// What a tab but Count has for itself: all but the top line, the alerts and the keys.
+    func area(in size: Size) -> Size {
+        Size(columns: size.columns, rows: size.rows - 2 - Alerts(count, in: size).lines.count)
+    }
+
+    // What works whatever is being typed: no text has these.
+    private func controlIntent(for event: TerminalEvent) -> Intent? {
+        switch event {
+        case .character("\u{3}"), .character("\u{1C}"): .quit
+        case .character("\u{1A}"): .suspend
+        case .character("\u{C}"): .repaint
+        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
+        }
+    }
+
+    private func tabIntent(for event: TerminalEvent, on screen: Screen) -> Intent? {
+        switch tab {
+        case .count: count.intent(for: event)
+        case .live: live.intent(for: event, places: places, size: screen.grid.size)
+        case .history: history.intent(for: event, places: places, area: area(in: screen.grid.size))
+        case .admin: admin.intent(for: event, places: places)
         }
     }
 
@@ -90,16 +160,42 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .toggleHelp: show(overlay == .help ? nil : .help)
         case .toggleDetails: show(overlay == .details ? nil : .details)
         case .closeOverlay: show(nil)
-        case .nextPage: page += 1
+        case .turn(let pages): page += pages
         case .selectTab(let index):
             selected = tabs.indices.contains(index) ? index : selected
             show(nil)
-        case .countUp, .countDown, .reset, .undo, .toggleHold, .redraw, .repaint, .quit: return false
+        case .selectPlace(let id): places.select(id)
+        case .live(let intent): return apply(intent)
+        case .history(let intent): return apply(intent)
+        case .admin(let intent): return apply(intent)
+        case .answer, .countUp, .countDown, .reset, .undo, .toggleHold, .redraw, .ring, .repaint, .suspend,
+            .quit:
+            return false
         }
         return true
     }
 
-    private mutating func show(_ overlay: Overlay?) {
+    private mutating func apply(_ intent: LiveIntent) -> Bool {
+        switch intent {
+        case .enlarge(let id):
+            places.select(id)
+            live.isEnlarged = true
+        case .overview: live.isEnlarged = false
+        case .count, .undo: return false
+        }
+        return true
+    }
+
+    private mutating func apply(_ intent: HistoryIntent) -> Bool {
+        switch intent {
+        case .askRange: show(.field(.range))
+        case .toggleAnomalies: show(overlay == .anomalies ? nil : .anomalies)
+        case .choose, .step, .show, .scroll, .showLatest, .showEarliest: return false
+        }
+        return true
+    }
+
+    mutating func show(_ overlay: Overlay?) {
         self.overlay = overlay
         page = 0
     }

@@ -34,11 +34,22 @@ public struct SourceProblem: Hashable, Sendable {
     public let reason: String
     /// What to do about it; nil where nobody knows.
     public let remedy: String?
+    /// The same at length, a paragraph each, for who asks; empty where `remedy` says it all.
+    public let instructions: [Instruction]
+
+    /// A paragraph of what to do.
+    public enum Instruction: Hashable, Sendable {
+        /// A sentence, or some.
+        case text(String)
+        /// A command, to be typed in another terminal.
+        case command(String)
+    }
 
     /// A problem with its remedy.
-    public init(reason: String, remedy: String? = nil) {
+    public init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
         self.reason = reason.harmless
         self.remedy = remedy?.harmless
+        self.instructions = instructions
     }
 }
 

@@ -11,11 +11,11 @@ struct CountLayout {
 
     /// `rows` are all but the top line. Caption, first alert and keys are always there.
     init(rows: Int, caption: [Line], alerts: [Line], sources: [Line], keys: [Line]) {
-        var budget = Budget(rows: rows - 1 - keys.count - min(1, alerts.count))
+        var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
         var shownSources = 0
+        while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
         if sources.count > 0, budget.take(keeping: 3) { shownSources = 1 }
-        if alerts.count > 1, budget.take(keeping: 3) { shownAlerts = 2 }
         self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
         while shownSources < sources.count, budget.take(keeping: 7) { shownSources += 1 }
         air = budget.take(keeping: 8) ? 1 : 0
@@ -26,17 +26,5 @@ struct CountLayout {
         footer =
             aboveAll + alerts.prefix(shownAlerts) + belowAlerts + sources.prefix(shownSources) + aboveKeys
             + keys
-    }
-
-    /// The rows that the number still has.
-    private struct Budget {
-        var rows: Int
-
-        /// Takes one of them if the number keeps at least `least`.
-        mutating func take(keeping least: Int) -> Bool {
-            guard rows > least else { return false }
-            rows -= 1
-            return true
-        }
     }
 }

@@ -12,14 +12,27 @@ struct CountView {
     let model: CountViewModel
     let theme: Theme
 
+    private var keys: [KeyLine.Key] {
+        [
+            KeyLine.Key("R", " Reset", .reset), KeyLine.Key("U", " Undo", .undo),
+            KeyLine.Key("-", "", .countDown), KeyLine.Key("+", "", .countUp),
+        ].map { model.mayChange ? $0 : $0.off }
+    }
+
+    /// Its keys, for the help.
+    static let help = [
+        ("+ = Up Right", "count up"), ("- Down Left", "count down"), ("R, U", "reset to 0, undo"),
+        ("D", "sources, remedies"), ("V", "hold keys on, off"),
+    ]
+
     /// Draws below the top line.
     func draw(into screen: inout Screen) {
         let size = screen.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
-            alerts: alerts(columns: size.columns),
+            alerts: AlertLines(model: model, theme: theme).lines(in: size),
             sources: SourceLines(model: model, theme: theme).lines(columns: size.columns - 2),
-            keys: KeyLine(theme: theme).lines(columns: size.columns))
+            keys: KeyLine(keys: keys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
         drawNumber(plan, into: &screen)
     }
@@ -36,15 +49,23 @@ struct CountView {
     private func drawNumber(_ plan: CountLayout, into screen: inout Screen) {
         let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
-        let space = Size(columns: screen.grid.size.columns - 2, rows: max(0, rows.count - below))
+        let space = Size(columns: screen.grid.size.columns, rows: max(0, rows.count - below))
         let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs)
-        let top = rows.lowerBound + (space.rows - number.lines.count) / 2
-        NumberView(model: model, theme: theme).draw(into: &screen, rows: top..<(top + number.lines.count))
-        var row = top + number.lines.count + plan.air
+        let top = rows.lowerBound + (space.rows - number.rows.count) / 2
+        draw(number, into: &screen, rows: top..<(top + number.rows.count))
+        var row = top + number.rows.count + plan.air
         for line in plan.caption {
             line.draw(into: &screen, row: row)
             row += 1
         }
+    }
+
+    /// Draws the number in the middle of some rows.
+    func draw(_ number: LargeNumber, into screen: inout Screen, rows: Range<Int>) {
+        let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
+        let area = Area(rows: rows, columns: screen.grid.size.columns)
+        view.draw(into: &screen, in: area)
+        if model.flash == .number { view.flash(into: &screen, in: area) }
     }
 
     private func captions(columns: Int) -> [Line] {
@@ -57,18 +78,6 @@ struct CountView {
         let whole = ([caption] + facts).joined(by: Span("   "))
         if whole.columns <= columns { return [.centred(whole)] }
         return [.centred([caption]), .centred(facts.joined(by: Span("   ")))]
-    }
-
-    private func alerts(columns: Int) -> [Line] {
-        var lines: [Line] = []
-        if model.notStored > 0 {
-            lines.append(.centred([Span(" \(model.notStored) not stored ", theme[.alert])]))
-        }
-        if let notice = model.notice {
-            let text = notice.harmless.truncated(to: columns - 2, ellipsis: theme.look.ellipsis)
-            lines.append(.centred([Span(text, theme[.notice])]))
-        }
-        return lines
     }
 }
 

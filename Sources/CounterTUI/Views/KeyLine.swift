@@ -1,27 +1,41 @@
 /// The keys on the screen: typed or clicked.
 struct KeyLine {
+    /// Those of the screen that is shown; help and quit come by themselves.
+    let keys: [Key]
     let theme: Theme
 
-    private struct Key {
+    /// One of them.
+    struct Key {
         let key: String
         let label: String
-        let intent: Intent
+        /// What it does; nil where it is off.
+        let intent: Intent?
+
+        init(_ key: String, _ label: String, _ intent: Intent?) {
+            self.key = key
+            self.label = label
+            self.intent = intent
+        }
+
+        /// The same key where it may not be used.
+        var off: Key { Key(key, label, nil) }
     }
 
-    private static let counting = [
-        Key(key: "R", label: " Reset", intent: .reset), Key(key: "U", label: " Undo", intent: .undo),
-        Key(key: "-", label: "", intent: .countDown), Key(key: "+", label: "", intent: .countUp),
-    ]
-    private static let other = [
-        Key(key: "?", label: " Help", intent: .toggleHelp), Key(key: "Q", label: " Quit", intent: .quit),
-    ]
+    private static let common = [Key("?", " Help", .toggleHelp), Key("Q", " Quit", .quit)]
 
-    /// One line: with all labels, or without those that have no room.
+    /// One line: with all labels, or without those that have no room. Keys that have none are left out, the last first; they
+    /// work, and stand in the help.
     func lines(columns: Int) -> [Line] {
         let forms = [(true, true, " "), (true, false, " "), (false, false, " "), (false, false, "")]
-        let all = forms.map { (row(Self.counting, labels: $0.0, $0.2), row(Self.other, labels: $0.1, $0.2)) }
-        let fitting = all.first { $0.columns + 1 + $1.columns <= columns - 2 }
-        return [.justified(fitting?.0 ?? all[3].0, fitting?.1 ?? all[3].1)]
+        for (own, common, separator) in forms {
+            let (left, right) = (
+                row(keys, labels: own, separator), row(Self.common, labels: common, separator)
+            )
+            if left.columns + 1 + right.columns <= columns - 2 { return [.justified(left, right)] }
+        }
+        let common = row(Self.common, labels: false, "")
+        let shorter = (0...keys.count).reversed().map { row(Array(keys.prefix($0)), labels: false, "") }
+        return [.justified(shorter.first { $0.columns + common.columns <= columns - 2 } ?? [], common)]
     }
 
     private func row(_ keys: [Key], labels: Bool, _ separator: String) -> [Span] {
@@ -29,11 +43,14 @@ struct KeyLine {
             .map { $0 }
     }
 
-    // Brackets too can be clicked: what looks like one button is one.
+    // Brackets too can be clicked: what looks like one button is one. One that is off is in parentheses, for colour alone
+    // says nothing.
     private func spans(_ key: Key, label: Bool) -> [Span] {
-        [
+        let text = label ? key.label : ""
+        guard key.intent != nil else { return [Span("(\(key.key)\(text))", theme[.quiet])] }
+        return [
             Span("[", theme[.label], key.intent), Span(key.key, theme[.key], key.intent),
-            Span((label ? key.label : "") + "]", theme[.label], key.intent),
+            Span(text + "]", theme[.label], key.intent),
         ]
     }
 }

@@ -1,25 +1,34 @@
-/// The keys, for the help.
+/// The keys of a tab and those of all, for the help.
 struct HelpText {
     let theme: Theme
 
+    let tab: ScreensViewModel.Tab
+
     // Nine lines of 36 columns: the help is one page at 40 by 12.
-    private static let keys = [
-        ("Volume up, down", "count up or down"),
-        ("Both together", "reset"),
-        ("+ = Up Right", "count up"),
-        ("- Down Left", "count down"),
-        ("R, U", "reset to 0, undo"),
-        ("D", "sources, remedies"),
-        ("V", "hold keys on, off"),
-        ("1-9 Tab", "screens"),
-        ("?, Q or Ctrl-C", "help, leave"),
-    ]
-    private static let keyColumns = 17
+    var keys: [(String, String)] {
+        [("Volume keys", "count; both reset")] + tabKeys + [
+            ("1-\(ScreensViewModel.Tab.allCases.count) Tab Shift-Tab", "screens"),
+            ("?, Q or Ctrl-C", "help, leave"), ("Ctrl-L, Ctrl-Z", "redraw, suspend"),
+        ]
+    }
+
+    private var tabKeys: [(String, String)] {
+        switch tab {
+        case .count: CountView.help
+        case .live: LiveView.help
+        case .history: HistoryView.help
+        case .admin: AdminView.help
+        }
+    }
+
+    private static let keyColumns = 19
+    /// What a screen of 40 columns has in a box.
+    private static let sideBySide = 36
 
     /// Keys and meanings side by side, or in narrow boxes one below the other.
     func lines(columns: Int) -> [[Span]] {
-        Self.keys.flatMap { key, meaning -> [[Span]] in
-            guard columns >= Self.keyColumns * 2 else {
+        keys.flatMap { key, meaning -> [[Span]] in
+            guard columns >= Self.sideBySide else {
                 return [[Span(key, theme[.key])]] + meaning.wrapped(to: columns - 2).map { [Span("  " + $0)] }
             }
             let pad = String(repeating: " ", count: Self.keyColumns - key.count)
@@ -37,13 +46,24 @@ struct DetailsText {
         var lines: [[Span]] = []
         if let problem = model.problem {
             lines += paragraph(problem.reason, theme[.noAccess], columns)
-            lines += paragraph(problem.remedy, theme[.label], columns)
+            lines += instructions(of: problem, columns)
         }
         for source in model.sources {
             if !lines.isEmpty { lines.append([]) }
             lines += self.lines(of: source, columns: columns)
         }
         return lines.isEmpty ? [[Span("No source has been seen yet.")]] : lines
+    }
+
+    // Commands begin at the edge of the box: they are long, and are copied.
+    private func instructions(of problem: SourceProblem, _ columns: Int) -> [[Span]] {
+        if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
+        return problem.instructions.flatMap { instruction in
+            switch instruction {
+            case .text(let text): paragraph(text.harmless, theme[.label], columns)
+            case .command(let command): command.harmless.wrapped(to: columns).map { [Span($0, theme[.key])] }
+            }
+        }
     }
 
     private func lines(of source: SourceStatus, columns: Int) -> [[Span]] {

@@ -2,7 +2,10 @@
 struct OverlayView {
     let title: String
     let theme: Theme
+    /// From 0, below it from the last.
     let page: Int
+    /// What stands at the bottom of every page; nil where nothing does.
+    var footer: [Span]?
 
     private struct Box {
         let left: Int
@@ -29,21 +32,37 @@ struct OverlayView {
         let size = screen.grid.size
         let columns = min(72, size.columns)
         let lines = text(columns - 4)
-        let rows = min(lines.count + 2, size.rows - 1)
+        let footers = footer.map { [$0] } ?? []
+        let rows = min(lines.count + footers.count + 2, size.rows - 1)
         let box = Box(
             left: (size.columns - columns) / 2, top: 1 + (size.rows - 1 - rows) / 2, columns: columns,
             rows: rows)
-        let onePage = max(1, rows - 2)
+        let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
+        let page = (page % pages + pages) % pages
         fadeOut(&screen.grid)
-        drawFrame(box, pages: pages, into: &screen)
-        for (index, line) in lines.dropFirst(page % pages * onePage).prefix(onePage).enumerated() {
-            screen.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
-        }
-        // A click anywhere but on the top line leaves the overlay, and reaches nothing below it.
+        // A click anywhere but on the top line and on what the text offers leaves the overlay, and reaches nothing below it.
         for row in 1..<size.rows {
             screen.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
         }
+        drawFrame(box, hints: Self.hints(page, of: pages), into: &screen)
+        let shown = lines.dropFirst(page * onePage).prefix(onePage)
+        for (index, line) in shown.enumerated() {
+            screen.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
+        }
+        if let footer {
+            screen.write(footer, at: Point(column: box.left + 2, row: box.top + box.rows - 2))
+        }
+    }
+
+    /// What closes it and what turns its pages, the longest first.
+    private static func hints(_ page: Int, of pages: Int) -> [String] {
+        guard pages > 1 else { return [" Esc closes "] }
+        let number = "\(page + 1)/\(pages)"
+        return [
+            " \(number) Space turns, Esc closes ", " \(number) Space, Esc ", " \(number) Space ",
+            " \(number) ",
+        ]
     }
 
     // What lies below stays in sight but steps back.
@@ -54,7 +73,7 @@ struct OverlayView {
         }
     }
 
-    private func drawFrame(_ box: Box, pages: Int, into screen: inout Screen) {
+    private func drawFrame(_ box: Box, hints: [String], into screen: inout Screen) {
         let border = Border(theme.look.glyphs)
         let line = String(repeating: border.level, count: box.columns - 2)
         let inside = String(repeating: " ", count: box.columns - 2)
@@ -68,7 +87,8 @@ struct OverlayView {
                 screen.grid.write(border.upright + inside + border.upright, at: point, theme[.border])
             }
         }
-        let hint = pages > 1 ? " \(page % pages + 1)/\(pages) Space turns, Esc closes " : " Esc closes "
+        let hint = hints.first { $0.count <= box.columns - 4 } ?? ""
+        let title = title.truncated(to: box.columns - 6, ellipsis: theme.look.ellipsis)
         screen.grid.write(" \(title) ", at: Point(column: box.left + 2, row: box.top), theme[.heading])
         screen.grid.write(
             hint, at: Point(column: box.left + box.columns - 2 - hint.count, row: box.top + box.rows - 1),

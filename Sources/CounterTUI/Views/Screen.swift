@@ -60,5 +60,17 @@ struct Span: Hashable, Sendable {
 }
 
 extension [Span] {
+    /// As much of them as fits.
+    func truncated(to columns: Int, ellipsis: Character) -> [Span] {
+        var room = columns
+        var result: [Span] = []
+        for span in self where room > 0 {
+            let text = span.columns <= room ? span.text : span.text.truncated(to: room, ellipsis: ellipsis)
+            result.append(Span(text, span.style, span.intent))
+            room -= span.columns
+        }
+        return result
+    }
+
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }

@@ -4,7 +4,12 @@ public struct ScreensView: Sendable {
     private let look: Look
 
     /// Below this size there is room for the number alone.
-    static let smallest = Size(columns: 20, rows: 6)
+    private static let smallest = Size(columns: 20, rows: 6)
+
+    /// Whether a screen has room for nothing else.
+    static func isNumberAlone(at size: Size) -> Bool {
+        size.columns < smallest.columns || size.rows < smallest.rows
+    }
 
     /// A view of `model` for a terminal that can show `look`.
     public init(_ model: ScreensViewModel, look: Look) {
@@ -16,26 +21,56 @@ public struct ScreensView: Sendable {
     public func draw(size: Size) -> Screen {
         var screen = Screen(size: size)
         let theme = Theme(look: look)
-        guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
-            NumberView(model: model.count, theme: theme).draw(into: &screen, rows: 0..<size.rows)
+        if Self.isNumberAlone(at: size) {
+            let number = LargeNumber(model.count.level, in: size, glyphs: look.glyphs)
+            CountView(model: model.count, theme: theme).draw(number, into: &screen, rows: 0..<size.rows)
             return screen
         }
         TopLineView(model: model, theme: theme).draw(into: &screen)
-        switch model.tabs[model.selected] {
-        case .count: CountView(model: model.count, theme: theme).draw(into: &screen)
-        }
+        drawTab(into: &screen, theme)
         drawOverlay(into: &screen, theme)
         return screen
+    }
+
+    private func drawTab(into screen: inout Screen, _ theme: Theme) {
+        switch model.tab {
+        case .count: CountView(model: model.count, theme: theme).draw(into: &screen)
+        case .live:
+            draw(LiveView(model: model.live, places: model.places, theme: theme), into: &screen, theme)
+        case .history:
+            draw(HistoryView(model: model.history, places: model.places, theme: theme), into: &screen, theme)
+        case .admin:
+            draw(AdminView(model: model.admin, places: model.places, theme: theme), into: &screen, theme)
+        }
+    }
+
+    /// A tab with the alerts and its keys at the bottom.
+    private func draw(_ view: some TabView, into screen: inout Screen, _ theme: Theme) {
+        let size = screen.grid.size
+        let footer =
+            AlertLines(model: model.count, theme: theme).lines(in: size)
+            + KeyLine(keys: view.keys, theme: theme).lines(columns: size.columns)
+        let rows = 1..<(1 + model.area(in: size).rows)
+        view.draw(into: &screen, rows: rows)
+        for (row, line) in zip(rows.upperBound..., footer) { line.draw(into: &screen, row: row) }
     }
 
     private func drawOverlay(into screen: inout Screen, _ theme: Theme) {
         switch model.overlay {
         case .help:
             OverlayView(title: "Help", theme: theme, page: model.page)
-                .draw(into: &screen) { HelpText(theme: theme).lines(columns: $0) }
+                .draw(into: &screen) { HelpText(theme: theme, tab: model.tab).lines(columns: $0) }
         case .details:
             OverlayView(title: "Sources", theme: theme, page: model.page)
                 .draw(into: &screen) { DetailsText(model: model.count, theme: theme).lines(columns: $0) }
+        case .anomalies:
+            OverlayView(title: "Anomalies", theme: theme, page: model.page).draw(into: &screen) {
+                OddityLines(summary: model.history.summary, theme: theme).lines(columns: $0)
+            }
+        case .field(let prompt):
+            FieldView(prompt: prompt, problem: model.problem(of: prompt), theme: theme).draw(into: &screen)
+        case .question(let question):
+            QuestionView(question: question, theme: theme, page: model.page).draw(into: &screen)
         case nil: break
         }
     }

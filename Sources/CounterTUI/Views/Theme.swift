@@ -1,3 +1,5 @@
+import CounterModel
+
 /// What things look like. Colour never says anything that words or attributes do not say too.
 struct Theme {
     let look: Look
@@ -5,8 +7,10 @@ struct Theme {
     /// What a piece of a screen is.
     enum Role: Hashable {
         case tab, selectedTab, location, caption, quiet
+        case ins, outs
         case held, shared, noAccess
         case alert, notice, label, key, border, heading
+        case ok, warning, full
     }
 
     subscript(role: Role) -> Style {
@@ -15,11 +19,16 @@ struct Theme {
         case .selectedTab: Style(.reverse)
         case .location, .quiet, .border: Style(foreground: grey, look.palette == .many ? [] : .dim)
         case .caption: Style(.bold)
+        case .ins: Style(foreground: pick(6, 38))
+        case .outs: Style(foreground: pick(5, 135))
         case .held: Style(foreground: pick(2, 35))
         case .shared: Style(foreground: pick(3, 172))
         case .noAccess: Style(foreground: pick(1, 167), .bold)
         case .alert: Style(foreground: pick(1, 160), [.bold, .reverse])
         case .notice: Style(foreground: pick(3, 172), .bold)
+        case .ok: Style(foreground: pick(2, 35), .bold)
+        case .warning: Style(foreground: pick(3, 172), [.bold, .reverse])
+        case .full: Style(foreground: pick(1, 160), [.bold, .reverse])
         case .key: Style(foreground: pick(4, 33), .bold)
         case .heading: Style(foreground: pick(4, 33), .bold)
         }
@@ -32,6 +41,15 @@ struct Theme {
         case .none: return Style(.bold)
         case .eight: return Style(foreground: level < 0 ? 3 : 6, .bold)
         case .many: return Style(foreground: shades[min(shades.count - 1, row * shades.count / max(1, rows))])
+        }
+    }
+
+    /// The large number of an occupancy: as its status.
+    func digits(_ status: OccupancyStatus) -> Style {
+        switch status {
+        case .ok: self[.ok]
+        case .warning: Style(foreground: pick(3, 172), .bold)
+        case .full: Style(foreground: pick(1, 160), .bold)
         }
     }
 

@@ -7,9 +7,11 @@ import Glibc
 /// A key map outlives the program that changed it. So the file stays after a crash, and whoever starts next restores
 /// what it says. The holder keeps it locked (`flock(2)`): a file that is not locked is one that a crash left behind.
 public final class HoldLedger {
-    /// `/run/counter` for root, `$XDG_RUNTIME_DIR/counter` for others; both are gone after a boot, as key maps are.
+    /// `/run/counter` for root; the directory that systemd made for a service; `$XDG_RUNTIME_DIR/counter` for others. All
+    /// are gone after a boot, as key maps are.
     public static var defaultDirectory: String? {
         if getuid() == 0 { return "/run/counter" }
+        if let directory = getenv("RUNTIME_DIRECTORY") { return String(cString: directory) }
         return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/counter" }
     }
 
@@ -23,12 +25,15 @@ public final class HoldLedger {
     private let directory: String
     private let watch: DirectoryWatch
 
-    /// Makes the directory, mode 0700, where it is missing.
+    /// Makes the directory where it is missing. Of root's own everybody may know what is in there, not what that says:
+    /// the service's socket comes into it, and whoever connects has to get there.
     ///
     /// - Throws: `SystemCallError` where it cannot be made or watched.
     public init(_ directory: String) throws(SystemCallError) {
         self.directory = directory
-        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+        if mkdir(directory, 0o700) == 0 {
+            if getuid() == 0 { chmod(directory, 0o755) }
+        } else if errno != EEXIST {
             throw SystemCallError(call: "mkdir", subject: directory)
         }
         watch = try DirectoryWatch(directory, mask: UInt32(IN_DELETE))
@@ -81,9 +86,20 @@ public final class HoldLedger {
         }
     }
 
+    /// The devices whose key maps a crash left swapped, by their kernel names.
+    public static func abandoned(in directory: String) -> [String] {
+        names(in: directory).filter { name in
+            guard let file = try? lock("\(directory)/\(name)", flags: O_RDWR) else { return false }
+            return access("/sys/class/input/\(name)", F_OK) == 0 && !keys(in: file).isEmpty
+        }
+    }
+
+    /// Somebody holds a device, or a crash has left it held.
+    func knows(_ input: String) -> Bool { access("\(directory)/\(input)", F_OK) == 0 }
+
     /// What another program has swapped on a device; `nil` where nobody holds it.
     func keysHeldElsewhere(_ input: String) -> [SwappedKey]? {
-        guard let file = try? Descriptor(opening: "\(directory)/\(input)", flags: O_RDONLY),
+        guard let file = try? Descriptor(opening: "\(directory)/\(input)", flags: O_RDONLY | O_NOFOLLOW),
             flock(file.number, LOCK_SH | LOCK_NB) != 0
         else { return nil }
         return Self.keys(in: file)
@@ -93,9 +109,10 @@ public final class HoldLedger {
 
     /// Opens and locks a file that nobody else has locked.
     ///
-    /// A file that went away under its name while it was locked is another holder's business: busy too.
+    /// A file that went away under its name while it was locked is another holder's business: busy too. A link is none
+    /// of ours: root writes where the service's user does, and must not be led elsewhere.
     private static func lock(_ path: String, flags: CInt) throws(Refusal) -> Descriptor {
-        let number = open(path, flags | O_CLOEXEC, 0o600)
+        let number = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard number >= 0 else { throw .unusable }
         let file = Descriptor(owning: number)
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? .busy : .unusable }
@@ -116,10 +133,13 @@ public final class HoldLedger {
         return (0..<(bytes.count / SwappedKey.size)).compactMap { _ in try? SwappedKey(from: &reader) }
     }
 
+    /// The path of a device's node, by the device's kernel name; `nil` where there is none.
+    public static func node(of input: String) -> String? {
+        names(in: "/sys/class/input/\(input)").first { $0.hasPrefix("event") }.map { "/dev/input/\($0)" }
+    }
+
     private static func restore(_ keys: [SwappedKey], of input: String) -> Bool {
-        guard let event = names(in: "/sys/class/input/\(input)").first(where: { $0.hasPrefix("event") }),
-            let node = try? NodeDescriptor(opening: "/dev/input/\(event)")
-        else { return false }
+        guard let path = node(of: input), let node = try? NodeDescriptor(opening: path) else { return false }
         return keys.map { $0.restore(node) }.allSatisfy(\.self)
     }
 

@@ -4,13 +4,14 @@ import Glibc
 
 /// What reading a node yields.
 enum NodeEvent: Hashable {
-    case frame(KeyFrame)
+    /// `isOurs`: nobody else has heard it, for the node was held at that moment.
+    case frame(KeyFrame, isOurs: Bool = false)
     /// The kernel dropped events; these keys are down now.
     case resynchronized(NodeID, down: CountedKeys, stamp: MonotonicTime)
 
     var stamp: MonotonicTime {
         switch self {
-        case .frame(let frame): frame.stamp
+        case .frame(let frame, isOurs: _): frame.stamp
         case .resynchronized(_, down: _, let stamp): stamp
         }
     }
@@ -30,6 +31,10 @@ final class InputNode {
     private var changes = KeyChanges()
     /// The counted codes that are down; a key is down while any of its codes is.
     private var downCodes: [UInt16] = []
+    /// A stand-in was among the changes: others know nothing of that key.
+    private var hasStandIn = false
+    /// From when to when it was last held by us.
+    private var held: (since: MonotonicTime, until: MonotonicTime)?
 
     /// Opens a node, blinds it to all other keys before anything else, and learns what it is.
     ///
@@ -80,7 +85,21 @@ final class InputNode {
         for key in swapPlan { libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil) }
     }
 
+    private func isStandIn(_ code: UInt16) -> Bool { swapPlan.contains { $0.standIn == code } }
+
     private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
+
+    /// Takes note that it is held since this moment: grabbed, or its keys swapped.
+    func noteHold(since moment: MonotonicTime) {
+        held = (moment, MonotonicTime(microseconds: .max))
+    }
+
+    /// Takes note that others hear it again from this moment on.
+    func noteHold(until moment: MonotonicTime) { held?.until = moment }
+
+    private func isHeld(at stamp: MonotonicTime) -> Bool {
+        held.map { $0.since <= stamp && stamp <= $0.until } ?? false
+    }
 
     /// Reads everything that is there.
     ///
@@ -102,6 +121,8 @@ final class InputNode {
     private func take(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
+        // A stand-in that we have not put there is another program's: its presses are not ours to hear.
+        if isStandIn(event.code), !isHeld(at: event.stamp) { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
         case 1: note(key, event.code, isDown: true, at: event.stamp, into: &events)
@@ -118,6 +139,7 @@ final class InputNode {
         if isDown { downCodes.append(code) }
         // A release without a press is passed on: the recogniser knows what it may belong to.
         if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
+        hasStandIn = hasStandIn || isStandIn(code)
         let change = KeyChange(key, isDown: isDown)
         if changes.append(change) { return }
         endFrame(at: stamp, into: &events)
@@ -126,8 +148,11 @@ final class InputNode {
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
         if changes.isEmpty { return }
-        events.append(.frame(KeyFrame(node: id, stamp: stamp, changes: changes)))
+        let isGrabbed = abilities.holdMethod != .swap && isHeld(at: stamp)
+        let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
+        events.append(.frame(frame, isOurs: hasStandIn || isGrabbed))
         changes = KeyChanges()
+        hasStandIn = false
     }
 
     /// Lets libevdev catch up with the kernel's state, and takes that instead of the lost events.
@@ -136,8 +161,10 @@ final class InputNode {
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
         changes = KeyChanges()
+        hasStandIn = false
         downCodes = keys.map(\.code).filter {
             libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0
+                && (!isStandIn($0) || isHeld(at: stamp))
         }
         events.append(.resynchronized(id, down: downKeys, stamp: stamp))
     }

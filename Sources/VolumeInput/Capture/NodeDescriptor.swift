@@ -26,6 +26,13 @@ struct NodeDescriptor: ~Copyable {
 
     var number: CInt { descriptor.number }
 
+    /// Its path still leads to it: another device, once this one is gone, may get the same number.
+    var isInPlace: Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(number, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
+    }
+
     /// Lets only these keys, and what ends a frame, reach this descriptor (EVIOCSMASK).
     ///
     /// Other types go first: keyboards put an MSC_SCAN into every frame, which would wake us at every key typed.
@@ -51,11 +58,22 @@ struct NodeDescriptor: ~Copyable {
         return keys
     }
 
-    /// Takes the node for this descriptor alone, or lets go of it (EVIOCGRAB).
+    /// Takes the node for this descriptor alone (EVIOCGRAB).
     ///
-    /// - Throws: `SystemCallError`, `EBUSY` where another program has it.
-    func grab(_ on: Bool) throws(SystemCallError) {
-        try ioctl("EVIOCGRAB") { cevdev_grab($0, on ? 1 : 0) }
+    /// - Returns: false where another program has it (EBUSY).
+    func grab() throws(SystemCallError) -> Bool {
+        do throws(SystemCallError) {
+            try ioctl("EVIOCGRAB") { cevdev_grab($0, 1) }
+            return true
+        } catch {
+            guard error.errno == EBUSY else { throw error }
+            return false
+        }
+    }
+
+    /// Lets go of a grab (EVIOCGRAB).
+    func ungrab() throws(SystemCallError) {
+        try ioctl("EVIOCGRAB") { cevdev_grab($0, 0) }
     }
 
     /// Tells the kernel that these keys have gone up, in one frame.

@@ -10,8 +10,8 @@ import Glibc
 final class NodeHolder {
     enum State: Hashable {
         case released
-        /// Keys are down; `descriptor` becomes readable when one of them goes up.
-        case waiting(descriptor: CInt)
+        /// Keys are down, or another program has grabbed it; when to try again, one of the descriptors is readable.
+        case waiting(SharedReason, descriptors: [CInt])
         case held
         /// Why it cannot be held now.
         case refused(SharedReason)
@@ -20,7 +20,9 @@ final class NodeHolder {
     private(set) var state = State.released
     private let ledger: HoldLedger?
     private var claim: HoldClaim?
+    // Both are kept as long as it waits: their own closes would look like those of another program.
     private var watcher: KeyWatcher?
+    private var closeWatch: CloseWatch?
 
     /// - Parameter ledger: where holding is written down; without one nothing can be swapped.
     init(ledger: HoldLedger?) { self.ledger = ledger }
@@ -28,24 +30,25 @@ final class NodeHolder {
     /// There is a place to write a swap down.
     var canSwap: Bool { ledger != nil }
 
-    /// Takes the node, or begins to wait for its keys to come up. Also to be called when `descriptor` is readable.
+    /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
+    /// descriptors is readable.
     func take(_ input: InputNode) {
         do throws(SystemCallError) {
             state = try attempt(input)
         } catch {
-            state = .refused(error.errno == EBUSY ? .heldElsewhere : .refused)
+            state = .refused(.refused)
         }
         if case .waiting = state { return }
-        watcher = nil
+        stopWaiting()
     }
 
     /// Gives the node back, if it is held.
     func giveBack(_ input: InputNode) {
-        watcher = nil
+        stopWaiting()
         if state == .held {
             switch input.abilities.holdMethod {
-            case .swap: for key in input.swapPlan { key.restore(input.node) }
-            case .grab: ungrab(input.node)
+            case .swap: restore(input)
+            case .grab: giveBackGrab(of: input)
             case .shared: break
             }
         }
@@ -57,18 +60,44 @@ final class NodeHolder {
         let method = input.abilities.holdMethod
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
-        if watcher == nil {
-            watcher = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
-        }
-        guard let watcher else { return .released }
-        while true {
-            if try watcher.waitsForKeys() { return .waiting(descriptor: watcher.node.number) }
+        let watcher = try self.watcher(of: input, method)
+        while try !watcher.waitsForKeys() {
             if method == .swap { return try swap(input) }
-            try input.node.grab(true)
-            // A key that went down before the grab took hold is known to the others; it has to come up first.
-            if try watcher.keysDown().isEmpty { return .held }
-            try input.node.grab(false)
+            let moment = MonotonicTime.now
+            if try input.node.grab() {
+                // A key that went down before the grab took hold is known to the others; it has to come up first.
+                if try watcher.keysDown().isEmpty {
+                    input.noteHold(since: moment)
+                    return .held
+                }
+                try input.node.ungrab()
+            } else if closeWatch != nil {
+                return try waiting(.heldElsewhere)
+            } else {
+                // Then once more: a close before the watch is not reported.
+                closeWatch = try CloseWatch(input.node.path)
+            }
         }
+        return try waiting(.waitingForRelease)
+    }
+
+    /// While another program has grabbed the node, the watcher is not told of releases.
+    private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
+        try closeWatch?.attemptFailed()
+        let keys = watcher.map { [$0.node.number] } ?? []
+        return .waiting(reason, descriptors: keys + (closeWatch?.numbers ?? []))
+    }
+
+    private func watcher(of input: InputNode, _ method: HoldMethod) throws(SystemCallError) -> KeyWatcher {
+        if let watcher { return watcher }
+        let new = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
+        watcher = new
+        return new
+    }
+
+    private func stopWaiting() {
+        watcher = nil
+        closeWatch = nil
     }
 
     /// Writes down that the node is held, before anything is changed.
@@ -89,20 +118,32 @@ final class NodeHolder {
     }
 
     private func swap(_ input: InputNode) throws(SystemCallError) -> State {
+        input.noteHold(since: .now)
         do throws(SystemCallError) {
             for key in input.swapPlan { try key.apply(input.node) }
             return .held
         } catch {
-            for key in input.swapPlan { key.restore(input.node) }
+            restore(input)
             throw error
         }
     }
 
-    private func ungrab(_ node: borrowing NodeDescriptor) {
+    private func restore(_ input: InputNode) {
+        for key in input.swapPlan { key.restore(input.node) }
+        input.noteHold(until: .now)
+    }
+
+    /// The end of a grab, and closing a descriptor, wait in the kernel until no processor is on its way to us any more
+    /// (`synchronize_rcu`): some ten milliseconds. Others hear the keys from the beginning of that wait; so the grab
+    /// ends before anything is closed.
+    private func giveBackGrab(of input: InputNode) {
+        let watcher = try? KeyWatcher(input.node.path)
+        defer { withExtendedLifetime(watcher) {} }
         // Where writing is not allowed the others see a release without a press, which does no harm.
-        if node.isWritable, let down = try? KeyWatcher(node.path).keysDown(), !down.isEmpty {
-            try? node.writeReleases(of: down)
+        if input.node.isWritable, let down = try? watcher?.keysDown(), !down.isEmpty {
+            try? input.node.writeReleases(of: down)
         }
-        try? node.grab(false)
+        input.noteHold(until: .now)
+        try? input.node.ungrab()
     }
 }

@@ -9,10 +9,9 @@ struct NodeListing {
 
     /// - Returns: `nil` where there is no such node, or no sysfs.
     init?(node: String, meanings: KeyMeanings, root: String = "/sys/class/input") {
+        guard let keys = Self.countedKeys(of: node, meanings, root: root) else { return nil }
+        countedKeys = keys
         let device = "\(root)/\(node)/device"
-        guard let bitmap = Self.line(of: "\(device)/capabilities/key") else { return nil }
-        countedKeys = CountedKeys(
-            meanings.codes.filter { Self.contains($0.code, in: bitmap) }.map { CountedKeys($0.key) })
         func number(_ file: String) -> UInt16 {
             Self.line(of: "\(device)/id/\(file)").flatMap { UInt16($0, radix: 16) } ?? 0
         }
@@ -20,6 +19,15 @@ struct NodeListing {
             bus: number("bustype"), vendor: number("vendor"), product: number("product"),
             name: Self.line(of: "\(device)/name") ?? node, phys: Self.line(of: "\(device)/phys") ?? "",
             uniq: Self.line(of: "\(device)/uniq") ?? "")
+    }
+
+    /// The keys that count among those that a node has now; `nil` where there is no such node, or no sysfs.
+    static func countedKeys(
+        of node: String, _ meanings: KeyMeanings, root: String = "/sys/class/input"
+    ) -> CountedKeys? {
+        guard let bitmap = line(of: "\(root)/\(node)/device/capabilities/key") else { return nil }
+        return CountedKeys(
+            meanings.codes.filter { contains($0.code, in: bitmap) }.map { CountedKeys($0.key) })
     }
 
     /// The kernel's name of a node's device, `inputN`, from where `/sys/class/input/eventN/device` leads.

@@ -51,10 +51,13 @@ final class NodeRecord {
 
     var nodeID: NodeID { id }
 
-    /// The descriptor that tells when a grab may be tried again; `nil` where none waits.
-    var waitingDescriptor: CInt? {
-        guard case .waiting(let descriptor) = holder.state else { return nil }
-        return descriptor
+    /// It is open, and no other device has taken its place since.
+    var isCurrent: Bool { input?.node.isInPlace ?? false }
+
+    /// The descriptors that tell when holding is to be tried again; none where it does not wait.
+    var waitingDescriptors: [CInt] {
+        guard case .waiting(_, let descriptors) = holder.state else { return [] }
+        return descriptors
     }
 
     /// Holds the node, or lets go of it. Where it is held as wished already, nothing happens.
@@ -72,6 +75,13 @@ final class NodeRecord {
             node: id, source: source, name: identity.name, stableID: stableID, path: path,
             bus: identity.busName,
             keys: keys, state: state, plan: plan)
+    }
+
+    /// Neither can be read, and there is nothing new to tell.
+    func isAsUnreadable(as other: NodeRecord) -> Bool {
+        var report = report
+        report.node = other.id
+        return input == nil && other.input == nil && report == other.report
     }
 
     private var plan: NodeState {
@@ -92,8 +102,8 @@ final class NodeRecord {
         }
         switch holder.state {
         case .held: return plan
-        case .released, .waiting: return .shared(.waitingForRelease)
-        case .refused(let reason): return .shared(reason)
+        case .released: return .shared(.waitingForRelease)
+        case .waiting(let reason, _), .refused(let reason): return .shared(reason)
         }
     }
 }

@@ -31,9 +31,8 @@ final class NodeTable {
     func scan(_ attention: Attention) {
         let present = directory.nodes()
         for record in records where !present.contains(record.file) { remove(record) }
-        for file in present where !records.contains(where: { $0.file == file && $0.input != nil }) {
-            open(file, attention)
-        }
+        let current = Set(records.filter(\.isCurrent).map(\.file))
+        for file in present where !current.contains(file) { open(file, attention) }
     }
 
     /// Takes in what the directory tells.
@@ -42,21 +41,21 @@ final class NodeTable {
             switch change {
             case .lookAgain: scan(attention)
             case .removed(let file): remove(file)
-            case .appeared(let file):
-                // A number that is used again is another device.
-                remove(file)
-                open(file, attention)
-            case .changed(let file):
-                if !records.contains(where: { $0.file == file && $0.input != nil }) { open(file, attention) }
+            case .appeared(let file), .changed(let file):
+                // One that has appeared may have been found already, by looking at everything.
+                if !records.contains(where: { $0.file == file && $0.isCurrent }) { open(file, attention) }
             }
         }
     }
 
     /// Leaves a source alone from now on, or no longer.
     func ignore(_ stableID: String, _ isIgnored: Bool, _ attention: Attention) {
-        if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }
-        for record in records where isIgnored && record.report.stableID == stableID { remove(record) }
-        scan(attention)
+        if isIgnored {
+            ignoredSources.insert(stableID)
+            for record in records where record.report.stableID == stableID { remove(record) }
+        } else if ignoredSources.remove(stableID) != nil {
+            scan(attention)
+        }
     }
 
     /// Applies a wish to all nodes, and notes what has changed by it.
@@ -64,8 +63,9 @@ final class NodeTable {
         for record in records { apply(attention, to: record) }
     }
 
-    /// Applies a wish to a node, and notes what has changed by it.
+    /// Applies a wish to a node, and notes what has changed by it. A node that has left the table stays gone.
     func apply(_ attention: Attention, to record: NodeRecord) {
+        guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
         record.apply(attention)
         if record.report != before { news.append(.node(record.report)) }
@@ -73,6 +73,7 @@ final class NodeTable {
 
     /// A node is gone, or what it says is not for us any more. What is held of it is given back.
     func remove(_ record: NodeRecord) {
+        guard records.contains(where: { $0 === record }) else { return }
         record.apply(.away)
         records.removeAll { $0 === record }
         if !records.contains(where: { $0.source == record.source }) {
@@ -95,48 +96,64 @@ extension NodeTable {
         for record in records where record.file == file { remove(record) }
     }
 
+    /// Opens a node, or opens it again. Its former record goes only then: a source that is there all the time
+    /// must not seem gone for a moment.
     private func open(_ file: String, _ attention: Attention) {
-        let path = directory.path(of: file)
-        guard isWanted(path) else { return }
-        remove(file)
+        guard isWanted(directory.path(of: file)) else { return }
+        let former = records.first { $0.file == file }
+        let record = makeRecord(of: file)
+        if let record, let former, record.isAsUnreadable(as: former) { return }
+        if let record { add(record, attention) }
+        if let former { remove(former) }
+    }
+
+    private func makeRecord(of file: String) -> NodeRecord? {
+        if isOfNoInterest(file) { return nil }
         lastNode += 1
         let id = NodeID(rawValue: lastNode)
+        let path = directory.path(of: file)
         do throws(SystemCallError) {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
-            guard !input.abilities.countedKeys.isEmpty else { return noteUncounted(input, file, attention) }
-            guard let (source, stableID) = source(of: input.identity, file: file) else { return }
-            let record = NodeRecord(
-                file: file, input: input, source: source, stableID: stableID, ledger: ledger)
-            add(record, attention)
+            if input.abilities.countedKeys.isEmpty { return recordUncounted(input, file) }
+            guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
+            return NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
         } catch {
             // Gone again already: its removal has been told or will be.
-            if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return }
-            note(file, path: path, id: id, error: error.errno, attention)
+            if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
+            return recordUnreadable(file, path: path, id: id, error: error.errno)
         }
     }
 
+    /// It has no keys that count, and nobody has moved them away. That is known without opening it: opening all of a
+    /// machine's nodes takes long, closing one some ten milliseconds, and others wait meanwhile.
+    private func isOfNoInterest(_ file: String) -> Bool {
+        guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
+        guard let ledger, let name = NodeListing.kernelName(of: file) else { return true }
+        return !ledger.knows(name)
+    }
+
     /// A node that cannot be opened is told of only if it has keys that count.
-    private func note(_ file: String, path: String, id: NodeID, error: CInt, _ attention: Attention) {
+    private func recordUnreadable(_ file: String, path: String, id: NodeID, error: CInt) -> NodeRecord? {
         guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
             let (source, stableID) = source(of: listing.identity, file: file)
-        else { return }
-        let record = NodeRecord(
+        else { return nil }
+        return NodeRecord(
             file: file, path: path, id: id, identity: listing.identity, keys: listing.countedKeys,
             state: .noAccess(errno: error), source: source, stableID: stableID)
-        add(record, attention)
     }
 
     /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
-    private func noteUncounted(_ input: InputNode, _ file: String, _ attention: Attention) {
-        guard let ledger, let name = input.kernelName else { return }
-        if ledger.restoreAbandoned().contains(name) { return open(file, attention) }
-        guard let swapped = ledger.keysHeldElsewhere(name) else { return }
+    private func recordUncounted(_ input: InputNode, _ file: String) -> NodeRecord? {
+        guard let ledger, let name = input.kernelName else { return nil }
+        if ledger.restoreAbandoned().contains(name) { return makeRecord(of: file) }
+        guard let swapped = ledger.keysHeldElsewhere(name) else { return nil }
         let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
-        guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else { return }
-        let record = NodeRecord(
+        guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
+            return nil
+        }
+        return NodeRecord(
             file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
             state: .shared(.heldElsewhere), source: source, stableID: stableID)
-        add(record, attention)
     }
 
     /// Another program has given a node back: what could not be held or read may be now.

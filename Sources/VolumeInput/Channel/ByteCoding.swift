@@ -52,9 +52,12 @@ struct ByteReader {
         defer { bytes = bytes.dropFirst(width) }
         let field = bytes.prefix(width)
         let content = field.prefix { $0 != 0 }
-        guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }),
-            let text = String(validating: content, as: UTF8.self)
-        else { throw .malformed }
+        // `String(validating:as:)` would take twice the memory, and the service keeps many texts. This one puts another
+        // character in place of what is no UTF-8.
+        let text = String(decoding: content, as: UTF8.self)
+        guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }), text.utf8.elementsEqual(content) else {
+            throw .malformed
+        }
         return text
     }
 

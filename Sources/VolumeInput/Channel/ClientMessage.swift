@@ -22,6 +22,11 @@ public enum ClientMessage: Hashable, Sendable {
     case acknowledge(number: UInt64)
 }
 
+extension ClientMessage {
+    /// It says what has arrived, and asks for nothing.
+    var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
+}
+
 extension ClientMessage: Message {
     private enum Kind: UInt16 {
         case configure = 101, only, ignore, attend, acknowledge

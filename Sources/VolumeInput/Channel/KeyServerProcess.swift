@@ -6,7 +6,8 @@ import Glibc
 final class KeyServerProcess {
     let socket: PacketSocket
     private let executable: String
-    private let process: pid_t
+    /// Internal, so that tests can send it signals.
+    let process: pid_t
     private var hasEnded = false
 
     /// Starts the executable in a session of its own, so that Ctrl-C and Ctrl-Z of the terminal are not for it.
@@ -73,29 +74,38 @@ final class KeyServerProcess {
     ///
     /// - Returns: in words: `exited with 70`, `was killed by signal 9`.
     func end() -> String {
+        let status = Self.end(process)
+        hasEnded = true
+        // Whoever killed it: there may be no next one to restore the key maps that it left swapped.
+        if status != 0 { repair() }
+        let signal = status & 0x7F
+        return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
+    }
+
+    /// Has another process restore the key maps that a killed one left swapped, for 2 s at most: that is a slow
+    /// machine's start, and what is left swapped then is the next start's.
+    private func repair() {
+        guard let helper = try? Self.spawn([executable, "repair"], socket: socket.number) else { return }
+        _ = Self.ends(helper, within: .seconds(2))
+        _ = Self.end(helper)
+    }
+
+    /// Asks a process to end if it has not ended by itself, and kills it where a second was not enough.
+    ///
+    /// - Returns: its status as `waitpid(2)` tells it.
+    private static func end(_ process: pid_t) -> CInt {
         var status: CInt = 0
         if waitpid(process, &status, WNOHANG) == 0 {
             kill(process, SIGTERM)
             // A stopped process hears of it only when it goes on.
             kill(process, SIGCONT)
-            let hasObeyed = ends(within: .seconds(1))
-            if !hasObeyed { kill(process, SIGKILL) }
+            if !ends(process, within: .seconds(1)) { kill(process, SIGKILL) }
             waitpid(process, &status, 0)
-            if !hasObeyed { repair() }
         }
-        hasEnded = true
-        let signal = status & 0x7F
-        return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
+        return status
     }
 
-    /// Has another process restore the key maps that a killed one left swapped.
-    private func repair() {
-        guard let helper = try? Self.spawn([executable, "repair"], socket: socket.number) else { return }
-        var status: CInt = 0
-        waitpid(helper, &status, 0)
-    }
-
-    private func ends(within patience: Duration) -> Bool {
+    private static func ends(_ process: pid_t, within patience: Duration) -> Bool {
         let number = clinux_pidfd_open(process)
         guard number >= 0 else { return false }
         let descriptor = Descriptor(owning: number)

@@ -4,11 +4,26 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     case malformed
     /// The other end speaks another version of these messages.
     case version(UInt16)
+    /// More messages than anybody needs to send.
+    case flood
+    /// The service is not for this user.
+    case stranger
+    /// There are too many connections, or they come too fast.
+    case crowd
+    /// The service is not for keys that people write with.
+    case typing
+    /// The service follows no links but those of udev.
+    case path
 
     /// The reason in words.
     public var description: String {
         switch self {
         case .malformed: "malformed message"
+        case .flood: "too many messages"
+        case .stranger: "you have no session at this machine, and are not in group counter"
+        case .crowd: "too many connections"
+        case .typing: "it does not listen to keys that somebody writes with"
+        case .path: "it knows nodes only by their names in /dev"
         case .version(let version):
             "the other program speaks version \(version) of the key messages, this one \(MessageHeader.version)"
         }

@@ -57,6 +57,14 @@ public enum InputEnvironment: Hashable, Sendable {
     case unreadable(errno: CInt)
 }
 
+/// Why key messages are left out.
+public enum Interruption: UInt8, CaseIterable, Sendable {
+    /// The client did not acknowledge. It has by now.
+    case unacknowledged
+    /// Another user's session is in front. That it ends is told by the nodes' states.
+    case otherSession
+}
+
 /// What the key server tells its client.
 public enum ServerMessage: Hashable, Sendable {
     /// A node is there, or its state changed.
@@ -67,8 +75,8 @@ public enum ServerMessage: Hashable, Sendable {
     case frame(number: UInt64, KeyFrame)
     /// The kernel dropped events of a node; these keys of it are down now.
     case resynchronized(NodeID, down: CountedKeys, at: MonotonicTime)
-    /// Key messages were left out since `at`, for the client did not acknowledge; all keys count as released then.
-    case interrupted(at: MonotonicTime)
+    /// Key messages are left out since `at`; all keys count as released then.
+    case interrupted(at: MonotonicTime, Interruption)
     /// What can be said of `/dev/input`. After the first one, all nodes that are there have been told.
     case environment(InputEnvironment)
     /// The server ends the connection.
@@ -113,7 +121,9 @@ extension ServerMessage: Message {
             writer.put(node.rawValue)
             writer.put(down.rawValue)
             writer.put(stamp.microseconds)
-        case .interrupted(let stamp): writer.put(stamp.microseconds)
+        case .interrupted(let stamp, let reason):
+            writer.put(stamp.microseconds)
+            writer.put(reason.rawValue)
         case .environment(let environment): writer.put(environment)
         case .refused(let reason): writer.put(reason, width: 400)
         }
@@ -130,7 +140,7 @@ extension ServerMessage: Message {
         case .frame: self = .frame(number: try reader.number(), try reader.frame())
         case .resynchronized:
             self = .resynchronized(try reader.node(), down: try reader.keys(), at: try reader.stamp())
-        case .interrupted: self = .interrupted(at: try reader.stamp())
+        case .interrupted: self = .interrupted(at: try reader.stamp(), try reader.value())
         case .environment: self = .environment(try reader.environment())
         case .refused: self = .refused(reason: try reader.text(width: 400))
         }

@@ -9,6 +9,8 @@ public import Descriptors
 /// otherwise, what was told and does not follow from `settled` any more is taken back.
 public struct GestureRecognizer: Sendable {
     let timing: Timing
+    /// Whether both keys together reset. Where they do not, each counts for itself.
+    public var admitsChords = true
     /// The keys at the last event.
     var settled = SourceState()
     /// `settled`, and what time has brought since, as far as it has been told.

@@ -26,7 +26,7 @@ extension GestureRecognizer {
             if !resume(key, at: now, into: &events) { pressReset(at: now, into: &events) }
         } else if staysSilent(at: now) {
             settled[key].phase = .down(silentPress(at: now))
-        } else if let first = settled[key.other].chordPress,
+        } else if admitsChords, let first = settled[key.other].chordPress,
             elapsed(from: first.downAt, to: now) <= timing.chord
         {
             strikeChord(key, after: first, at: now, into: &events)

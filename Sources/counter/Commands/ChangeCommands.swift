@@ -10,10 +10,11 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
+    @OptionGroup var cause: ReasonOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place).count(.in, times: times) }
+    func run() throws { try Changes(journal, place).count(.in, times: times, reason: cause.reason) }
 }
 
 /// `counter sub`: counts down by hand.
@@ -23,10 +24,11 @@ struct SubtractCommand: ParsableCommand {
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
+    @OptionGroup var cause: ReasonOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place).count(.out, times: times) }
+    func run() throws { try Changes(journal, place).count(.out, times: times, reason: cause.reason) }
 }
 
 /// `counter reset`: sets the count.
@@ -58,6 +60,21 @@ struct UndoCommand: ParsableCommand {
     func run() throws { try Changes(journal, place).undo() }
 }
 
+/// Why somebody counts by hand.
+struct ReasonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Why: kept with the entry and shown in the history.", valueName: "text"),
+        transform: ReasonOptions.text)
+    var reason: String?
+
+    private static func text(_ text: String) throws -> String {
+        guard NewEntry.isReason(text) else {
+            throw ValidationError("a reason has 1 to 200 characters, none of them a control character")
+        }
+        return text
+    }
+}
+
 /// One change by hand on the command line.
 struct Changes {
     private static let most = 10_000
@@ -74,18 +91,18 @@ struct Changes {
 
     init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {
         let settings = try Settings(journalOptions.layer, place.layer)
-        journal = try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone)
+        journal = try SQLiteJournal.openedToChange(settings)
         location = try Location.named(settings.location, in: journal)
         service = CounterService(repository: journal)
     }
 
     /// Several are one change: an undo takes all of them back.
-    func count(_ type: EntryType, times: Int) throws {
+    func count(_ type: EntryType, times: Int, reason: String?) throws {
         let now = WallClock().now
         for number in 0..<times {
             service.count(
                 type, device: Devices.commandLine, location: location.id, user: Users.current, timestamp: now,
-                source: .manual, continuesHold: number > 0)
+                source: .manual, continuesHold: number > 0, reason: reason)
         }
         try conclude()
     }
@@ -110,10 +127,24 @@ struct Changes {
         switch outcome {
         case .refused(.overflow):
             throw Failure("the count can go no further; what was beyond is not counted", status: EX_DATAERR)
-        case .refused(.unknownLocation), .refused(.lateReset):
+        case .refused(.resetOfOccupancy):
+            throw Failure(
+                "'\(location.name)' has a capacity, so it is never reset: what is inside goes out one by one",
+                remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
+                status: EX_UNAVAILABLE)
+        case .refused(.full):
+            throw Failure(
+                "'\(location.name)' is full",
+                remedy: "To let entries by hand go over it: "
+                    + command("location", "set", location.id, "--admits-over-full", "true"),
+                status: EX_UNAVAILABLE)
+        case .refused(.unknownLocation), .refused(.lateReset), .refused(.invalidSetting),
+            .refused(.otherHistory):
             throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
         case .nothingToUndo: throw Failure("there is nothing to undo", status: EX_UNAVAILABLE)
         case .accepted, .acceptedInNewEpoch, .duplicate, .undone, .nothingToVoid: break
         }
     }
+
+    private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }
 }

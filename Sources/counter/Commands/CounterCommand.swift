@@ -16,10 +16,11 @@ struct CounterCommand: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            ListenCommand.self, ShowCommand.self, AddCommand.self, SubtractCommand.self, ResetCommand.self,
-            UndoCommand.self, ExportCommand.self, ImportCommand.self, LocationCommand.self,
-            DevicesCommand.self,
-            DeviceCommand.self, DoctorCommand.self, VerifyCommand.self,
+            ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
+            SubtractCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self, LocationCommand.self,
+            DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
+            IngestCommand.self,
+            DoctorCommand.self, VerifyCommand.self,
         ])
 
     @OptionGroup var journal: JournalOptions
@@ -32,10 +33,9 @@ struct CounterCommand: ParsableCommand {
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
-        let policy = AttentionPolicy(
-            intercept: settings.intercept, always: settings.always,
-            isMultiplexed: ["TMUX", "STY"].contains { Paths.environment($0)?.isEmpty == false })
-        let front = try ScreenFront(session, terminal: try Terminal(), policy: policy)
+        let terminal = try Terminal()
+        let front = try ScreenFront(
+            session, settings, terminal: terminal, attendance: Attendance(session, settings, terminal))
         let result = Result { try MainLoop(session, front, signals: signals).run() }
         front.close()
         try session.finish()

@@ -22,7 +22,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The location; without one it counts where counter is run for.") var location: String?
 
         func run() throws {
-            let target = KnownDevice(try journal.open(), id)
+            let target = try KnownDevice(source: id, in: try journal.open())
             let place = try location.map { try Location.named($0, in: target.journal) }
             try target.change { try $0.assign(device: $1, to: place?.id) }
         }
@@ -37,7 +37,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The source's id.") var id: String
         @Argument(help: "Its new name.") var name: String
 
-        func validate() throws { if name.isEmpty { throw ValidationError("a name is wanted") } }
+        func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
         func run() throws {
             try KnownDevice(try journal.open(), id).change { try $0.rename(device: $1, to: name) }
         }
@@ -52,7 +52,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The source's id.") var id: String
 
         func run() throws {
-            try KnownDevice(try journal.open(), id).change { try $0.setActive(false, device: $1) }
+            try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(false, device: $1) }
         }
     }
 
@@ -65,18 +65,18 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The source's id.") var id: String
 
         func run() throws {
-            try KnownDevice(try journal.open(), id).change { try $0.setActive(true, device: $1) }
+            try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(true, device: $1) }
         }
     }
 }
 
 extension JournalOptions {
     fileprivate func open() throws -> SQLiteJournal {
-        try SQLiteJournal(directory: try Settings(layer).dataDirectory, timezone: Paths.timezone)
+        try SQLiteJournal.openedToChange(try Settings(layer))
     }
 }
 
-/// A source that the journal knows by its id, for it has been seen.
+/// What the journal knows by its id, for it has been seen.
 private struct KnownDevice {
     let journal: SQLiteJournal
     let id: String
@@ -86,10 +86,22 @@ private struct KnownDevice {
         self.id = id
     }
 
+    /// A source, which can be told where to count, and whether to.
+    ///
+    /// - Throws: `Failure` (64) for the id of what is counted by hand, to which that would mean nothing.
+    init(source id: String, in journal: SQLiteJournal) throws(Failure) {
+        if Devices.byHand.contains(id) {
+            throw Failure(
+                "'\(id)' stands for what is counted by hand, and is no source",
+                remedy: "To see the sources: counter devices", status: EX_USAGE)
+        }
+        self.init(journal, id)
+    }
+
     /// - Throws: `Failure` (64) where the id is unknown.
     func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
         if try body(journal, id) { return }
-        let known = try journal.devices().map(\.id)
+        let known = try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
         throw Failure(
             "no source with the id '\(id)' has been seen",
             remedy: known.isEmpty

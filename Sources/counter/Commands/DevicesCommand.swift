@@ -62,8 +62,7 @@ struct DeviceRow {
     static func rows(_ sources: [Source], _ known: [Device], location: String) -> [DeviceRow] {
         let devices = Devices(known)
         let present = Set(sources.map(\.stableID))
-        let byHand: Set = [Devices.terminal, Devices.commandLine]
-        let away = known.filter { !present.contains($0.id) && !byHand.contains($0.id) }
+        let away = known.filter { !present.contains($0.id) && !Devices.byHand.contains($0.id) }
         return sources.map { DeviceRow($0, devices, location) } + away.map { DeviceRow($0, location) }
     }
 

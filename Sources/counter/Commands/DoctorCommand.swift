@@ -1,91 +1,67 @@
 import ArgumentParser
-import CounterModel
-import CounterStore
 import CounterTUI
-import Foundation
 import Glibc
-import VolumeInput
 
 /// `counter doctor`: what stands in the way of counting here.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Names what stands in the way of counting here, each with its remedy.",
-        discussion: "Says nothing and exits 0 where nothing does; otherwise exits 69.")
+        discussion: """
+            Looks at the devices and who holds them, the terminal, the locale and the journal. The devices are held for \
+            a moment, as counting does it. Where something stands in the way it also tells whether the system's service hears
+            the keys, or a program of your own.
+
+            With --fix it shows the commands that are remedies, runs them after one question (as root by sudo or pkexec), \
+            and looks again.
+
+            Says nothing and exits 0 where nothing stands in the way. Exits 69 where something does, or still does after
+            --fix, or a command of --fix failed; 64 where --fix can ask nobody; 77 where nothing makes you root.
+            """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
+    @Flag(
+        help:
+            "Carries the remedies out, after one question; key maps that a crash left swapped are restored too."
+    )
+    var fix = false
+
+    @Flag(help: "With --fix: asks nothing.")
+    var yes = false
+
     @Flag(help: "Restores key maps that a crash left swapped, and says which.")
     var repair = false
+
+    @Flag(help: "Tells who hears the keys where nothing stands in the way too.")
+    var verbose = false
+
+    func validate() throws {
+        if yes && !fix { throw ValidationError("--yes goes with --fix") }
+        if repair && fix { throw ValidationError("--fix does what --repair does") }
+    }
 
     func run() throws {
         if repair { return try Self.repair() }
         let settings = try Settings(journal.layer, place.layer, listening.layer)
-        let findings = devices(settings) + terminal() + locale() + store(settings)
-        for finding in findings {
-            try Output.line(finding.message)
-            if let remedy = finding.remedy { try Output.line("  \(remedy)") }
+        let checkup = Checkup(settings)
+        try checkup.tell()
+        if let server = checkup.server, verbose || !checkup.findings.isEmpty { try Output.line(server.text) }
+        if checkup.findings.isEmpty { return }
+        if fix { return try Fix(settings: settings, before: checkup).carryOut(isAgreed: yes) }
+        if !checkup.commands.isEmpty {
+            try Output.line("Asks once, runs what is above, and looks again:\n  \(Self.program) doctor --fix")
         }
-        if !findings.isEmpty { throw ExitCode(EX_UNAVAILABLE) }
+        throw ExitCode(EX_UNAVAILABLE)
     }
+
+    /// As this program was called: it need not be in PATH yet.
+    private static var program: String { CommandLine.arguments.first?.harmless ?? "counter" }
 
     private static func repair() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try Paths.keyServer())
-        process.arguments = ["repair"]
-        try process.run()
-        process.waitUntilExit()
-        if process.terminationStatus != 0 { throw ExitCode(process.terminationStatus) }
-    }
-
-    private func devices(_ settings: Settings) -> [Failure] {
-        do {
-            let survey = try SourceSurvey(settings)
-            if let problem = survey.environment.problem {
-                return [Failure(problem.reason, remedy: problem.remedy, status: EX_UNAVAILABLE)]
-            }
-            if survey.sources.isEmpty {
-                return [
-                    Failure(
-                        "no device with volume keys is there",
-                        remedy: "Plug one in, or name other keys under [keys] in config.toml.",
-                        status: EX_UNAVAILABLE)
-                ]
-            }
-            return survey.sources.compactMap(finding)
-        } catch { return [Failure(error)] }
-    }
-
-    private func finding(_ source: Source) -> Failure? {
-        let plan = source.planned
-        guard plan.state != .held, let reason = plan.reason else { return nil }
-        return Failure(
-            "\(source.name.harmless): \(plan.state.rawValue): \(reason)", remedy: plan.remedy,
-            status: EX_UNAVAILABLE)
-    }
-
-    private func terminal() -> [Failure] {
-        guard isatty(STDOUT_FILENO) == 1 else { return [] }
-        do {
-            try Terminal.check()
-            return []
-        } catch { return [Failure(error)] }
-    }
-
-    private func locale() -> [Failure] {
-        guard String(cString: nl_langinfo(CInt(CODESET))) != "UTF-8" else { return [] }
-        let remedy = "Set LANG to a locale with UTF-8, such as C.UTF-8, for smoother digits."
-        return [Failure("the locale has no UTF-8", remedy: remedy, status: EX_UNAVAILABLE)]
-    }
-
-    private func store(_ settings: Settings) -> [Failure] {
-        do {
-            _ = try Location.named(settings.location, in: try SQLiteJournal.existing(settings))
-            return []
-        } catch let error as JournalError where error.reason == .missing {
-            return []
-        } catch { return [Failure(error)] }
+        let status = try ForegroundProcess.run([try Paths.keyServer(), "repair"])
+        if status != 0 { throw ExitCode(status) }
     }
 }

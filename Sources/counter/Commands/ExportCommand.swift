@@ -23,15 +23,10 @@ struct ExportCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
         let only = try place.location.map { try Location.named($0, in: journal).id }
         let columns = ExchangeRow.Column.allCases
-        var buffer = format == .csv ? CSV.line(columns.map(\.rawValue)) + "\n" : ""
-        try journal.forEachRow(of: only) { row in
-            buffer += line(ExchangeRow(row)) + "\n"
-            if buffer.utf8.count > 65_536 {
-                try Output.write(buffer, to: STDOUT_FILENO)
-                buffer = ""
-            }
-        }
-        try Output.write(buffer, to: STDOUT_FILENO)
+        var writer = LineWriter()
+        if format == .csv { try writer.line(CSV.line(columns.map(\.rawValue))) }
+        try journal.forEachRow(of: only) { row in try writer.line(line(ExchangeRow(row))) }
+        try writer.flush()
     }
 
     private func line(_ row: ExchangeRow) -> String {
@@ -52,7 +47,7 @@ extension JSONLine {
     fileprivate mutating func add(_ column: ExchangeRow.Column, _ text: String?) {
         switch column {
         case .delta, .value, .sequenceNumber: add(column.rawValue, text.flatMap { Int($0) })
-        case .timestamp, .type, .deviceId, .locationId, .userId, .source: add(column.rawValue, text)
+        case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason: add(column.rawValue, text)
         }
     }
 }

@@ -10,8 +10,12 @@ struct ImportCommand: ParsableCommand {
         abstract: "Takes counts and resets of a file into the journal.",
         discussion: """
             The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset),
-            delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value.
+            delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason.
             A file that is imported again changes nothing. A line that is wrong is reported and stops no other.
+
+            Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a
+            conflict, which counts though the device has sent another event by that number, for it has started again; or
+            refused. Lines of the latter two are told on standard error. It exits 65 where any was refused.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -24,58 +28,29 @@ struct ImportCommand: ParsableCommand {
         let settings = try Settings(journal.layer, place.layer)
         let file = try ImportFile(path: path, format: format)
         let reader = try RowReader(file)
-        let journal = try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone)
+        let journal = try SQLiteJournal.openedToChange(settings)
         let location = try Location.named(settings.location, in: journal).id
-        let refusals = Refusals(file.name)
-        let requests = reader.lines.lazy.compactMap { line in
-            do throws(ExchangeRow.Unusable) {
-                return try reader.row(line).request(
-                    location: location, line: ImportLine(fileHash: file.hash, number: line.number))
-            } catch {
-                refusals.report(line.number, error.reason)
-                return nil
+        let report = ImportReport(file.name, try journal.locations())
+        defer { report.finish() }
+        var lines = reader.lines
+        let requests = AnyIterator<Request> {
+            while let line = lines.next() {
+                do throws(ExchangeRow.Unusable) {
+                    return try reader.row(line).request(
+                        location: location, line: ImportLine(fileHash: file.hash, number: line.number))
+                } catch {
+                    report.refuse(line.number, error.reason)
+                }
             }
+            return nil
         }
-        let summary = try journal.import(requests, receivedAt: WallClock().now) { request, refusal in
-            refusals.report(request.line, refusal.reason(request))
+        let summary = try journal.import(requests, receivedAt: WallClock().now) { receipts in
+            report.note(receipts, progress: lines.progress)
         }
+        report.finish()
         try Output.line(
-            "accepted \(summary.accepted), duplicate \(summary.duplicate), refused \(refusals.count)")
-        if refusals.count > 0 { throw ExitCode(EX_DATAERR) }
-    }
-}
-
-/// The lines that were not taken, told as they come.
-private final class Refusals {
-    private let file: String
-    private(set) var count = 0
-
-    init(_ file: String) { self.file = file }
-
-    func report(_ line: Int, _ why: String) {
-        count += 1
-        Output.complain(Failure("\(file):\(line): \(why)", status: EX_DATAERR))
-    }
-}
-
-extension Refusal {
-    fileprivate func reason(_ request: Request) -> String {
-        switch self {
-        case .overflow: "the count can go no further"
-        case .unknownLocation:
-            "there is no location '\(request.locationId)'; add it with: counter location add"
-        case .lateReset: "the reset is older than the location's last one"
-        }
-    }
-}
-
-extension Request {
-    /// The number of the line that it was read from; 0 for none.
-    fileprivate var line: Int {
-        switch change {
-        case .entry(let entry): entry.line?.number ?? 0
-        case .reset(let reset): reset.line?.number ?? 0
-        case .void, .undo: 0
-        }
+            "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
+                + "refused \(report.refused)")
+        if report.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 }

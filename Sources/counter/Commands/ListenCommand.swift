@@ -1,4 +1,5 @@
 import ArgumentParser
+import CounterModel
 import Descriptors
 
 /// `counter listen`: the same counting without a screen.
@@ -7,26 +8,41 @@ struct ListenCommand: ParsableCommand {
         commandName: "listen",
         abstract: "Counts without a screen: one line per change on standard output.",
         discussion: """
-            Each line is the count after the change; with --json an object that tells of the change too. It goes on
-            until SIGTERM or SIGINT (Ctrl-C), and holds the keys all that time.
+            Each line is the count after the change. With --json each is an object that tells of a row of the journal,
+            whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C),
+            and holds the keys all that time; while another user is at the machine they are shared.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
-    @Flag(help: "Writes each change as a JSON object.")
+    @Flag(help: "Writes each row of the journal as a JSON object.")
     var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --json: first the rows after this position, 0 for all.",
+            discussion: "Default: the last one",
+            valueName: "position"))
+    var after: Int64?
+
+    func validate() throws {
+        guard let after else { return }
+        if !json { throw ValidationError("--after is for --json") }
+        if after < 0 { throw ValidationError("a position is 0 or more") }
+    }
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
-        let format = LineFormat(isJSON: json, attention: settings.intercept == .never ? .shared : .holding)
-        let front = try LineFront(session, format: format)
+        let policy = AttentionPolicy(intercept: settings.intercept, always: true, witness: .nothing)
+        let front = try LineFront(
+            session, feed: json ? JournalFeed(session, after: after.map { Position($0) }) : nil,
+            attendance: Attendance(session, policy: policy))
         let result = Result {
-            try front.show(session.attend(format.attention))
             try MainLoop(session, front, signals: signals).run()
             try front.finish()
         }

@@ -1,62 +1,64 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Glibc
 
 /// `counter location`: the places that are counted.
 struct LocationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "location", abstract: "Adds and lists the locations of a journal.",
-        subcommands: [List.self, Add.self], defaultSubcommand: List.self)
+        commandName: "location", abstract: "Adds, lists, changes and removes the locations of a journal.",
+        discussion: """
+            A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
+            change stands in the journal with who made it and when.
+            """,
+        subcommands: [List.self, Add.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
     /// `counter location list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Prints the locations, one a line, with their counts.")
+            commandName: "list", abstract: "Prints the locations with their counts, one a line.")
 
         @OptionGroup var journal: JournalOptions
+        @Flag(help: "Those that were removed too.") var all = false
         @Flag(help: "Prints a JSON object for each.") var json = false
 
         func run() throws {
             let journal = try SQLiteJournal.existing(try Settings(journal.layer))
-            for location in try journal.locations() {
-                let count = try journal.existingState(of: location.id).currentCount
-                try Output.line(json ? object(location, count) : "\(location.id)\t\(count)")
+            let rows = try journal.locations().filter { all || !$0.isHidden }.map { location in
+                LocationRow(location: location, state: try journal.existingState(of: location.id))
             }
-        }
-
-        private func object(_ location: Location, _ count: Int) -> String {
-            var object = JSONLine()
-            object.add("id", location.id)
-            object.add("name", location.name)
-            object.add("timezone", location.timezone)
-            object.add("count", count)
-            return object.text
+            if json { return try rows.forEach { try Output.line($0.json) } }
+            try TextTable.lines(LocationRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
         }
     }
+}
 
-    /// `counter location add NAME`
-    struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a location at 0.")
+/// A location as `counter location list` prints it.
+private struct LocationRow {
+    static let header = ["NAME", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "Its name.") var name: String
+    let location: Location
+    let state: CounterState
 
-        func validate() throws {
-            let isPlain =
-                !name.isEmpty && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            guard isPlain, name.count <= 64 else {
-                throw ValidationError("a name has 1 to 64 characters, none of them a control character")
-            }
-        }
+    var cells: [String] {
+        let capacity = location.maxCapacity.map(String.init) ?? "-"
+        let status = location.isHidden ? "removed" : state.status?.rawValue ?? "-"
+        let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
+        return [
+            location.name, String(state.currentCount), capacity, status, location.timezone, hour, location.id,
+        ]
+    }
 
-        func run() throws {
-            let settings = try Settings(journal.layer)
-            let journal = try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone)
-            let location = Location(id: name, name: name, timezone: Paths.timezone)
-            guard try journal.add(location) else {
-                throw Failure("there is a location '\(name)' already", status: EX_DATAERR)
-            }
-        }
+    var json: String {
+        var object = JSONLine()
+        object.add("id", location.id)
+        object.add("name", location.name)
+        object.add("timezone", location.timezone)
+        object.add("dayStart", location.dayStart)
+        object.add("count", state.currentCount)
+        object.add("maxCapacity", location.maxCapacity)
+        object.add("status", state.status?.rawValue)
+        object.add("admitsOverFull", location.admitsOverFull)
+        object.add("isHidden", location.isHidden)
+        return object.text
     }
 }

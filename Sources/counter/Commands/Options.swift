@@ -9,8 +9,14 @@ struct JournalOptions: ParsableArguments {
             "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
     var dataDirectory: String?
 
+    @Flag(help: "Look at everything, change nothing. Prevents accidents, not malice.")
+    var viewer = false
+
     var layer: SettingLayer {
-        dataDirectory.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
+        var layer: SettingLayer = [:]
+        layer[.dataDirectory] = dataDirectory.map { Setting(values: [$0], origin: "--data-dir") }
+        if viewer { layer[.viewer] = Setting(values: ["true"], origin: "--viewer") }
+        return layer
     }
 }
 
@@ -37,7 +43,10 @@ struct ListeningOptions: ParsableArguments {
             "Keep the system's volume still (auto), or let it move too (never).", valueName: "auto|never"))
     var intercept: String?
 
-    @Flag(help: "Count in the background too: the keys are held all the time.")
+    @Flag(
+        help:
+            "Count in the background too, and hold the keys there; while another user is at the machine they are shared."
+    )
     var always = false
 
     @Option(

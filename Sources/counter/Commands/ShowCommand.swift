@@ -38,10 +38,3 @@ struct ShowCommand: ParsableCommand {
         }
     }
 }
-
-extension SQLiteJournal {
-    /// Opens the journal of the settings, and makes none.
-    static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
-        try SQLiteJournal(directory: settings.dataDirectory, timezone: Paths.timezone, creating: false)
-    }
-}

@@ -1,4 +1,5 @@
 import Glibc
+import VolumeInput
 
 /// Where things are kept, by the XDG Base Directory Specification.
 enum Paths {
@@ -28,13 +29,25 @@ enum Paths {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    /// Where the system's key service listens: `COUNTER_KEYS_SOCKET`, else where its unit has it; `nil` where the variable
+    /// is empty.
+    static var keyService: String? {
+        let path = environment("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
+        return path.isEmpty ? nil : path
+    }
+
+    /// This program's own file; `nil` where the kernel does not tell.
+    static var executable: String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// The `counter-keys` that belongs to this program: beside it, or in `../libexec/counter/`.
     static func keyServer() throws(Failure) -> String {
-        guard let own = realpath("/proc/self/exe", nil) else {
+        guard let path = executable else {
             throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
         }
-        defer { free(own) }
-        let path = String(cString: own)
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let places = ["\(directory)/counter-keys", "\(directory)/../libexec/counter/counter-keys"]
         if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
@@ -55,5 +68,12 @@ enum Paths {
         let path = String(cString: target)
         guard let mark = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
         return String(path[mark.upperBound...])
+    }
+}
+
+extension KeyClient {
+    /// A client of the system's service, or else of the server that belongs to this program.
+    convenience init(asking settings: KeyClientSettings) throws(Failure) {
+        self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
     }
 }

@@ -11,6 +11,9 @@ enum SettingKey: String, CaseIterable {
     case `repeat`
     case bounce
     case holdLimit = "hold-limit"
+    case viewer
+    case staleAfter = "stale-after"
+    case silentAfter = "silent-after"
 
     /// The environment variable, such as `COUNTER_HOLD_DELAY`.
     var variable: String { "COUNTER_" + rawValue.uppercased().replacing("-", with: "_") }

@@ -1,3 +1,4 @@
+import CounterModel
 import Glibc
 import VolumeInput
 
@@ -14,10 +15,17 @@ struct Settings {
     var dataDirectory: String
     /// The directory was named by somebody; otherwise it is the default one.
     var isDataDirectoryNamed = false
-    var location = "default"
+    var location = Location.defaultId
+    /// The location that is counted where the command line names none.
+    private(set) var usualLocation = Location.defaultId
     var devicePaths: [String] = []
     var intercept = Intercept.auto
     var always = false
+    var role = UserRole.admin
+    /// How long after its last sign of life a device is stale.
+    var staleAfter = Duration.seconds(120)
+    /// How long nothing is heard of a location before history calls it silent.
+    var silentAfter = Duration.seconds(1800)
     var timing = GestureTiming()
     var meanings = KeyMeanings.volumeKeys
     /// Debounce of single devices, by name.
@@ -32,10 +40,11 @@ struct Settings {
         dataDirectory = try Paths.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE), (options, EX_USAGE)]
-        {
+        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE)] {
             for (key, setting) in layer { try apply(key, setting, status) }
         }
+        usualLocation = location
+        for (key, setting) in options { try apply(key, setting, EX_USAGE) }
         try check(options: options, file: file.settings)
     }
 
@@ -57,13 +66,21 @@ struct Settings {
             dataDirectory = try text(setting, status)
             isDataDirectoryNamed = true
         case .location: location = try text(setting, status)
-        case .device: devicePaths = setting.values
+        case .device:
+            devicePaths = setting.values
+            let most = KeyClientSettings.mostPaths
+            if devicePaths.count > most {
+                throw setting.invalid("at most \(most) nodes may be named", status: status)
+            }
         case .intercept:
             guard let value = Intercept(rawValue: try text(setting, status)) else {
                 throw setting.invalid("is auto or never", status: status)
             }
             intercept = value
         case .always: always = try flag(setting, status)
+        case .viewer: role = try flag(setting, status) ? .viewer : .admin
+        case .staleAfter: staleAfter = try period(setting, status)
+        case .silentAfter: silentAfter = try period(setting, status)
         case .debounce: timing.debounce = try duration(setting, status)
         case .chord: timing.chord = try duration(setting, status)
         case .holdDelay: timing.holdDelay = try duration(setting, status)
@@ -112,6 +129,14 @@ struct Settings {
         case "false", "0", "no": return false
         default: throw setting.invalid("is true or false", status: status)
         }
+    }
+
+    private func period(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
+        let value = try duration(setting, status)
+        guard .seconds(1) ... .seconds(86_400) ~= value else {
+            throw setting.invalid("is 1s to 1440min, such as 120s", status: status)
+        }
+        return value
     }
 
     private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {

@@ -4,20 +4,6 @@ import Descriptors
 import Glibc
 import VolumeInput
 
-/// Something that happened, for a front to show.
-enum SessionEvent {
-    /// These requests are stored or answered; the state has been read anew.
-    case stored([Receipt])
-    /// Another program has changed the journal.
-    case changedElsewhere
-    /// Sources came, went, or are treated differently.
-    case sourcesChanged
-    /// Another program holds the journal; what waits is stored as soon as it lets go.
-    case waits
-    /// Something to know.
-    case notice(String)
-}
-
 /// Counting, whatever shows it: gestures in, entries into the journal, what became of them out.
 final class CountingSession {
     /// How long a commit may wait for another program: far less than the key server's patience with this one.
@@ -27,7 +13,12 @@ final class CountingSession {
     /// How long to wait before the next try.
     private static let busyPause = Duration.milliseconds(50)
 
-    let location: Location
+    /// All of the journal's, with their settings.
+    private(set) var locations: [Location]
+    /// The one that is counted where nothing says otherwise.
+    private(set) var location: Location
+    /// What the settings call the one that is counted where the command line names none.
+    let usualLocation: String
     /// What is committed for `location`; the only count that may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
@@ -35,44 +26,58 @@ final class CountingSession {
     /// Why the last commit failed; `nil` once one has gone through.
     private(set) var storageError: JournalError?
 
-    private let journal: SQLiteJournal
+    /// For what the screens read.
+    let journal: SQLiteJournal
     private let service: CounterService<SQLiteJournal>
+    private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
     private let user: String
     /// When a commit is tried again that found the journal held.
     private var retryAt: MonotonicTime?
     private var hasTyped = false
-    private var seenSources: Set<String> = []
+    private let gestures: GestureRequests
+    private var presence: SourcePresence
+    /// The sources that turned out to be knobs, by their ids, of which detents are not counted.
+    private(set) var knobs: Set<String> = []
 
     /// Opens the journal and prepares to listen; nothing is listened to before `attend`.
     ///
     /// - Throws: `Failure`
     init(_ settings: Settings) throws(Failure) {
         do {
-            journal = try SQLiteJournal(
-                directory: settings.dataDirectory, timezone: Paths.timezone, busyTimeout: Self.busyTimeout)
+            journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
+            locations = try journal.locations()
             location = try Location.named(settings.location, in: journal)
+            usualLocation = settings.usualLocation
             service = CounterService(repository: journal)
             state = try journal.existingState(of: location.id)
-            devices = Devices(try journal.devices())
+            ingestion = DeviceIngestionService(service, location: location.id)
+            gestures = GestureRequests(service: service, ingestion: ingestion)
+            presence = SourcePresence(journal)
+            devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
         request.onlyPaths = settings.devicePaths
         request.ignoredSources = devices.inactive
-        let client = KeyClient(executable: try Paths.keyServer(), settings: request)
+        let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         user = Users.current
+        listener.admitsChords = { [unowned self] source in
+            !isOccupancy(ingestion.location(of: source))
+        }
     }
 
     // MARK: - For the loop
 
-    /// The key socket; `nil` while there is no key server.
-    var keyDescriptor: CInt? { listener.number }
-    /// Becomes readable when anybody has written to the journal.
-    var journalDescriptor: CInt { follower.number }
+    /// Adds what it waits for: keys, and whoever else writes to the journal.
+    func watch(_ polled: inout PollSet) {
+        polled.add(follower.number)
+        listener.watch(&polled)
+    }
+
     /// When `receive` and `followJournal` are to be called though nothing is readable.
     var deadline: MonotonicTime? { [listener.deadline, follower.deadline, retryAt].compactMap(\.self).min() }
 
@@ -80,10 +85,24 @@ final class CountingSession {
     var waiting: Int { service.waiting }
     var sources: [Source] { listener.sources }
     var environment: InputEnvironment? { listener.environment }
+    /// Why the system's service is not the one that hears the keys; `nil` where it is.
+    var serviceFault: ServiceFault? { listener.serviceFault }
 
-    /// Says what is to happen with the volume keys from now on.
+    /// What is wrong with the location that is counted, and what helps; `nil` where nothing is.
+    var locationProblem: Failure? {
+        guard location.isHidden else { return nil }
+        return Failure(
+            "'\(location.name)' is hidden, yet counted here",
+            remedy: "To bring it back: \(RemedyCommand(["counter", "location", "add", location.name]).text)",
+            status: EX_OK)
+    }
+
+    /// Whether anything may be changed.
+    var role: UserRole { journal.role }
+
+    /// Says what is to happen with the volume keys from now on. A viewer counts nothing, so takes none.
     func attend(_ attention: Attention) -> [SessionEvent] {
-        translate(listener.attend(attention, at: .now))
+        translate(listener.attend(role == .viewer ? .away : attention, at: .now))
     }
 
     /// Takes in all key presses that can be read and lets time pass; what they count is committed together.
@@ -93,39 +112,58 @@ final class CountingSession {
         return events + commit()
     }
 
+    /// Takes in volume keys that the terminal delivers itself; `moment` is when they were read.
+    func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
+        if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
+        if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
+        return translate(listener.receive(terminal: KeyChanges(changes), at: moment))
+    }
+
+    /// The terminal can tell of no release any more.
+    func releaseTerminalKeys() -> [SessionEvent] { translate(listener.releaseTerminalKeys(at: .now)) }
+
     /// Looks whether another program has changed the journal.
     func followJournal(at now: MonotonicTime) -> [SessionEvent] {
         guard follower.hasChanged(at: now) else { return [] }
+        let wasHidden = location.isHidden
         reload()
-        return [.changedElsewhere]
+        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
     }
 
     // MARK: - By hand
 
-    // These wait for `commit`, so that what was typed in one go is stored in one go.
+    // These wait for `commit`, so that what was typed in one go is stored in one go. Without a location they are about the
+    // program's own.
 
-    func count(_ type: EntryType) {
-        hasTyped = true
+    func count(_ type: EntryType, at id: String? = nil) {
+        guard mayType() else { return }
         service.count(
-            type, device: Devices.terminal, location: location.id, user: user, timestamp: WallClock().now,
+            type, device: Devices.terminal, location: id ?? location.id, user: user,
+            timestamp: WallClock().now,
             source: .manual)
     }
 
     func reset() {
-        hasTyped = true
+        guard mayType() else { return }
         service.reset(location: location.id, user: user, timestamp: WallClock().now)
     }
 
-    func undo() {
-        hasTyped = true
-        service.undo(location: location.id, user: user, timestamp: WallClock().now)
+    func undo(at id: String? = nil) {
+        guard mayType() else { return }
+        service.undo(location: id ?? location.id, user: user, timestamp: WallClock().now)
     }
 
     /// Stores what was typed since the last commit; nothing where nothing was.
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+    }
+
+    /// Notes that something was typed, which a viewer may not.
+    private func mayType() -> Bool {
+        hasTyped = true
+        return role == .admin
     }
 
     /// Appends what waits, all of it as one transaction. Where that fails it keeps waiting.
@@ -134,8 +172,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try service.commit(receivedAt: WallClock().now)
             storageError = nil
-            state = try journal.existingState(of: location.id)
-            for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
+            try note(receipts)
             return [.stored(receipts)]
         } catch {
             storageError = error
@@ -143,6 +180,42 @@ final class CountingSession {
             retryAt = .now + Self.busyPause
             return [.waits]
         }
+    }
+}
+
+// MARK: - At once, for somebody who waits for what comes of it
+
+extension CountingSession {
+    /// What a viewer is told who tries to change something.
+    static let viewerNotice = "you are a viewer: nothing is changed"
+
+    /// Appends changes of a location by hand, as one transaction.
+    ///
+    /// - Throws: `JournalError`; then nothing was appended.
+    func append(_ changes: [Change], at id: String) throws(JournalError) -> [Receipt] {
+        try settle()
+        let now = WallClock().now
+        let requests = changes.map { Request(locationId: id, userId: user, timestamp: now, change: $0) }
+        let answers = try journal.append(requests, receivedAt: now)
+        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        try note(receipts)
+        return receipts
+    }
+
+    /// Changes what is no count, such as a location or a device; what is known of the journal is read anew.
+    ///
+    /// - Throws: What `body` does, or `JournalError`.
+    func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
+        try settle()
+        defer { reload() }
+        return try body(journal)
+    }
+
+    /// What waits comes first, or an undo would take back something else.
+    private func settle() throws(JournalError) {
+        guard service.waiting > 0 else { return }
+        _ = commit()
+        if let storageError { throw storageError }
     }
 }
 
@@ -158,48 +231,47 @@ extension CountingSession {
             switch event {
             case .gesture(let source, let gesture):
                 hasGestures = true
-                if let event = apply(gesture, of: source, at: clock.timestamp(of: gesture.timestamp)) {
+                if let event = gestures.take(gesture, of: source, at: clock.timestamp(of: gesture.timestamp))
+                {
                     result.append(event)
                 }
             case .sourcesChanged:
                 if !result.contains(where: \.concernsSources) { result.append(.sourcesChanged) }
+            case .knob(let source): result += noteKnob(source)
             case .trouble(let text): result.append(.notice(text))
+            case .fellBack(let fault): result.append(.notice("the counter-keys service \(fault.reason)"))
             }
         }
         if hasGestures, service.waiting > 0 || before > 0 { result += commit() }
-        if result.contains(where: \.concernsSources) { noteSources(at: clock.now) }
+        if result.contains(where: \.concernsSources) { note(listener.sources, at: clock.now) }
         return result
     }
 
-    private func apply(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> SessionEvent? {
-        let owner = devices.location(of: source, else: location.id)
-        switch gesture.type {
-        case .volumeUp(let count, let isRepeat): enter(.in, count, isRepeat, source, owner, time)
-        case .volumeDown(let count, let isRepeat): enter(.out, count, isRepeat, source, owner, time)
-        case .takenBack(let counts): service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
-        case .simultaneousBoth, .reset: service.reset(location: owner, device: source, timestamp: time)
-        case .holdLimitReached:
-            return .notice("a key was down for too long; it is taken as released")
-        }
-        return nil
+    private func note(_ present: [Source], at time: Timestamp) {
+        presence.note(present, at: time, location: ingestion.location(of:))
     }
 
-    private func enter(
-        _ type: EntryType, _ count: CountID, _ isRepeat: Bool, _ source: String, _ owner: String,
-        _ time: Timestamp
-    ) {
-        service.count(
-            type, device: source, location: owner, timestamp: time, source: .hardware, token: count.rawValue,
-            continuesHold: isRepeat)
+    private func noteKnob(_ id: String) -> [SessionEvent] {
+        guard knobs.insert(id).inserted, let source = sources.first(where: { $0.stableID == id }) else {
+            return []
+        }
+        let texts = KnobTexts(source)
+        return [.knob("\(devices.name(of: id, own: source.name)) \(texts.reason); \(texts.remedy)")]
+    }
+
+    private func note(_ receipts: [Receipt]) throws(JournalError) {
+        state = try journal.existingState(of: location.id)
+        for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
     private func note(_ receipt: Receipt) {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
-        case (.accepted, .reset): recent.note(.reset, at: receipt.request.timestamp)
+        case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _),
+        case (.accepted, .undo), (.accepted, .setting), (.acceptedInNewEpoch, _), (.duplicate, _),
+            (.nothingToUndo, _),
             (.nothingToVoid, _),
             (.refused, _):
             break
@@ -210,6 +282,20 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
+    /// An occupancy is never reset: both keys count each for itself.
+    private func isOccupancy(_ id: String) -> Bool {
+        locations.first { $0.id == id }?.maxCapacity != nil
+    }
+
+    /// What the journal says of devices, for those who count and those who show.
+    private static func devices(
+        _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService<SQLiteJournal>
+    ) throws(JournalError) -> Devices {
+        let devices = try journal.devices()
+        ingestion.update(devices: devices)
+        return Devices(devices)
+    }
+
     /// Where reading fails the last known state stays.
     private func reload() {
         if let state = try? journal.existingState(of: location.id), state != self.state {
@@ -217,37 +303,25 @@ extension CountingSession {
             // What another program did last is not known here.
             recent = RecentChanges()
         }
-        guard let devices = (try? journal.devices()).map(Devices.init) else { return }
+        if let locations = try? journal.locations() {
+            self.locations = locations
+            location = locations.first { $0.id == location.id } ?? location
+        }
+        guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
         self.devices = devices
         for id in concerned { listener.ignore(id, devices.inactive.contains(id)) }
-    }
-
-    /// Makes new sources known to the journal, so that they can be named and assigned while they are away.
-    private func noteSources(at time: Timestamp) {
-        for source in listener.sources where seenSources.insert(source.stableID).inserted {
-            try? journal.seen(device: source.stableID, name: source.name, at: time)
-        }
-    }
-}
-
-extension SessionEvent {
-    fileprivate var concernsSources: Bool {
-        switch self {
-        case .sourcesChanged: true
-        case .stored, .changedElsewhere, .waits, .notice: false
-        }
     }
 }
 
 // MARK: - The end
 
 extension CountingSession {
-    /// Gives all keys back and stores what still waits.
+    /// Stores what still waits, once the keys have been given back.
     ///
     /// - Throws: `Failure` (74) where something could not be stored.
     func finish() throws(Failure) {
-        _ = attend(.away)
+        defer { note([], at: WallClock().now) }
         let end = MonotonicTime.now + Self.lastPatience
         while service.waiting > 0 {
             _ = commit()

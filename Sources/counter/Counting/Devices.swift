@@ -6,6 +6,8 @@ struct Devices {
     /// The ids under which counts by hand are kept.
     static let terminal = "terminal"
     static let commandLine = "command-line"
+    /// What is no source: it counts wherever somebody says, whatever is said of a device.
+    static let byHand: Set = [terminal, commandLine]
 
     private let known: [String: Device]
 

@@ -11,14 +11,51 @@ extension Location {
         if let found = all.first(where: { $0.id == name }) ?? all.first(where: { $0.name == name }) {
             return found
         }
-        let known = all.map(\.id).joined(separator: ", ")
+        let known = all.filter { !$0.isHidden }.map(\.id).joined(separator: ", ")
         throw Failure(
             "there is no location '\(name)'",
-            remedy: "There is: \(known). Add it with: counter location add '\(name)'", status: EX_USAGE)
+            remedy: "There is: \(known). Add it with: counter location add \(name.quotedForShell)",
+            status: EX_USAGE)
+    }
+}
+
+extension Failure {
+    /// A name that is to be a new location's goes by another one already, as its name or its id.
+    init(taken name: String, by other: Location) {
+        let which =
+            other.id == other.name
+            ? "" : other.id == name ? ": it is called '\(other.name)'" : ": its id is '\(other.id)'"
+        self.init(
+            "there is a location '\(name)' already\(which)",
+            remedy: other.isHidden ? "It is hidden: counter location list --all" : nil, status: EX_DATAERR)
     }
 }
 
 extension SQLiteJournal {
+    /// Opens the journal of the settings, and makes none.
+    static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
+        try opened(settings, creating: false)
+    }
+
+    /// Opens the journal of the settings, for what their role allows.
+    static func opened(_ settings: Settings, creating: Bool = true, busyTimeout: Double = 5)
+        throws(JournalError) -> SQLiteJournal
+    {
+        try SQLiteJournal(
+            directory: settings.dataDirectory, timezone: Paths.timezone, creating: creating,
+            role: settings.role,
+            busyTimeout: busyTimeout)
+    }
+
+    /// Opens the journal of the settings for a change by hand; makes it where there is none.
+    ///
+    /// - Throws: `JournalError`, `viewerOnly` for a viewer.
+    static func openedToChange(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
+        let journal = try opened(settings)
+        try journal.requireAdmin()
+        return journal
+    }
+
     /// The state of a location that is known to exist.
     func existingState(of id: String) throws(JournalError) -> CounterState {
         try state(of: id)

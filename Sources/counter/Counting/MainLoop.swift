@@ -9,6 +9,8 @@ protocol Front: AnyObject {
     var deadline: MonotonicTime? { get }
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet)
+    /// Gives the keys back or takes them, as what came tells; before anything that may take its time.
+    func attend(_ polled: PollSet) throws
     /// Takes in what came for it, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     /// A signal has arrived.
@@ -36,25 +38,33 @@ final class MainLoop {
         timer = try TimerDescriptor()
     }
 
-    /// Runs until the front is done.
+    /// Runs until the front is done. The keys are everybody's again then, whatever ended it.
     func run() throws {
-        while !front.isDone {
-            polled.removeAll()
-            let signal = polled.add(signals.number)
-            let due = polled.add(timer.number)
-            polled.add(session.journalDescriptor)
-            if let keys = session.keyDescriptor { polled.add(keys) }
-            front.watch(&polled)
-            try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
-            try polled.wait()
-            if !polled.result(at: due).isEmpty { timer.acknowledge() }
-            // Keys before anything else, for time may not advance while something can be read (G13).
-            let now = MonotonicTime.now
-            try front.show(session.receive(at: now))
-            try front.show(session.followJournal(at: now))
-            if !polled.result(at: signal).isEmpty { try handleSignals() }
-            try front.handle(polled, at: now)
-        }
+        let result = Result { while !front.isDone { try turn() } }
+        let events = session.attend(.away)
+        try result.get()
+        try front.show(events)
+    }
+
+    /// Waits until something is to be done, and does it.
+    private func turn() throws {
+        polled.removeAll()
+        let signal = polled.add(signals.number)
+        let due = polled.add(timer.number)
+        session.watch(&polled)
+        front.watch(&polled)
+        try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
+        try polled.wait()
+        if !polled.result(at: due).isEmpty { timer.acknowledge() }
+        // What gives the keys back comes first: storing and drawing may take their time.
+        if !polled.result(at: signal).isEmpty { try handleSignals() }
+        try front.attend(polled)
+        if front.isDone { return }
+        // Keys before anything else, for time may not advance while something can be read (G13).
+        let now = MonotonicTime.now
+        try front.show(session.receive(at: now))
+        try front.show(session.followJournal(at: now))
+        try front.handle(polled, at: now)
     }
 
     private func handleSignals() throws {

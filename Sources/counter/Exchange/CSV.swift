@@ -10,37 +10,47 @@ enum CSV {
         return "\"\(doubled)\""
     }
 
-    /// The fields of one line.
-    ///
-    /// It compares scalars and not characters: a comma before a combining mark is a comma.
+    /// The fields of one line, which is UTF-8: no part of another character is a comma or a quote there.
     ///
     /// - Returns: `nil` where a quote is left open or stands in the middle of a field.
-    static func fields(of line: some StringProtocol) -> [String]? {
+    static func fields(of line: ArraySlice<UInt8>) -> [String]? {
         var fields: [String] = []
-        var rest = Substring(line).unicodeScalars
+        var rest = line
         while true {
             guard let field = takeField(&rest) else { return nil }
             fields.append(field)
-            if rest.isEmpty { return fields }
-            guard rest.removeFirst() == "," else { return nil }
+            guard let separator = rest.popFirst() else { return fields }
+            guard separator == comma else { return nil }
         }
     }
 
-    private static func takeField(_ rest: inout Substring.UnicodeScalarView) -> String? {
-        guard rest.first == "\"" else {
-            let field = rest.prefix { $0 != "," }
-            rest = rest.dropFirst(field.count)
-            return field.contains("\"") ? nil : String(Substring(field))
+    private static func takeField(_ rest: inout ArraySlice<UInt8>) -> String? {
+        guard rest.first == quote else {
+            let field = rest.prefix { $0 != comma }
+            rest = rest[field.endIndex...]
+            return field.contains(quote) ? nil : String(decoding: field, as: UTF8.self)
         }
         rest.removeFirst()
-        var field = ""
-        while true {
-            let part = rest.prefix { $0 != "\"" }
-            field.unicodeScalars.append(contentsOf: part)
-            rest = rest.dropFirst(part.count)
-            guard rest.popFirst() != nil else { return nil }
-            guard rest.first == "\"" else { return field }
-            field.unicodeScalars.append(rest.removeFirst())
+        var field: [UInt8] = []
+        while let end = rest.firstIndex(of: quote) {
+            field += rest[..<end]
+            rest = rest[(end + 1)...]
+            guard rest.first == quote else { return String(decoding: field, as: UTF8.self) }
+            field.append(rest.removeFirst())
         }
+        return nil
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let quote = UInt8(ascii: "\"")
+}
+
+extension String {
+    /// Without the spaces and tabs around it.
+    var withoutBlanks: String {
+        guard utf8.first?.isBlank == true || utf8.last?.isBlank == true else { return self }
+        let rest = utf8.drop(while: \.isBlank)
+        let end = rest.lastIndex { !$0.isBlank }.map { rest.index(after: $0) } ?? rest.startIndex
+        return String(Substring(rest[..<end]))
     }
 }

@@ -4,7 +4,7 @@ import CounterModel
 struct ExchangeRow {
     /// The columns of CSV, which are the members of JSON Lines too. Of these, `timestamp` and `delta` suffice.
     enum Column: String, CaseIterable {
-        case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber
+        case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason
     }
 
     /// The texts of the columns that are there.
@@ -19,6 +19,7 @@ struct ExchangeRow {
             fields[.delta] = String(entry.delta)
             fields[.source] = entry.source.rawValue
             fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
+            fields[.reason] = entry.reason
         case .reset(let reset):
             note(reset.timestamp, reset.locationId, reset.userId, reset.deviceId)
             fields[.type] = "reset"
@@ -52,7 +53,7 @@ struct ExchangeRow {
         try refuseControlCharacters()
         return Request(
             locationId: fields[.locationId] ?? location, userId: fields[.userId], timestamp: try timestamp,
-            change: fields[.type] == "reset"
+            change: word(.type) == "reset"
                 ? .reset(NewReset(to: try number(.value), deviceId: fields[.deviceId], line: line))
                 : .entry(try entry(line)))
     }
@@ -60,8 +61,7 @@ struct ExchangeRow {
     /// Names with a line break could not be written as CSV again, and others would disturb a terminal.
     private func refuseControlCharacters() throws(Unusable) {
         for column in [Column.deviceId, .locationId, .userId] {
-            let scalars = fields[column]?.unicodeScalars ?? String.UnicodeScalarView()
-            guard scalars.contains(where: { $0.properties.generalCategory == .control }) else { continue }
+            guard fields[column]?.holdsControlCharacter ?? false else { continue }
             throw Unusable(reason: "\(column.rawValue) holds a control character")
         }
     }
@@ -69,13 +69,24 @@ struct ExchangeRow {
     private func entry(_ line: ImportLine) throws(Unusable) -> NewEntry {
         NewEntry(
             type: try type, deviceId: fields[.deviceId] ?? "import", source: .import,
-            sequenceNumber: fields[.sequenceNumber] == nil ? nil : try number(.sequenceNumber), line: line)
+            sequenceNumber: word(.sequenceNumber) == nil ? nil : try number(.sequenceNumber), line: line,
+            reason: try reason)
+    }
+
+    private var reason: String? {
+        get throws(Unusable) {
+            guard let text = word(.reason) else { return nil }
+            guard NewEntry.isReason(text) else {
+                throw Unusable(reason: "reason is of 1 to 200 characters, without control characters")
+            }
+            return text
+        }
     }
 
     private var type: EntryType {
         get throws(Unusable) {
-            let delta = fields[.delta] == nil ? nil : try number(.delta)
-            guard let named = fields[.type] else {
+            let delta = word(.delta) == nil ? nil : try number(.delta)
+            guard let named = word(.type) else {
                 guard let delta else { throw Unusable(reason: "delta is missing") }
                 if delta == 1 { return .in }
                 if delta == -1 { return .out }
@@ -93,7 +104,7 @@ struct ExchangeRow {
 
     private var timestamp: Timestamp {
         get throws(Unusable) {
-            guard let text = fields[.timestamp] else { throw Unusable(reason: "timestamp is missing") }
+            guard let text = word(.timestamp) else { throw Unusable(reason: "timestamp is missing") }
             guard let timestamp = Timestamp(iso8601: text) else {
                 throw Unusable(reason: "'\(text)' is no time such as 2026-01-14T13:03:59Z")
             }
@@ -101,8 +112,14 @@ struct ExchangeRow {
         }
     }
 
+    /// A field that is no name: blanks around it mean nothing, and blanks alone are nothing.
+    private func word(_ column: Column) -> String? {
+        guard let text = fields[column]?.withoutBlanks, !text.isEmpty else { return nil }
+        return text
+    }
+
     private func number(_ column: Column) throws(Unusable) -> Int {
-        guard let text = fields[column] else { throw Unusable(reason: "\(column.rawValue) is missing") }
+        guard let text = word(column) else { throw Unusable(reason: "\(column.rawValue) is missing") }
         guard let number = Int(text) else {
             throw Unusable(reason: "\(column.rawValue) is a whole number, not '\(text)'")
         }

@@ -4,33 +4,22 @@ struct ImportFile {
         case csv, jsonl
     }
 
-    /// A line with its number, from 1.
-    struct Line {
-        let number: Int
-        let text: Substring
-    }
-
     let name: String
     let format: Format
     let hash: String
-    private let text: String
+    /// The lines that are not blank.
+    let lines: ImportLines
 
     /// Reads a file, or standard input for `-`.
     ///
-    /// - Throws: `Failure`: 66 or 77 where it cannot be read, 65 where it is no text in UTF-8.
+    /// - Throws: `Failure`: 66 or 77 where it cannot be read.
     init(path: String, format: Format?) throws(Failure) {
         name = path == "-" ? "standard input" : path
-        let file = try TextFile(path: path, name: name)
-        text = file.text
-        self.format = format ?? (text.first { !$0.isWhitespace } == "{" ? .jsonl : .csv)
-        hash = Self.hash(of: file.bytes)
-    }
-
-    /// The lines that are not empty. Other breaks that Unicode knows may stand inside a text.
-    var lines: [Line] {
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.enumerated()
-            .map { Line(number: $0.offset + 1, text: $0.element) }
-            .filter { !$0.text.allSatisfy(\.isWhitespace) }
+        let bytes = try TextFile.bytes(path: path, name: name)
+        lines = ImportLines(of: TextFile.unmarked(bytes))
+        let first = lines.first { _ in true }?.bytes.first { !$0.isBlank }
+        self.format = format ?? (first == UInt8(ascii: "{") ? .jsonl : .csv)
+        hash = Self.hash(of: bytes)
     }
 
     /// FNV-1a with 128 bits (draft-eastlake-fnv): it tells files apart, and proves nothing.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Turns lines of a file into rows, by its format.
 struct RowReader {
@@ -6,41 +6,58 @@ struct RowReader {
     /// What each field of a CSV line is; `nil` for a column that means nothing here.
     private let columns: [ExchangeRow.Column?]
     /// The lines that hold rows.
-    let lines: ArraySlice<ImportFile.Line>
+    let lines: ImportLines
 
     /// Reads the header, where the format has one.
     ///
     /// - Throws: `Failure` (65) where a CSV file has no header that says what its columns are.
     init(_ file: ImportFile) throws(Failure) {
         format = file.format
-        let all = file.lines[...]
+        var lines = file.lines
         switch file.format {
-        case .jsonl:
-            columns = []
-            lines = all
+        case .jsonl: columns = []
         case .csv:
-            let names = all.first.flatMap { CSV.fields(of: $0.text) } ?? []
-            columns = names.map { ExchangeRow.Column(rawValue: $0) }
-            guard all.isEmpty || columns.contains(.timestamp) else {
-                let header = ExchangeRow.Column.allCases.map(\.rawValue).joined(separator: ",")
-                throw Failure(
-                    "\(file.name):1: the first line does not name the columns",
-                    remedy: "It may be: \(header)",
-                    status: EX_DATAERR)
-            }
-            lines = all.dropFirst()
+            columns =
+                try lines.next().map { line throws(Failure) in try Self.columns(line, of: file.name) } ?? []
         }
+        self.lines = lines
+    }
+
+    /// The columns that a header names. Names that mean nothing here may stand there, and blanks around each.
+    private static func columns(
+        _ header: ImportLines.Line, of file: String
+    ) throws(Failure) -> [ExchangeRow.Column?] {
+        guard String(validating: header.bytes, as: UTF8.self) != nil else {
+            throw Failure("\(file):\(header.number): is no text in UTF-8", status: EX_DATAERR)
+        }
+        let columns = (CSV.fields(of: header.bytes) ?? []).map {
+            ExchangeRow.Column(rawValue: $0.withoutBlanks)
+        }
+        guard columns.contains(.timestamp) else {
+            let known = ExchangeRow.Column.allCases.map(\.rawValue).joined(separator: ",")
+            throw Failure(
+                "\(file):\(header.number): the first line does not name the columns",
+                remedy: "It may be: \(known)",
+                status: EX_DATAERR)
+        }
+        for column in ExchangeRow.Column.allCases where columns.count(where: { $0 == column }) > 1 {
+            throw Failure("\(file):\(header.number): \(column.rawValue) is named twice", status: EX_DATAERR)
+        }
+        return columns
     }
 
     /// The row of a line.
-    func row(_ line: ImportFile.Line) throws(ExchangeRow.Unusable) -> ExchangeRow {
+    func row(_ line: ImportLines.Line) throws(ExchangeRow.Unusable) -> ExchangeRow {
+        guard String(validating: line.bytes, as: UTF8.self) != nil else {
+            throw .init(reason: "is no text in UTF-8")
+        }
         switch format {
-        case .csv: try csv(line.text)
-        case .jsonl: try json(line.text)
+        case .csv: return try csv(line.bytes)
+        case .jsonl: return try json(line.bytes)
         }
     }
 
-    private func csv(_ text: Substring) throws(ExchangeRow.Unusable) -> ExchangeRow {
+    private func csv(_ text: ArraySlice<UInt8>) throws(ExchangeRow.Unusable) -> ExchangeRow {
         guard let fields = CSV.fields(of: text) else { throw .init(reason: "a quote is left open") }
         guard fields.count == columns.count else {
             throw .init(reason: "\(fields.count) fields where the header has \(columns.count)")
@@ -48,34 +65,12 @@ struct RowReader {
         let named = zip(columns, fields).compactMap { column, field in
             field.isEmpty ? nil : column.map { ($0, field) }
         }
-        return ExchangeRow(fields: Dictionary(named) { first, _ in first })
+        return ExchangeRow(fields: Dictionary(uniqueKeysWithValues: named))
     }
 
-    private func json(_ text: Substring) throws(ExchangeRow.Unusable) -> ExchangeRow {
-        guard let members = try? JSONDecoder().decode([String: Scalar?].self, from: Data(text.utf8)) else {
-            throw .init(reason: "is no flat JSON object")
-        }
-        var fields: [ExchangeRow.Column: String] = [:]
-        for (name, value) in members {
-            guard let column = ExchangeRow.Column(rawValue: name), let text = value?.text else { continue }
-            if !text.isEmpty { fields[column] = text }
-        }
-        return ExchangeRow(fields: fields)
-    }
-}
-
-/// A member's value: a text or a number, as a text.
-private struct Scalar: Decodable {
-    let text: String
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Int.self) {
-            text = String(number)
-        } else if let flag = try? container.decode(Bool.self) {
-            text = String(flag)
-        } else {
-            text = try container.decode(String.self)
-        }
+    private func json(_ text: ArraySlice<UInt8>) throws(ExchangeRow.Unusable) -> ExchangeRow {
+        guard let members = FlatJSON.members(of: text) else { throw .init(reason: "is no JSON object") }
+        let named = members.compactMap { name, text in ExchangeRow.Column(rawValue: name).map { ($0, text) } }
+        return ExchangeRow(fields: Dictionary(uniqueKeysWithValues: named))
     }
 }

@@ -4,40 +4,49 @@ import Glibc
 
 /// `counter listen`: one line per change on standard output.
 ///
-/// A reader that is slow never delays counting: lines wait here until the pipe takes them.
+/// A reader that is slow never delays counting: lines wait until the pipe takes them. One that reads nothing for long
+/// misses some, which are in the journal; the last line is always the latest. A feed of the journal waits in the journal:
+/// nobody misses any of it.
 final class LineFront: Front {
-    /// What POSIX promises a pipe to take without blocking once it is writable (PIPE_BUF).
-    private static let chunk = 4096
-
     /// How long a reader may take nothing once the program is to end.
     private static let patience = Duration.seconds(1)
 
     private(set) var isDone = false
     private let session: CountingSession
-    private let format: LineFormat
-    private var unwritten: [UInt8] = []
+    private var feed: JournalFeed?
+    private let attendance: Attendance
+    private var lines: LineQueue
     private var outputPlace: Int?
     /// What has been told of each source.
     private var toldSources: [String: String] = [:]
 
-    init(_ session: CountingSession, format: LineFormat) throws {
+    /// Tells of a feed, or else of the count of the session's location.
+    init(_ session: CountingSession, feed: JournalFeed?, attendance: Attendance) throws {
         self.session = session
-        self.format = format
+        self.feed = feed
+        self.attendance = attendance
+        lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
+        try show(attendance.begin())
+        fill()
     }
 
     let deadline: MonotonicTime? = nil
 
     /// Standard output is watched at rest too: for its reader going away.
     func watch(_ polled: inout PollSet) {
-        outputPlace = polled.add(STDOUT_FILENO, unwritten.isEmpty ? 0 : CInt(POLLOUT))
+        outputPlace = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
+        attendance.watch(&polled)
     }
+
+    func attend(_ polled: PollSet) throws { try show(attendance.handle(polled)) }
 
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputPlace else { return }
         let result = polled.result(at: outputPlace)
         if result.isGone { throw Failure("standard output: its reader is gone", status: EX_IOERR) }
         if result.isEmpty { return }
-        try writeChunk()
+        try writeLines()
+        fill()
     }
 
     func handle(signal: CInt) throws {
@@ -50,23 +59,41 @@ final class LineFront: Front {
 
     /// A stopped program counts nothing, so it holds nothing.
     private func stop() throws {
-        try show(session.attend(.away))
+        try show(attendance.pause())
         SignalDescriptor.stopProcess()
-        try show(session.attend(format.attention))
+        try show(attendance.resume())
     }
 
     func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {
             case .stored(let receipts):
-                for line in receipts.compactMap({ format.line(for: $0, in: session.location.id) }) {
-                    unwritten += Array((line + "\n").utf8)
-                }
-            case .notice(let text): Output.complain(Failure(text, status: EX_OK))
+                tell(receipts)
+            case .changedElsewhere: feed?.isBehind = true
+            case .notice(let text), .refused(let text), .knob(let text):
+                Output.complain(Failure(text, status: EX_OK))
+            case .isHidden: session.locationProblem.map(Output.complain)
             case .sourcesChanged: tellSources()
-            case .changedElsewhere, .waits: break
+            case .done, .waits: break
             }
         }
+        fill()
+    }
+
+    private func tell(_ receipts: [Receipt]) {
+        guard feed == nil else {
+            feed?.isBehind = true
+            return
+        }
+        for line in receipts.compactMap({ LineFormat.line(for: $0, in: session.location.id) }) {
+            lines.append(line)
+        }
+    }
+
+    /// Reads on in the journal once everything before is written. Where that fails it is tried again with what happens next.
+    private func fill() {
+        guard lines.isEmpty, feed?.isBehind == true else { return }
+        do { try feed?.next().forEach { lines.append($0) } } catch { Output.complain(Failure(error)) }
     }
 
     /// Tells on standard error, where a service's log is, which sources came, went or are treated differently.
@@ -74,7 +101,7 @@ final class LineFront: Front {
         var present: [String: String] = [:]
         for source in session.sources {
             let name = session.devices.name(of: source.stableID, own: source.name)
-            let why = source.present.reason.map { ": \($0)" } ?? ""
+            let why = attendance.explain(source.present).reason.map { ": \($0)" } ?? ""
             present[source.stableID] = "\(name.harmless): \(source.present.state.rawValue)\(why)"
         }
         for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {
@@ -90,7 +117,7 @@ final class LineFront: Front {
     ///
     /// - Throws: `Failure` (74) where it does not: that nobody reads must not keep the program from ending.
     func finish() throws {
-        while !unwritten.isEmpty {
+        while !lines.isEmpty {
             var polled = PollSet()
             polled.add(STDOUT_FILENO, CInt(POLLOUT))
             try polled.wait(until: .now + Self.patience)
@@ -99,17 +126,21 @@ final class LineFront: Front {
                     "standard output: its reader takes no more; what it has not read is in the journal",
                     status: EX_IOERR)
             }
-            try writeChunk()
+            try writeLines()
         }
     }
 
-    private func writeChunk() throws {
-        let part = unwritten.prefix(Self.chunk)
-        let count = part.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        if count < 0 {
-            if errno == EINTR || errno == EAGAIN { return }
-            throw Failure("standard output: \(String(cString: strerror(errno)))", status: EX_IOERR)
+    private func writeLines() throws {
+        let leftOut: Int
+        do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
+            throw Failure("standard output: \(error.reason)", status: EX_IOERR)
         }
-        unwritten.removeFirst(count)
+        if leftOut > 0 {
+            let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
+            Output.complain(
+                Failure(
+                    "standard output: \(what) left out, for nobody has read for long; the journal has all",
+                    status: EX_OK))
+        }
     }
 }

@@ -52,6 +52,14 @@ extension NodeState {
         }
     }
 
+    /// For want of permission: to be mended here, and not at the device.
+    var isDenied: Bool {
+        switch self {
+        case .noAccess(EACCES), .noAccess(EPERM): true
+        case .noAccess, .held, .shared: false
+        }
+    }
+
     var isHeld: Bool {
         switch self {
         case .held: true
@@ -72,9 +80,7 @@ extension NodeState {
         switch self {
         case .held: nil
         case .shared(let reason): reason.remedy
-        case .noAccess(EACCES), .noAccess(EPERM):
-            "make install puts a udev rule in place; or run counter at the machine's own seat"
-        case .noAccess: nil
+        case .noAccess: isDenied ? "counter doctor --fix gives you access" : nil
         }
     }
 }
@@ -117,12 +123,12 @@ extension InputEnvironment {
         case .noDirectory:
             (
                 "there is no /dev/input",
-                "plug a device in; a container has to be given /dev/input; + and - count too"
+                "plug a device in; a container has to be given /dev/input"
             )
         case .unreadable(let errno):
             (
                 "/dev/input cannot be watched: \(String(cString: strerror(errno)))",
-                "counter doctor tells more; + and - count too"
+                "counter doctor tells more"
             )
         }
     }

@@ -8,11 +8,22 @@
 int ctest_pipe(int *reader, int *writer);
 int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave);
 
-/// Starts a program with `streams` as its descriptors 0, 1 and 2 and no others, every signal at its default and none
+/// Starts a program with `count` `streams` as its descriptors from 0 on and no others, every signal at its default and none
 /// blocked. With `terminal` (a path, or NULL) it leads a new session, which that terminal controls.
 /// 0, or an errno as posix_spawnp(3) returns it.
-int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[3],
+int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[], int count,
                 const char *terminal);
+
+/// A listening SOCK_SEQPACKET socket at `path`, as systemd passes one to a service; -1 with errno.
+int ctest_listen(const char *path);
+
+/// A SOCK_STREAM socket connected to the one at `path`; -1 with errno.
+int ctest_connect(const char *path);
+
+/// Sends `size` bytes over `socket`, and along with them, without keeping it, one end of a TCP connection that it takes a
+/// minute to close (SO_LINGER): it has sent more than is ever read. The socket that the connection was made to, for the
+/// caller to close; -1 with errno.
+int ctest_send_lingering(int socket, const void *bytes, unsigned size);
 
 /// What a HID device says of itself; see <linux/uhid.h>.
 struct ctest_hid {
@@ -27,6 +38,19 @@ int ctest_hid_create(const struct ctest_hid *device);
 
 /// Sends an input report. 0, or -1 with errno.
 int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
+
+/// Takes the next thing that the kernel has to say to the device: the size of an output report, 0 where it is
+/// something else; -1 with EAGAIN where there is nothing.
+int ctest_hid_output(int device, unsigned char *report, unsigned short capacity);
+
+/// Brings the virtual terminal `/dev/ttyNUMBER` to the front, and waits until it is there. 0, or -1 with errno.
+int ctest_console_show(int number);
+
+/// Types a byte on a terminal (TIOCSTI); on one that is not its own only root may. 0, or -1 with errno.
+int ctest_console_type(int terminal, char byte);
+
+/// Gives this thread a umask and a working directory of its own (CLONE_FS), unless a sandbox forbids that.
+void ctest_unshare_umask(void);
 
 /// Gives this thread, and no other, the file permissions of a user (setfsuid(2)); only root may.
 static inline void ctest_set_file_user(uid_t user) { setfsuid(user); }

@@ -1,6 +1,6 @@
 @testable import CounterTUI
 
-/// A screen as an SVG picture: the cells of a terminal with 256 colours on a dark background, in a window.
+/// A screen as an SVG picture: the cells of a terminal with 256 colours, in a window.
 ///
 /// Blocks are drawn as shapes and never as characters, so they look the same in every font; text is stretched to its
 /// cells, from a size at which most fonts fill them anyway. All edges lie on whole units: at its own size the picture is sharp.
@@ -8,10 +8,22 @@ struct Picture {
     private static let cell = (width: 10, height: 20)
     private static let margin = 20
     private static let titleBar = 36
-    private static let background = "#15181e"
-    fileprivate static let foreground = "#d5d9e0"
+
+    /// What a terminal's theme says.
+    struct Ground {
+        let background: String
+        let foreground: String
+        let border: String
+        let title: String
+
+        static let dark = Ground(
+            background: "#15181e", foreground: "#d5d9e0", border: "#343a45", title: "#8b93a1")
+        static let light = Ground(
+            background: "#fbfbfa", foreground: "#24292f", border: "#d0d4da", title: "#6a737d")
+    }
 
     let grid: Grid
+    let ground: Ground
     /// What stands above, as in the title of the terminal's window.
     let title: String
 
@@ -39,9 +51,9 @@ struct Picture {
         }
         return """
             <rect x="0.5" y="0.5" width="\(width - 1)" height="\(height - 1)" rx="10" \
-            fill="\(Self.background)" stroke="#343a45"/>
+            fill="\(ground.background)" stroke="\(ground.border)"/>
             \(buttons.joined())
-            <text x="\(width / 2)" y="23" text-anchor="middle" fill="#8b93a1" \
+            <text x="\(width / 2)" y="23" text-anchor="middle" fill="\(ground.title)" \
             font-family="system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif" \
             font-size="13">\(title.escaped)</text>
             """
@@ -105,7 +117,7 @@ extension Picture {
     /// The colour of a quarter of a cell: 0 and 1 above, 2 and 3 below; nil where it is the background's.
     private func fill(_ cell: Cell, quarter: Int) -> String? {
         let isInk = Self.quarters[cell.character ?? " "].map { $0 & 1 << quarter != 0 } ?? false
-        return isInk != cell.style.attributes.contains(.reverse) ? cell.style.colour : nil
+        return isInk != cell.style.attributes.contains(.reverse) ? cell.style.colour(on: ground) : nil
     }
 
     private static let quarters: [Character: UInt8] = [
@@ -141,7 +153,7 @@ extension Picture {
 
     private func text(_ cells: [Cell], column: Int, row: Int) -> String {
         let style = cells[0].style
-        let colour = style.attributes.contains(.reverse) ? Self.background : style.colour
+        let colour = style.attributes.contains(.reverse) ? ground.background : style.colour(on: ground)
         let weight = style.attributes.contains(.bold) ? " font-weight=\"700\"" : ""
         return """
             <text x="\(column * Self.cell.width)" y="\(row * Self.cell.height + 15)" fill="\(colour)"\(weight) \
@@ -153,8 +165,8 @@ extension Picture {
 
 extension Style {
     /// The colour of the text, as a terminal with 256 colours shows it: a cube of 6 × 6 × 6, then greys.
-    fileprivate var colour: String {
-        guard let foreground else { return Picture.foreground }
+    fileprivate func colour(on ground: Picture.Ground) -> String {
+        guard let foreground else { return ground.foreground }
         let index = Int(foreground)
         let steps = [0, 95, 135, 175, 215, 255]
         switch index {

@@ -1,5 +1,7 @@
 import CLinux
+import Descriptors
 import Glibc
+import TestSupport
 import Testing
 
 /// Both ends of a pseudo-terminal: the program's, and the one where a terminal emulator would sit.
@@ -31,34 +33,49 @@ final class PseudoTerminal {
 
     /// What a person or their terminal sends; returns when the program can read all of it.
     ///
-    /// Either way bytes cross the kernel in its own time (a work queue), so both directions wait here, for 2 s at most.
+    /// Either way bytes cross the kernel in its own time (a work queue), so both directions wait here.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(emulator, $0.baseAddress, $0.count) }
-        for _ in 0..<2000 {
-            var count: CInt = 0
-            guard ioctl(program, UInt(FIONREAD), &count) == 0, count < bytes.count else { return }
-            usleep(1000)
-        }
+        do {
+            try eventually("\(bytes.count) bytes to arrive", poll: .milliseconds(1)) {
+                Self.readable(program) >= bytes.count
+            }
+        } catch { Issue.record(error) }
     }
 
     /// What the program has written since the last time: up to `expected`, and what follows it within 30 ms.
     func output(until expected: String = "") -> String {
         var all: [UInt8] = []
-        var text = ""
-        for _ in 0..<2000 {
-            var request = pollfd(fd: emulator, events: Int16(POLLIN), revents: 0)
-            let isThere = text.contains(expected) || expected.isEmpty
-            guard poll(&request, 1, isThere ? 30 : 1) > 0 else {
-                if isThere { break } else { continue }
+        while true {
+            let text = String(decoding: all, as: UTF8.self)
+            let isThere = expected.isEmpty || text.contains(expected)
+            let part = part(within: isThere ? .milliseconds(30) : hopeless)
+            if part.isEmpty {
+                if !isThere { Issue.record("no \(expected.debugDescription) in \(text.debugDescription)") }
+                return text
             }
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            let count = read(emulator, &buffer, buffer.count)
-            guard count > 0 else { break }
-            all += buffer[..<count]
-            text = String(decoding: all, as: UTF8.self)
+            all += part
         }
-        return text
+    }
+
+    /// What can be read at once when something can be; empty where nothing can, and at the end.
+    private func part(within patience: Duration) -> ArraySlice<UInt8> {
+        var polled = PollSet()
+        polled.add(emulator)
+        try? polled.wait(until: .now + patience)
+        if polled.result(at: 0).isEmpty { return [] }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(emulator, &buffer, buffer.count)
+        return buffer.prefix(max(0, count))
+    }
+
+    /// Nothing more of what the program writes arrives until it is read: 4096 bytes are the terminal's whole buffer.
+    var isFull: Bool { Self.readable(emulator) == 4095 }
+
+    private static func readable(_ descriptor: CInt) -> CInt {
+        var count: CInt = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
     }
 
     /// The program's end, for a process that opens it by itself.

@@ -36,7 +36,9 @@ enum Sample {
         return model
     }
 
+    /// The Count screen as if it were the only one, so that another tab changes no picture of it.
     static func screen(_ model: CountViewModel, _ columns: Int, _ rows: Int, _ look: Look = .best) -> Screen {
-        ScreensView(ScreensViewModel(count: model), look: look).draw(size: Size(columns: columns, rows: rows))
+        ScreensView(ScreensViewModel(count: model, tabs: [.count]), look: look).draw(
+            size: Size(columns: columns, rows: rows))
     }
 }

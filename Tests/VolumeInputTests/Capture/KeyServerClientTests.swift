@@ -1,4 +1,5 @@
 import Descriptors
+import TestSupport
 import Testing
 
 @testable import VolumeInput
@@ -21,11 +22,17 @@ import Testing
                 try client.send(message)
                 _ = try server.receive()
             }
+            apply()
         }
 
-        func tellAPress() throws {
-            try server.tell(.frame(Messages.frame(KeyChanges([KeyChange(.up, isDown: true)]))))
+        /// What is brought about, if anything is.
+        @discardableResult func apply() -> Attention? {
+            var applied: Attention?
+            server.applyAttention { applied = $0 }
+            return applied
         }
+
+        func tellAPress() throws { try server.tell(.frame(KeyServerClientTests.press)) }
 
         func heard() throws -> [ServerMessage] {
             var messages: [ServerMessage] = []
@@ -34,7 +41,13 @@ import Testing
         }
     }
 
-    private static let press = Messages.frame(KeyChanges([KeyChange(.up, isDown: true)]))
+    /// Later than anything that is brought about here.
+    private static let press = press(at: .now + .seconds(3600))
+
+    private static func press(at stamp: MonotonicTime) -> KeyFrame {
+        KeyFrame(
+            node: NodeID(rawValue: 9), stamp: stamp, changes: KeyChanges([KeyChange(.up, isDown: true)]))
+    }
 
     @Test func whatTheClientWantsIsNoted() throws {
         let ends = try Ends([
@@ -46,11 +59,12 @@ import Testing
         #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
         #expect(ends.server.ignoredSources == ["b"])
         #expect(ends.server.attention == .away)
-        #expect(!ends.server.takeAttentionChange())
-        try ends.send([.attend(.holding)])
+        #expect(ends.apply() == nil)
+        try ends.client.send(.attend(.holding))
+        _ = try ends.server.receive()
         #expect(ends.server.attention == .holding)
-        #expect(ends.server.takeAttentionChange())
-        #expect(!ends.server.takeAttentionChange())
+        #expect(ends.apply() == .holding)
+        #expect(ends.apply() == nil)
     }
 
     @Test(
@@ -59,7 +73,7 @@ import Testing
             [.configure(.volumeKeys), .configure(.volumeKeys)],
             [.configure(.volumeKeys), .attend(.shared), .only(path: "/x")],
             [.acknowledge(number: 1)], [.configure(.volumeKeys), .acknowledge(number: .max)],
-            [.configure(.volumeKeys)] + (0...256).map { .only(path: "/\($0)") },
+            [.configure(.volumeKeys)] + (0...KeyClientSettings.mostPaths).map { .only(path: "/\($0)") },
         ] as [[ClientMessage]])
     func whatMakesNoSenseWhereItStandsIsBad(messages: [ClientMessage]) {
         #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Ends(messages) }
@@ -95,22 +109,20 @@ import Testing
 
     @Test func whoDoesNotAcknowledgeHoldsNothingAndIsToldNothing() throws {
         let ends = try Ends()
-        #expect(ends.server.takeAttentionChange())
         try ends.tellAPress()
         let deadline = try #require(ends.server.deadline)
         ends.server.checkAcknowledgement(at: deadline + .microseconds(-1))
         #expect(ends.server.attention == .holding)
         ends.server.checkAcknowledgement(at: deadline)
         #expect(ends.server.attention == .away)
-        #expect(ends.server.takeAttentionChange())
+        #expect(ends.apply() == .away)
         #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 1, Self.press)])
         // It wakes up: told since when it has missed keys, and everything is as it was.
         try ends.send([.acknowledge(number: 1)])
-        #expect(try ends.heard() == [.interrupted(at: deadline)])
+        #expect(try ends.heard() == [.interrupted(at: deadline, .unacknowledged)])
         #expect(ends.server.attention == .holding)
-        #expect(ends.server.takeAttentionChange())
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 2, Self.press)])
     }
@@ -125,7 +137,7 @@ import Testing
         #expect(ends.server.attention == .away)
         #expect(try ends.heard().isEmpty)
         try ends.send([.acknowledge(number: 2)])
-        #expect(try ends.heard() == [.interrupted(at: deadline + .seconds(1))])
+        #expect(try ends.heard() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
         #expect(ends.server.attention == .holding)
     }
 
@@ -139,6 +151,41 @@ import Testing
         try ends.send([.attend(.shared)])
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 1, Self.press)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
+        let ends = try Ends()
+        let before = Self.press(at: .now)
+        try ends.send([.attend(.away)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        #expect(try ends.heard() == [.frame(number: 1, before)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
+        let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
+        let before = Self.press(at: .now)
+        try ends.send([.attend(.holding)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        #expect(try ends.heard() == [.frame(number: 1, after)])
+    }
+
+    @Test(arguments: [Attention.away, .holding])
+    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to attention: Attention) throws {
+        let ends = try Ends([.configure(.volumeKeys), .attend(attention == .away ? .holding : .away)])
+        try ends.client.send(.attend(attention))
+        _ = try ends.server.receive()
+        var meanwhile = Self.press
+        ends.server.applyAttention { _ in
+            meanwhile = Self.press(at: .now)
+            // A stamp has microseconds: let one pass.
+            pause(.milliseconds(1))
+        }
+        try ends.server.tell(.frame(meanwhile))
+        #expect(try ends.heard().isEmpty)
+        try ends.server.tell(.frame(meanwhile, isOurs: true))
+        #expect(try ends.heard() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
     }
 
     @Test func aReasonIsGivenForBadMessagesOnly() throws {

@@ -25,10 +25,10 @@ extension ServerProcesses.KeyClientTests {
     private func started(at now: MonotonicTime) throws -> (KeyClient, RunningProcess) {
         let before = Self.servers
         let client = KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings)
-        #expect(client.number == nil)
+        #expect(!client.isConnected)
         #expect(client.receive(at: now).allSatisfy { $0.isMessage })
         let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
-        #expect(client.number != nil)
+        #expect(client.isConnected)
         #expect(client.deadline == nil, "nothing is due while it runs")
         return (client, server)
     }
@@ -55,14 +55,14 @@ extension ServerProcesses.KeyClientTests {
         try server.signal(SIGKILL)
         let lost = try next(client, at: start) { !$0.isMessage }
         #expect(lost == .lost(reason: "counter-keys was killed by signal 9"))
-        #expect(client.number == nil)
+        #expect(!client.isConnected)
         #expect(client.deadline == start + .seconds(1))
         #expect(client.receive(at: start + .microseconds(999_999)).isEmpty)
-        #expect(client.number == nil, "not before a second after the last start")
+        #expect(!client.isConnected, "not before a second after the last start")
         let before = Self.servers
         let again = start + .seconds(1)
         _ = client.receive(at: again)
-        #expect(client.number != nil)
+        #expect(client.isConnected)
         let second = try eventualValue("a second counter-keys") { Self.servers.subtracting(before).first }
         #expect(second != server)
         // It is introduced to what was wished before.
@@ -80,22 +80,68 @@ extension ServerProcesses.KeyClientTests {
         for step in 0..<30 {
             let now = start + .milliseconds(100 * step)
             var events = client.receive(at: now)
-            while client.number != nil { events += client.receive(at: now) }
+            while client.isConnected { events += client.receive(at: now) }
             losses += events.count { $0 == .lost(reason: "counter-keys exited with 1") }
             #expect(events.count <= 1)
         }
         #expect(losses == 3)
     }
 
-    @Test func aMissingServerIsNamedAndTriedAgain() throws {
-        let client = KeyClient(executable: "/none/counter-keys", settings: Self.settings)
+    @Test func aMissingServerIsNamedAndStartedOnceItIsThere() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path(of: "libexec/counter-keys")
+        let client = KeyClient(executable: path, settings: Self.settings)
         let now = MonotonicTime.now
-        let error = SystemCallError(call: "posix_spawn", subject: "/none/counter-keys", errno: ENOENT)
+        let error = SystemCallError(call: "posix_spawn", subject: path, errno: ENOENT)
         #expect(client.receive(at: now) == [.unavailable(error)])
-        #expect(client.number == nil)
-        #expect(client.deadline == now + .seconds(1))
-        #expect(client.receive(at: now + .milliseconds(999)).isEmpty)
-        #expect(client.receive(at: now + .seconds(1)) == [.unavailable(error)])
+        #expect(client.deadline == nil, "it sleeps")
+        #expect(client.receive(at: now + .seconds(60)).isEmpty)
+        mkdir(folder.path(of: "libexec"), 0o755)
+        #expect(client.receive(at: now + .seconds(60)).isEmpty)
+        symlink(BuiltProducts.counterKeys, path)
+        var polled = PollSet()
+        client.watch(&polled)
+        try polled.wait(until: .now + .seconds(10))
+        #expect(polled.result(at: 0).isReadable)
+        _ = try next(client, at: now + .seconds(60)) { $0.isMessage }
+    }
+
+    @Test(.whereServed) func whereTheServerIsMissingAServiceThatComesIsAsked() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path(of: "keys.socket")
+        let client = KeyClient(executable: "/none/counter-keys", service: path, settings: Self.settings)
+        let now = MonotonicTime.now
+        _ = client.receive(at: now)
+        #expect(client.deadline == nil, "it sleeps")
+        let service = try KeyService()
+        symlink(service.path, path)
+        #expect(client.receive(at: now).isEmpty)
+        let due = try #require(client.deadline)
+        _ = try next(client, at: due) { $0.isMessage }
+        #expect(client.isServedByService)
+    }
+
+    @Test(.whereServed) func aServiceThatComesIsGoneOverToWithoutARestart() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path(of: "keys.socket")
+        let client = KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: Self.settings)
+        let start = MonotonicTime.now
+        client.attend(.shared)
+        _ = try next(client, at: start) { if case .message(.environment) = $0 { true } else { false } }
+        #expect(client.serviceFault == .absent)
+        #expect(client.deadline == nil)
+
+        let own = Self.servers
+        let service = try KeyService()
+        symlink(service.path, path)
+        _ = client.receive(at: start)
+        #expect(client.deadline == start + .milliseconds(100), "it may not listen yet")
+        let due = start + .milliseconds(100)
+        #expect(client.receive(at: due).contains(.serviceCame))
+        #expect(client.serviceFault == nil)
+        #expect(client.isServedByService)
+        #expect(Self.servers.isDisjoint(with: own), "its own server has ended")
+        _ = try next(client, at: due) { if case .message(.environment) = $0 { true } else { false } }
     }
 
     @Test func theServerGoesWithItsClient() throws {
@@ -109,7 +155,7 @@ extension KeyClientEvent {
     fileprivate var isMessage: Bool {
         switch self {
         case .message: true
-        case .lost, .unavailable: false
+        case .lost, .unavailable, .fellBack, .serviceCame: false
         }
     }
 }

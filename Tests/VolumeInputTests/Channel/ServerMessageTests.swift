@@ -41,7 +41,7 @@ import Testing
         var frame = Messages.frame(KeyChanges([KeyChange(.up, isDown: true)]))
         frame.stamp = stamp
         let messages: [ServerMessage] = [
-            .frame(number: 1, frame), .nodeGone(node, at: stamp), .interrupted(at: stamp),
+            .frame(number: 1, frame), .nodeGone(node, at: stamp), .interrupted(at: stamp, .otherSession),
             .resynchronized(node, down: [], at: stamp),
         ]
         for message in messages {

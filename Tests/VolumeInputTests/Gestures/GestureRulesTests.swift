@@ -140,6 +140,16 @@ import Testing
     ])
     func g5AHeldKeyRepeats(row: Row) throws { try expect(row) }
 
+    @Test(arguments: [
+        Row("d:up t:50 d:down t:60 u:up t:10 u:down t:500", "+1@0 -1@50"),
+        Row("d:up d:down t:900 u:up u:down t:200 d:up t:60 u:up", "+1@0 -1@0 +1@1100"),
+    ])
+    func g4WhereNothingIsResetEachKeyCounts(row: Row) throws {
+        let run = GestureRun(try GestureScript(row.script), admitsChords: false)
+        #expect(run.trace == row.trace)
+        #expect(run.violations.isEmpty)
+    }
+
     @Test func g5HeldForAlmostTwoSecondsCountsTwelve() throws {
         let run = GestureRun(try GestureScript("d:up t:1930 u:up t:1000"))
         #expect(total(run.outcomes) == 12)

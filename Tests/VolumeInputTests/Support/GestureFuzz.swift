@@ -11,6 +11,7 @@ struct GestureFuzz {
     private var random: SplitMix64
     private var takenBack: Set<CountID> = []
     private var nextCount: UInt64 = 0
+    private var rules = RuleCheck(GestureTiming())
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -18,14 +19,16 @@ struct GestureFuzz {
     mutating func runOneSource(frames count: Int) {
         var scripts = RandomScripts(seed: random.next())
         let timing = scripts.timing()
+        rules = RuleCheck(timing)
         var recognizer = GestureRecognizer(timing: timing, firstCount: nextCount)
         // What a message may carry is 0 to a quarter of the range.
         var clock = Int64(random.below(4)) * (Int64.max / 16)
         for _ in 0..<count where violation == nil {
             clock = min(max(0, clock + pause()), Int64.max / 4)
             var events: [VolumeEvent] = []
-            step(&recognizer, at: MonotonicTime(microseconds: clock), into: &events)
+            let seen = step(&recognizer, at: MonotonicTime(microseconds: clock), into: &events)
             check(events)
+            violation = violation ?? rules.violation(by: events, seenUntil: seen)
         }
         frames += count
     }
@@ -40,9 +43,10 @@ struct GestureFuzz {
         }
     }
 
+    /// - Returns: the time that the recogniser was told.
     private mutating func step(
         _ recognizer: inout GestureRecognizer, at stamp: MonotonicTime, into events: inout [VolumeEvent]
-    ) {
+    ) -> MonotonicTime {
         let node = NodeID(rawValue: UInt32(random.below(random.below(50) == 0 ? 100 : 3)))
         let bits = random.next()
         switch random.below(40) {
@@ -50,7 +54,10 @@ struct GestureFuzz {
         case 1:
             recognizer.resynchronize(
                 node, down: CountedKeys(rawValue: UInt8(bits & 7)), at: stamp, into: &events)
-        case 2...8: recognizer.advance(to: stamp + .microseconds(Int64(bits & 0xFFFFF)), into: &events)
+        case 2...8:
+            let now = stamp + .microseconds(Int64(bits & 0xFFFFF))
+            recognizer.advance(to: now, into: &events)
+            return now
         default:
             let changes = (0..<(1 + Int(bits & 15))).map { place in
                 let code = UInt8(bits >> (4 + place * 3) & 3) % 3
@@ -59,6 +66,7 @@ struct GestureFuzz {
             let few = KeyChanges(bits & 0x30 == 0 ? changes : Array(changes.prefix(1)))
             recognizer.handle(KeyFrame(node: node, stamp: stamp, changes: few), into: &events)
         }
+        return stamp
     }
 
     private mutating func check(_ events: [VolumeEvent]) {

@@ -57,8 +57,12 @@ struct GestureRun {
     private(set) var violations: [String] = []
     private var words: [String] = []
 
-    init(_ script: GestureScript, timing: GestureTiming = GestureTiming(), reading: Reading = .prompt) {
+    init(
+        _ script: GestureScript, timing: GestureTiming = GestureTiming(), reading: Reading = .prompt,
+        admitsChords: Bool = true
+    ) {
         recognizer = GestureRecognizer(timing: timing)
+        recognizer.admitsChords = admitsChords
         var random = SplitMix64(seed: 0)
         if case .random(let seed) = reading { random = SplitMix64(seed: seed) }
         for step in script.steps {

@@ -20,7 +20,7 @@ enum Messages {
             .frame(number: 1, frame(KeyChanges(repeatElement(KeyChange(.reset, isDown: true), count: 16)))),
             .resynchronized(NodeID(rawValue: 3), down: CountedKeys(rawValue: 7), at: last),
             .resynchronized(NodeID(rawValue: 3), down: [], at: last),
-            .interrupted(at: last),
+            .interrupted(at: last, .unacknowledged), .interrupted(at: last, .otherSession),
             .environment(.ready), .environment(.noDirectory), .environment(.unreadable(errno: 13)),
             .refused(reason: ""), .refused(reason: "malformed message"),
         ]

@@ -1,0 +1,86 @@
+/// A date of the Gregorian calendar, carried on before 1582 as ISO 8601 does; of no place in particular.
+public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvertible {
+    /// The year; 0 is the one before the year 1.
+    public let year: Int
+    /// 1 (January) to 12.
+    public let month: Int
+    /// 1 to 28, 29, 30 or 31, as the month has.
+    public let day: Int
+
+    /// Creates a date.
+    ///
+    /// - Returns: `nil` where the month has no such day, or the year more than six digits.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (-999_999...999_999).contains(year), (1...12).contains(month),
+            day >= 1, day <= Self.days(inMonth: month, of: year)
+        else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// Reads a date of four, two and two digits: `2026-11-21`.
+    ///
+    /// - Returns: `nil` for any other text, and for dates that do not exist, such as `2026-02-30`.
+    public init?(iso8601 text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isDecimalDigit),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// By ISO 8601: `2026-11-21`. Years before 0 and after 9999, which it leaves to agreement, have their sign.
+    public var description: String {
+        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
+        return "\(sign)\(year.magnitude.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
+    }
+
+    /// Whether a date is before another one.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+// MARK: Counting days
+
+/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": the year begins in March, so that the leap day
+/// is its last one, and the months before it follow a straight line of 153 days for each five of them. Years go by eras
+/// of 400, which all have the same number of days.
+extension CalendarDate {
+    private static let daysOfEra = 146_097
+    /// From 0000-03-01 to 1970-01-01.
+    private static let daysToEpoch = 719_468
+
+    /// Days since 1970-01-01; negative before it.
+    public var dayNumber: Int {
+        let (era, yearOfEra) = (month > 2 ? year : year - 1).flooredQuotientAndRemainder(dividingBy: 400)
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * Self.daysOfEra + dayOfEra - Self.daysToEpoch
+    }
+
+    /// The date that many days after 1970-01-01, or before it where negative.
+    ///
+    /// - Parameter dayNumber: any that a ``Timestamp`` can reach, and far beyond: some million years.
+    public init(dayNumber: Int) {
+        let (era, dayOfEra) = (dayNumber + Self.daysToEpoch)
+            .flooredQuotientAndRemainder(dividingBy: Self.daysOfEra)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    }
+
+    /// The date some days later, or earlier where `days` is negative.
+    public func advanced(by days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + days) }
+}

@@ -1,0 +1,38 @@
+extension HistoryRange {
+    /// The range of the same length that ends where this one starts: as many whole operational days where this one is of
+    /// whole days, else as much time.
+    public func previous(in calendar: OperationalCalendar) -> HistoryRange {
+        guard let days = wholeDays(in: calendar) else {
+            return HistoryRange(start: start.advanced(by: -length), end: start)
+        }
+        let first = days.reduce(days[0]) { day, _ in calendar.day(before: day) }
+        return HistoryRange(start: first.start, end: start)
+    }
+
+    /// The range of the same length that starts where this one ends; see ``previous(in:)``.
+    public func next(in calendar: OperationalCalendar) -> HistoryRange {
+        guard let days = wholeDays(in: calendar) else {
+            return HistoryRange(start: end, end: end.advanced(by: length))
+        }
+        let last = days.reduce(days[days.count - 1]) { day, _ in calendar.day(after: day) }
+        return HistoryRange(start: end, end: last.end)
+    }
+
+    /// The operational days that it consists of; `nil` where it cuts one.
+    public func wholeDays(in calendar: OperationalCalendar) -> [OperationalDay]? {
+        let days = calendar.days(in: start..<end)
+        guard days.first?.start == start, days.last?.end == end else { return nil }
+        return days
+    }
+
+    /// In microseconds.
+    private var length: Int64 { end.microseconds - start.microseconds }
+}
+
+extension Timestamp {
+    /// Some microseconds later, or earlier where they are negative; held at the ends of time.
+    fileprivate func advanced(by microseconds: Int64) -> Timestamp {
+        let (sum, overflow) = self.microseconds.addingReportingOverflow(microseconds)
+        return Timestamp(microseconds: overflow ? (microseconds < 0 ? .min : .max) : sum)
+    }
+}

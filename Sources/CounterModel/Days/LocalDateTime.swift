@@ -1,0 +1,47 @@
+/// What a calendar and a clock on the wall show together, to the second; without a zone it is no moment.
+public struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConvertible {
+    static let secondsOfDay = 86_400
+
+    /// Seconds since 1970-01-01 00:00:00 on the same wall, as if its clock had never been set.
+    let clockSeconds: Int
+
+    init(clockSeconds: Int) {
+        self.clockSeconds = clockSeconds
+    }
+
+    /// Creates a date and a time of day.
+    ///
+    /// - Returns: `nil` unless hour is in 0...23, minute and second in 0...59.
+    public init?(date: CalendarDate, hour: Int, minute: Int = 0, second: Int = 0) {
+        guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
+            return nil
+        }
+        clockSeconds = date.dayNumber * Self.secondsOfDay + hour * 3600 + minute * 60 + second
+    }
+
+    /// The date.
+    public var date: CalendarDate { CalendarDate(dayNumber: parts.quotient) }
+    /// 0...23.
+    public var hour: Int { parts.remainder / 3600 }
+    /// 0...59.
+    public var minute: Int { parts.remainder / 60 % 60 }
+    /// 0...59.
+    public var second: Int { parts.remainder % 60 }
+
+    /// As people write it, by RFC 3339 without an offset: `2026-11-21 14:03:05`.
+    public var description: String { "\(date) \(timeOfDay)" }
+
+    /// The time alone: `14:03:05`.
+    public var timeOfDay: String {
+        [hour, minute, second].map { $0.padded(to: 2) }.joined(separator: ":")
+    }
+
+    /// Whether one is shown before the other on a clock that nobody sets.
+    public static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
+        left.clockSeconds < right.clockSeconds
+    }
+
+    private var parts: (quotient: Int, remainder: Int) {
+        clockSeconds.flooredQuotientAndRemainder(dividingBy: Self.secondsOfDay)
+    }
+}

@@ -1,0 +1,98 @@
+/// How far ahead of UTC a zone is, over all time.
+///
+/// A value, so that days and hours can be reckoned without asking a system. Changes of the offset are found by binary
+/// search. Before the first and after the last that it knows of, the offset stays as it is.
+public struct ZoneOffsets: Hashable, Sendable {
+    /// From a moment on another offset holds.
+    public struct Change: Hashable, Sendable {
+        /// The first moment of the new offset, on a whole second.
+        public let start: Timestamp
+        /// The offset from then on.
+        public let offset: UTCOffset
+
+        /// Creates a change.
+        public init(start: Timestamp, offset: UTCOffset) {
+            self.start = start
+            self.offset = offset
+        }
+    }
+
+    /// From `start` (included) to `end` (not included) clocks are `offset` ahead; all in seconds since 1970, UTC.
+    struct Span: Hashable {
+        var start: Int
+        var end: Int
+        let offset: Int
+    }
+
+    /// UTC, and what never differs from it.
+    public static let utc = ZoneOffsets(initial: .zero)
+
+    /// All of time, without gaps; neighbours differ in their offsets.
+    private let spans: [Span]
+
+    /// Creates a zone.
+    ///
+    /// - Parameters:
+    ///     - initial: The offset before the first change.
+    ///     - changes: Each later than the one before. Those that change nothing are left out.
+    public init(initial: UTCOffset, changes: [Change] = []) {
+        var spans = [Span(start: .min, end: .max, offset: initial.seconds)]
+        for change in changes {
+            let last = spans[spans.count - 1]
+            precondition(change.start.seconds > last.start, "changes of an offset are out of order")
+            guard change.offset.seconds != last.offset else { continue }
+            spans[spans.count - 1].end = change.start.seconds
+            spans.append(Span(start: change.start.seconds, end: .max, offset: change.offset.seconds))
+        }
+        self.spans = spans
+    }
+
+    /// The offset at a moment.
+    public func offset(at moment: Timestamp) -> UTCOffset {
+        UTCOffset(seconds: span(at: moment.seconds).offset)
+    }
+
+    /// What calendar and clock show at a moment; parts of a second are cut off.
+    public func local(at moment: Timestamp) -> LocalDateTime { local(at: moment.seconds) }
+
+    /// The first moment at which clocks show a local time or, where they skip it, the first after the gap.
+    public func firstMoment(showing local: LocalDateTime) -> Timestamp {
+        Timestamp(seconds: firstSecond(showing: local))
+    }
+
+    // MARK: In seconds, which cannot overflow
+
+    func span(at second: Int) -> Span { spans[index(at: second)] }
+
+    func local(at second: Int) -> LocalDateTime {
+        LocalDateTime(clockSeconds: second + span(at: second).offset)
+    }
+
+    /// The first second at which clocks show `local` or, where they skip it, something later: the end of the gap.
+    ///
+    /// It never goes back as `local` goes on, which is what makes days tile time.
+    func firstSecond(showing local: LocalDateTime) -> Int {
+        let clock = local.clockSeconds
+        // No clock shows `local` before: none is further ahead.
+        var index = index(at: clock - UTCOffset.range.upperBound)
+        while clock - spans[index].offset >= spans[index].end { index += 1 }
+        return max(clock - spans[index].offset, spans[index].start)
+    }
+
+    /// Whether clocks show this more than once.
+    func isRepeated(_ local: LocalDateTime) -> Bool {
+        let clock = local.clockSeconds
+        let first = index(at: clock - UTCOffset.range.upperBound)
+        let last = index(at: clock - UTCOffset.range.lowerBound)
+        return spans[first...last].count { $0.start <= clock - $0.offset && clock - $0.offset < $0.end } > 1
+    }
+
+    private func index(at second: Int) -> Int {
+        var (low, high) = (0, spans.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if spans[middle].start <= second { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,148 @@
+/// Walks through the level of a location in the order of time.
+///
+/// What a minute's sums say is enough nearly always. Single entries are asked for where the range begins or ends within
+/// the minute, or the level crosses 0 in an occupancy, of which the count stays at 0 then.
+struct LevelSweep {
+    let from, to: Timestamp
+    private let capacities: [CapacityChange]
+    private var nextCapacity = 0
+    private var capacity: Int?
+
+    private var level = 0
+    /// Up to when the level has been followed.
+    private var time: Int64
+    private var integral: Int128 = 0
+    private var openingLevel: Int?
+    private var stretchEnd: Int64
+    private var highest = Int.min
+    private var overcrowding = MinuteWindows()
+    private var drift = MinuteWindows()
+
+    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange]) {
+        self.from = from
+        self.to = to
+        self.capacities = capacities.sorted { $0.since < $1.since }
+        time = from.microseconds
+        stretchEnd = to.microseconds
+    }
+
+    /// A reset, or the start of the range; `end` is when the next reset comes, or the range ends.
+    mutating func begin(_ stretch: Stretch, until end: Timestamp) {
+        stretchEnd = min(end, to).microseconds
+        level = stretch.level
+        openingLevel = openingLevel ?? level
+        highest = max(highest, level)
+    }
+
+    /// Whether the sums of a minute, which is the next, do not say all that is to be known of it.
+    func needsSteps(of minute: MinuteRollup) -> Bool {
+        if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
+        let isOccupancy = capacityChanges(through: minute.minute).last.map { $0.capacity != nil }
+        let crossesZero = level + minute.low < 0 && level + minute.high > 0
+        return crossesZero && isOccupancy ?? (capacity != nil)
+    }
+
+    /// The next minute in which something happened; `steps` are its entries, where they were needed.
+    mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?) {
+        last(until: minute.start)
+        take(capacityChanges(through: minute.minute))
+        guard let steps else { return addSums(minute) }
+        mark(minute.minute...minute.minute, low: level, high: level)
+        for step in steps {
+            last(until: step.time)
+            level += step.type.delta
+            mark(minute.minute...minute.minute, low: level, high: level)
+        }
+    }
+
+    /// The level lasts until the next reset, or until the end of the range.
+    mutating func end() { last(until: stretchEnd) }
+
+    /// Hands the result over.
+    func conclude(_ kpis: inout KPIs) {
+        kpis.openingLevel = openingLevel ?? 0
+        kpis.closingLevel = level
+        kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
+        let length = to.microseconds - from.microseconds
+        kpis.averageOccupancy = length > 0 ? Double(integral) / Double(length) : nil
+        kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
+        kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
+    }
+}
+
+extension LevelSweep {
+    private mutating func addSums(_ minute: MinuteRollup) {
+        let end = min(minute.end, stretchEnd - 1) + 1
+        if capacity == nil || level + minute.low >= 0 {
+            let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.moment)
+            integral += Int128(level) * Int128(end - time) + inside
+        }
+        mark(minute.minute...minute.minute, low: level + minute.low, high: level + minute.high)
+        level += minute.net
+        time = end
+    }
+
+    /// Lets the level last; a capacity holds from the start of the minute in which it was set.
+    private mutating func last(until end: Int64) {
+        guard end > time else { return }
+        let minutes = MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1)
+        for change in capacityChanges(through: minutes.upperBound) {
+            stay(until: MinuteRollup(minute: MinuteRollup.minute(of: change.since.microseconds)).start)
+            take([change])
+        }
+        stay(until: end)
+    }
+
+    private mutating func stay(until end: Int64) {
+        guard end > time else { return }
+        integral += Int128(capacity == nil ? level : max(0, level)) * Int128(end - time)
+        mark(
+            MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1), low: level, high: level)
+        time = end
+    }
+
+    private func capacityChanges(through minute: Int64) -> ArraySlice<CapacityChange> {
+        capacities[nextCapacity...].prefix { MinuteRollup.minute(of: $0.since.microseconds) <= minute }
+    }
+
+    private mutating func take(_ changes: some BidirectionalCollection<CapacityChange>) {
+        capacity = changes.last?.capacity ?? (changes.isEmpty ? capacity : nil)
+        nextCapacity += changes.count
+    }
+
+    private mutating func mark(_ minutes: ClosedRange<Int64>, low: Int, high: Int) {
+        highest = max(highest, high)
+        guard let capacity else { return }
+        if OccupancyStatus.isOvercrowded(count: high, capacity: capacity) {
+            overcrowding.mark(minutes, extreme: high, by: max)
+        }
+        if low < 0 { drift.mark(minutes, extreme: low, by: min) }
+    }
+}
+
+/// Runs of minutes of which something is true.
+private struct MinuteWindows {
+    private var runs: [(minutes: ClosedRange<Int64>, extreme: Int)] = []
+
+    /// Notes minutes, none of them before one that was noted already.
+    mutating func mark(_ minutes: ClosedRange<Int64>, extreme: Int, by worse: (Int, Int) -> Int) {
+        guard let run = runs.last, minutes.lowerBound <= run.minutes.upperBound + 1 else {
+            runs.append((minutes, extreme))
+            return
+        }
+        let end = max(run.minutes.upperBound, minutes.upperBound)
+        runs[runs.count - 1] = (run.minutes.lowerBound...end, worse(run.extreme, extreme))
+    }
+
+    /// The runs as times within a range.
+    func windows(in range: Range<Timestamp>) -> [(Range<Timestamp>, Int)] {
+        runs.map { run in
+            let start = MinuteRollup(minute: run.minutes.lowerBound).start
+            let end = MinuteRollup(minute: run.minutes.upperBound + 1).start
+            return (
+                (Timestamp(microseconds: start)..<Timestamp(microseconds: end)).clamped(to: range),
+                run.extreme
+            )
+        }
+    }
+}

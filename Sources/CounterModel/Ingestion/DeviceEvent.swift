@@ -1,0 +1,31 @@
+/// A count as a device reports it, over whatever transport.
+public struct DeviceEvent: Hashable, Sendable {
+    /// In or out.
+    public let type: EntryType
+    /// The device, by an id that is stable across reconnections.
+    public let deviceId: String
+    /// When it happened, by the device's clock.
+    public let timestamp: Timestamp
+    /// The location it counts into; nil for the one that the device is assigned to.
+    public let locationId: String?
+    /// The device's own number for it: the same number with the same content is the same event.
+    public let sequenceNumber: Int?
+    /// Whether it repeats the same hold as this device's event before it.
+    public let continuesHold: Bool
+    /// What it can be taken back by, unique among all devices; nil where it cannot be.
+    public let token: UInt64?
+
+    /// Creates an event.
+    public init(
+        type: EntryType, deviceId: String, timestamp: Timestamp, locationId: String? = nil,
+        sequenceNumber: Int? = nil, continuesHold: Bool = false, token: UInt64? = nil
+    ) {
+        self.type = type
+        self.deviceId = deviceId
+        self.timestamp = timestamp
+        self.locationId = locationId
+        self.sequenceNumber = sequenceNumber
+        self.continuesHold = continuesHold
+        self.token = token
+    }
+}

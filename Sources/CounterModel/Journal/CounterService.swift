@@ -1,0 +1,148 @@
+/// Turns intents into rows of the journal: holds what is asked in order, and appends it as one transaction.
+///
+/// For one thread. Nothing it is told is lost where an append fails: it stays in order and is tried again
+/// with the next `commit`.
+public final class CounterService<Repository: JournalRepository> {
+    private let repository: Repository
+    private var queue: [QueuedRequest] = []
+    private var stored = RecentCounts(capacity: recentCapacity)
+    private var headless: Set<String> = []
+
+    /// Creates a service that has nothing waiting.
+    public init(repository: Repository) {
+        self.repository = repository
+    }
+
+    /// How many requests are not stored yet.
+    public var waiting: Int { queue.count }
+
+    /// Queues one count.
+    ///
+    /// - parameters:
+    ///     - type: In or out.
+    ///     - device: The id of what reported it.
+    ///     - location: The id of the location it counts into.
+    ///     - user: Who did it; nil where a device did.
+    ///     - timestamp: When it happened.
+    ///     - source: Hardware or manual.
+    ///     - token: What `takeBack` will know it by; unique among all devices. nil where it cannot be taken back.
+    ///     - continuesHold: Whether it repeats the same hold as this device's count before it.
+    ///     - sequenceNumber: The device's own number for it.
+    ///     - reason: Why somebody counts it by hand.
+    public func count(
+        _ type: EntryType, device: String, location: String, user: String? = nil, timestamp: Timestamp,
+        source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
+        reason: String? = nil
+    ) {
+        let isHeadless = headless.remove(device) != nil
+        let entry = NewEntry(
+            type: type, deviceId: device, source: source, sequenceNumber: sequenceNumber,
+            continuesHold: continuesHold && !isHeadless, reason: reason)
+        enqueue(.entry(entry), location: location, user: user, timestamp: timestamp, token: token)
+    }
+
+    /// Takes counts back: one that still waits is dropped, one that is stored is queued to be made void.
+    ///
+    /// A token that is unknown, or more than some thousand counts old, has no effect.
+    ///
+    /// - parameters:
+    ///     - tokens: What `count` was given for them.
+    ///     - timestamp: When they are taken back.
+    public func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
+        for token in tokens {
+            if let index = queue.lastIndex(where: { $0.token == token }) {
+                drop(at: index)
+            } else if let count = stored.remove(token) {
+                enqueue(.void(count.position), location: count.locationId, user: nil, timestamp: timestamp)
+            }
+        }
+    }
+
+    /// Queues a reset.
+    ///
+    /// - parameters:
+    ///     - value: The level from then on.
+    ///     - location: The id of the location.
+    ///     - device: The device whose keys asked for it, if one did.
+    ///     - user: Who did it; nil where a device did.
+    ///     - timestamp: When it happened.
+    public func reset(
+        to value: Int = 0, location: String, device: String? = nil, user: String? = nil, timestamp: Timestamp
+    ) {
+        let reset = NewReset(to: value, deviceId: device)
+        enqueue(.reset(reset), location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues an undo of the location's last change that is not void by then.
+    ///
+    /// - parameters:
+    ///     - location: The id of the location.
+    ///     - user: Who asks.
+    ///     - timestamp: When.
+    public func undo(location: String, user: String? = nil, timestamp: Timestamp) {
+        enqueue(.undo, location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues a row of another journal.
+    func take(_ row: Request) { queue.append(QueuedRequest(request: row, token: nil)) }
+
+    /// Appends everything that waits as one transaction.
+    ///
+    /// - parameter receivedAt: Our clock's time.
+    /// - returns: Each request with its outcome, in order; empty where nothing waited.
+    /// - throws: The repository's error; then nothing was stored and everything still waits, in order.
+    @discardableResult
+    public func commit(receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
+        guard !queue.isEmpty else { return [] }
+        let answers = try repository.append(queue.map(\.request), receivedAt: receivedAt)
+        precondition(answers.count == queue.count, "a repository answers each request once")
+        let receipts = zip(queue, answers).map { Receipt(request: $0.request, answer: $1) }
+        for (queued, answer) in zip(queue, answers) {
+            remember(queued, answer.outcome)
+        }
+        queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
+        return receipts
+    }
+
+    /// The stored state of a location: nothing that only waits is in it.
+    ///
+    /// - returns: nil where there is no such location.
+    /// - throws: The repository's error.
+    public func state(of locationId: String) throws(Repository.Failure) -> CounterState? {
+        try repository.state(of: locationId)
+    }
+
+    private func enqueue(
+        _ change: Change, location: String, user: String?, timestamp: Timestamp, token: UInt64? = nil
+    ) {
+        let request = Request(locationId: location, userId: user, timestamp: timestamp, change: change)
+        queue.append(QueuedRequest(request: request, token: token))
+    }
+
+    /// Drops a count that waits. Where it began a hold, the next repeat begins it instead: otherwise that one
+    /// would continue whatever the device had counted before.
+    private func drop(at index: Int) {
+        guard case .entry(let dropped) = queue.remove(at: index).request.change, !dropped.continuesHold else {
+            return
+        }
+        guard let next = queue[index...].firstIndex(where: { $0.deviceId == dropped.deviceId }) else {
+            headless.insert(dropped.deviceId)
+            return
+        }
+        queue[next].beginHold()
+    }
+
+    private func remember(_ queued: QueuedRequest, _ outcome: Outcome) {
+        guard let token = queued.token else { return }
+        switch outcome {
+        case .accepted(let position), .acceptedInNewEpoch(let position, _):
+            let count = RecentCounts.Count(position: position, locationId: queued.request.locationId)
+            stored.insert(count, for: token)
+        case .duplicate, .undone, .nothingToUndo, .nothingToVoid, .refused:
+            break
+        }
+    }
+}
+
+/// Enough for the longest hold at the quickest repeat anybody can follow (30 s at 10 ms), of one device and more.
+private let recentCapacity = 4096

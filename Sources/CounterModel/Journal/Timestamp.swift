@@ -1,0 +1,60 @@
+/// A moment of wall-clock time, in microseconds since 1970-01-01 00:00:00 UTC.
+///
+/// The model never asks a clock: every timestamp comes in from the edge.
+public struct Timestamp: Comparable, Hashable, Codable, Sendable {
+    /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it. Any `Int64`.
+    public let microseconds: Int64
+
+    /// Creates a timestamp.
+    ///
+    /// - parameter microseconds: Microseconds since 1970-01-01 00:00:00 UTC, any `Int64`.
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// Creates a timestamp of a whole second.
+    ///
+    /// - parameter seconds: Seconds since 1970-01-01 00:00:00 UTC; beyond some 292,000 years, the last or first moment
+    ///   there is.
+    public init(seconds: Int) {
+        let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: Self.second)
+        microseconds = overflow ? (seconds < 0 ? .min : .max) : product
+    }
+
+    /// Whole seconds since 1970-01-01 00:00:00 UTC, rounded down.
+    public var seconds: Int {
+        Int(microseconds.flooredQuotientAndRemainder(dividingBy: Self.second).quotient)
+    }
+
+    /// Microseconds since the last whole second, 0...999,999.
+    public var fraction: Int {
+        Int(microseconds.flooredQuotientAndRemainder(dividingBy: Self.second).remainder)
+    }
+
+    /// In microseconds.
+    private static let second: Int64 = 1_000_000
+
+    /// Whether a moment is earlier than another one.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.microseconds < right.microseconds
+    }
+
+    /// How far a device's clock may run ahead of ours before it is no longer believed: 5 minutes.
+    static let credibleLead: Int64 = 300_000_000
+
+    /// The time at which something counts: its own, unless that lies more than 5 minutes ahead of `receivedAt`.
+    ///
+    /// - parameter receivedAt: When this machine heard of it.
+    /// - returns: `self`, or `receivedAt` where the sender's clock cannot be believed.
+    public func counted(receivedAt: Timestamp) -> Timestamp {
+        let (limit, overflow) = receivedAt.microseconds.addingReportingOverflow(Timestamp.credibleLead)
+        return !overflow && microseconds > limit ? receivedAt : self
+    }
+}
+
+extension Timestamp {
+    /// The start of the UTC minute that it is in.
+    public var startOfMinute: Timestamp {
+        Timestamp(microseconds: MinuteRollup(minute: MinuteRollup.minute(of: microseconds)).start)
+    }
+}

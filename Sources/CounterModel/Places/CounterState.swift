@@ -1,0 +1,53 @@
+/// The live aggregate of one location, as of a position of the journal.
+public struct CounterState: Hashable, Codable, Sendable {
+    /// The location it is of.
+    public let locationId: String
+    /// The fold of the location's rows: any `Int`.
+    public let level: Int
+    /// How many the location holds; nil for a tally.
+    public let maxCapacity: Int?
+    /// When the level was last touched by an entry, a reset or something taken back; nil where never.
+    public let lastUpdated: Timestamp?
+    /// When the last event that counts now happened, whether it was taken back since or not; nil where none.
+    public let lastEventAt: Timestamp?
+    /// The location's last row in the journal; `.start` where it has none.
+    public let position: Position
+
+    /// The number to show: for a tally the level itself, for an occupancy never below 0.
+    public var currentCount: Int { maxCapacity == nil ? level : max(0, level) }
+
+    /// How full it is; nil for a tally.
+    public var status: OccupancyStatus? {
+        maxCapacity.map { OccupancyStatus(count: currentCount, capacity: $0) }
+    }
+
+    /// How many more it holds, never below 0; nil for a tally.
+    public var placesLeft: Int? { maxCapacity.map { max(0, $0 - currentCount) } }
+
+    /// The count in hundredths of the capacity, rounded down; nil for a tally.
+    public var percentage: Int? {
+        maxCapacity.map { Int(clamping: Int128(currentCount) * 100 / Int128($0)) }
+    }
+
+    /// Whether it is above 110 % of its capacity.
+    public var isOvercrowded: Bool {
+        maxCapacity.map { OccupancyStatus.isOvercrowded(count: level, capacity: $0) } ?? false
+    }
+
+    /// Whether more have left an occupancy than came, which can only mean that some were not counted.
+    public var hasNegativeDrift: Bool { maxCapacity != nil && level < 0 }
+
+    /// Creates a state.
+    public init(
+        locationId: String, level: Int, maxCapacity: Int? = nil, lastUpdated: Timestamp?,
+        lastEventAt: Timestamp?,
+        position: Position
+    ) {
+        self.locationId = locationId
+        self.level = level
+        self.maxCapacity = maxCapacity
+        self.lastUpdated = lastUpdated
+        self.lastEventAt = lastEventAt
+        self.position = position
+    }
+}

@@ -1,0 +1,93 @@
+/// A change of one property of a location. It stands in the journal and holds from its time on.
+public enum LocationSetting: Hashable, Sendable {
+    /// How many the location holds, 1 or more; nil makes it a tally.
+    case capacity(Int?)
+    /// 1 to 64 characters.
+    case name(String)
+    /// An IANA identifier. Whether it exists is for the edge to know, which has the zones.
+    case timezone(String)
+    /// The local hour at which the operational day starts, 0 to 23.
+    case dayStart(Int)
+    /// Whether an entry by hand may go over full.
+    case admitsOverFull(Bool)
+    /// Whether the location has been removed from sight.
+    case isHidden(Bool)
+
+    /// Which property.
+    public enum Name: String, CaseIterable, Sendable {
+        /// The name of each property in journals and on the command line.
+        case capacity, name, timezone, dayStart, admitsOverFull, isHidden
+    }
+
+    /// Which property it sets.
+    public var property: Name {
+        switch self {
+        case .capacity: .capacity
+        case .name: .name
+        case .timezone: .timezone
+        case .dayStart: .dayStart
+        case .admitsOverFull: .admitsOverFull
+        case .isHidden: .isHidden
+        }
+    }
+
+    /// What it sets the property to; nil for no capacity.
+    public var text: String? {
+        switch self {
+        case .capacity(let capacity): capacity.map(String.init)
+        case .name(let text), .timezone(let text): text
+        case .dayStart(let hour): String(hour)
+        case .admitsOverFull(let flag), .isHidden(let flag): String(flag)
+        }
+    }
+
+    /// Reads a setting as `text` writes it.
+    ///
+    /// - returns: nil where the text is nothing that the property can be.
+    public init?(_ property: Name, text: String?) {
+        let setting: LocationSetting?
+        switch property {
+        case .capacity where text == nil: setting = .capacity(nil)
+        case .capacity: setting = text.flatMap { Int($0) }.map(LocationSetting.capacity)
+        case .name: setting = text.map(LocationSetting.name)
+        case .timezone: setting = text.map(LocationSetting.timezone)
+        case .dayStart: setting = text.flatMap { Int($0) }.map(LocationSetting.dayStart)
+        case .admitsOverFull: setting = text.flatMap { Bool($0) }.map(LocationSetting.admitsOverFull)
+        case .isHidden: setting = text.flatMap { Bool($0) }.map(LocationSetting.isHidden)
+        }
+        guard let setting, setting.isValid else { return nil }
+        self = setting
+    }
+
+    /// Whether the value is within its range.
+    public var isValid: Bool {
+        switch self {
+        case .capacity(let capacity): capacity.map { $0 >= 1 } ?? true
+        case .name(let text):
+            1...64 ~= text.count && !text.holdsControlCharacter
+        case .timezone(let text): !text.isEmpty
+        case .dayStart(let hour): 0...23 ~= hour
+        case .admitsOverFull, .isHidden: true
+        }
+    }
+}
+
+extension Location {
+    /// Whatever it is set to beyond its name and zone, and otherwise than a location is by default.
+    public var ownSettings: [LocationSetting] {
+        let plain = Location(id: id, name: name, timezone: timezone)
+        return plain.changes(to: self)
+    }
+
+    /// The settings that make another location of this one; the ids are left aside.
+    public func changes(to other: Location) -> [LocationSetting] {
+        var changes: [LocationSetting] = []
+        if other.name != name { changes.append(.name(other.name)) }
+        if other.timezone != timezone { changes.append(.timezone(other.timezone)) }
+        if other.maxCapacity != maxCapacity { changes.append(.capacity(other.maxCapacity)) }
+        if other.dayStart != dayStart { changes.append(.dayStart(other.dayStart)) }
+        if other.admitsOverFull != admitsOverFull { changes.append(.admitsOverFull(other.admitsOverFull)) }
+        if other.isHidden != isHidden { changes.append(.isHidden(other.isHidden)) }
+        return changes
+    }
+}

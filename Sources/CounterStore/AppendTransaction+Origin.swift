@@ -1,0 +1,93 @@
+import CounterModel
+import GRDB
+
+/// What is known of a request before it is asked: rows of other journals, lines of files.
+extension AppendTransaction {
+    /// The answer to what stands in the journal already, by the line or the row that it is; nil where it does not.
+    func known(_ request: Request) throws -> Outcome? {
+        guard let origin = request.origin else {
+            guard let line = try line(of: request) else { return nil }
+            return try identity.position(file: line.file, line: line.number).map { .duplicate(Position($0)) }
+        }
+        guard let position = try position(of: origin.identity) else {
+            // A row of this journal itself that is not here: it was set back since it told of it.
+            return try origin.identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
+        }
+        let sql = "SELECT timestamp FROM journal WHERE position = ?"
+        let time = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [position])
+        return time == request.timestamp.microseconds
+            ? .duplicate(Position(position)) : .refused(.otherHistory)
+    }
+
+    /// The line that a request was read from, or the row of another journal that it is; nil for what is new.
+    func line(of request: Request) throws -> StoredLine? {
+        guard let line = request.origin?.identity.line ?? request.change.line else { return nil }
+        return StoredLine(file: try fileKey(line.fileHash), number: line.number)
+    }
+
+    /// When a request was heard of first. The clock of another machine is believed as far as a device's is.
+    func received(_ request: Request) -> Timestamp {
+        request.origin?.receivedAt.counted(receivedAt: receivedAt) ?? receivedAt
+    }
+
+    /// The position here of what a void of another journal takes back; nil where that is not here.
+    func target(of origin: RowOrigin) throws -> Int64? { try origin.target.flatMap(position) }
+
+    /// The segment in which something counts late; nil where it counts in the current one.
+    ///
+    /// A row of another journal is as late as it was there, unless its reset is not here.
+    func lateSegment(of request: Request, line: StoredLine?, in ledger: Ledger) throws -> Int64? {
+        guard let reset = request.origin?.lateAfter, let anchor = try anchor(reset) else {
+            return try ledger.lateSegment(at: countedAt(request), file: line?.file)
+        }
+        let segment = try ledger.segment(holding: anchor)
+        return segment == ledger.current.reset ? nil : segment
+    }
+
+    private func anchor(_ reset: RowIdentity) throws -> Int64? {
+        reset.position == .start ? 0 : try position(of: reset)
+    }
+
+    private func position(of identity: RowIdentity) throws -> Int64? {
+        if try identity.journalId == ownId.get() {
+            let sql = "SELECT position FROM journal WHERE position = ?"
+            return try Int64.fetchOne(
+                db.cachedStatement(sql: sql), arguments: [identity.position.number])
+        }
+        return try self.identity.position(file: fileKey(identity.line.fileHash), line: identity.line.number)
+    }
+}
+
+extension RowIdentity {
+    /// What a row of another journal is stored with, as if it were a line of a file.
+    var line: ImportLine {
+        ImportLine(fileHash: RowIdentity.prefix + journalId, number: Int(position.number))
+    }
+
+    /// The row that a stored line is; nil where it was read from a file.
+    init?(fileHash: String, line: Int64) {
+        guard fileHash.hasPrefix(RowIdentity.prefix) else { return nil }
+        self.init(
+            journalId: String(fileHash.dropFirst(RowIdentity.prefix.count)), position: Position(line))
+    }
+
+    private static let prefix = "journal:"
+}
+
+extension Change {
+    /// The line of a file that it was read from.
+    fileprivate var line: ImportLine? {
+        switch self {
+        case .entry(let entry): entry.line
+        case .reset(let reset): reset.line
+        case .void, .endOfDay, .setting, .undo: nil
+        }
+    }
+}
+
+/// What a journal is known by in others.
+enum IdentityTable {
+    static func id(_ db: Database) throws -> String {
+        try String.fetchOne(db.cachedStatement(sql: "SELECT id FROM identity")).orCorrupt()
+    }
+}

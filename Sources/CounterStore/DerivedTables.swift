@@ -1,0 +1,152 @@
+import CounterModel
+import GRDB
+
+/// A derived table as a replay gives it: its rows in the order of their keys, each made when it is asked for.
+struct ReplayedTable {
+    let name: String
+    let columns: [String]
+    /// How many of the columns, from the first, are the primary key.
+    let keyCount: Int
+    let rows: any Collection<[Int64?]>
+}
+
+/// What is derived from the journal, written and compared as whole tables.
+enum DerivedTables {
+    /// Makes the derived tables hold what a replay gives, and nothing else.
+    static func replaceStored(_ db: Database, by replay: Replay) throws {
+        for table in try tables(replay) {
+            try db.execute(sql: "DELETE FROM \(table.name)")
+            let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
+            let insertion = try db.cachedStatement(sql: "INSERT INTO \(table.name) VALUES (\(marks))")
+            for values in table.rows { try insertion.execute(arguments: StatementArguments(values)) }
+        }
+    }
+
+    /// The rows that are stored otherwise than a replay gives them.
+    static func differences(_ db: Database, from replay: Replay) throws -> [JournalFinding] {
+        try tables(replay).flatMap { try differences(db, of: $0) }
+    }
+
+    /// Walks through the stored rows and those that should be there, both in the order of their keys.
+    private static func differences(_ db: Database, of table: ReplayedTable) throws -> [JournalFinding] {
+        let keys = table.columns.prefix(table.keyCount).joined(separator: ", ")
+        let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(keys)"
+        let cursor = try Row.fetchCursor(db, sql: sql)
+        func next() throws -> [Int64?]? {
+            try cursor.next().map { row in table.columns.indices.map { row[$0] } }
+        }
+        var findings: [JournalFinding] = []
+        var stored = try next()
+        for replayed in table.rows {
+            while let row = stored, table.key(row).lexicographicallyPrecedes(table.key(replayed)) {
+                findings.append(table.finding(stored: row, replayed: nil))
+                stored = try next()
+            }
+            if let row = stored, table.key(row) == table.key(replayed) {
+                if row != replayed { findings.append(table.finding(stored: row, replayed: replayed)) }
+                stored = try next()
+            } else {
+                findings.append(table.finding(stored: nil, replayed: replayed))
+            }
+        }
+        while let row = stored {
+            findings.append(table.finding(stored: row, replayed: nil))
+            stored = try next()
+        }
+        return findings
+    }
+}
+
+extension ReplayedTable {
+    fileprivate func key(_ row: [Int64?]) -> [Int64] { row.prefix(keyCount).map { $0 ?? 0 } }
+
+    fileprivate func finding(stored: [Int64?]?, replayed: [Int64?]?) -> JournalFinding {
+        let row = zip(columns, key(stored ?? replayed ?? [])).map { "\($0) \($1)" }.joined(separator: ", ")
+        return .differs(table: name, row: row, stored: stored.map(describe), replayed: replayed.map(describe))
+    }
+
+    private func describe(_ values: [Int64?]) -> String {
+        zip(columns, values).map { "\($0) \($1.map(String.init) ?? "NULL")" }.joined(separator: ", ")
+    }
+}
+
+extension DerivedTables {
+    private static func tables(_ replay: Replay) throws -> [ReplayedTable] {
+        let locations = replay.accounts.sorted { $0.key < $1.key }
+        return [
+            segments(locations), try states(locations), rollups(locations), epochs(replay), gaps(replay),
+        ]
+    }
+
+    private static func segments(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
+        let rows = locations.flatMap { key, location in
+            zip(location.resets, location.sums).map { reset, sum -> [Int64?] in
+                [key, reset.position, reset.time, reset.begin, reset.fileKey, Int64(reset.value), Int64(sum)]
+            }
+        }
+        return ReplayedTable(
+            name: "segment", columns: ["locationKey", "reset", "time", "begin", "fileKey", "start", "sum"],
+            keyCount: 2, rows: rows)
+    }
+
+    private static func states(_ locations: [(key: Int64, value: ReplayedLocation)]) throws -> ReplayedTable {
+        let rows = try locations.map { key, location -> [Int64?] in
+            var level = 0
+            for (reset, sum) in zip(location.resets, location.sums) {
+                let start = Segment(reset: reset.position, begin: reset.begin, start: reset.value, sum: 0)
+                level = try start.adding(sum).orCorrupt().end
+            }
+            return [
+                key, Int64(level), location.lastUpdated, location.lastEventAt, location.latest,
+                location.position,
+            ]
+        }
+        return ReplayedTable(
+            name: "counterState",
+            columns: ["locationKey", "level", "lastUpdated", "lastEventAt", "latest", "position"],
+            keyCount: 1,
+            rows: rows)
+    }
+
+    private static func rollups(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
+        let keys = locations.flatMap { key, location in
+            location.minutes.sorted { $0.key < $1.key }.map {
+                (location: key, reset: $0.key.reset, sum: $0.value)
+            }
+        }
+        let rows = keys.lazy.map { key, reset, sum -> [Int64?] in
+            [
+                key, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.manualIns),
+                Int64(sum.manualOuts), sum.moment, Int64(sum.high), Int64(sum.low), sum.last,
+                Int64(sum.early),
+            ]
+        }
+        return ReplayedTable(
+            name: "rollup",
+            columns: [
+                "locationKey", "reset", "minute", "ins", "outs", "manualIns", "manualOuts", "moment", "high",
+                "low",
+                "last", "early",
+            ], keyCount: 3, rows: rows)
+    }
+
+    private static func epochs(_ replay: Replay) -> ReplayedTable {
+        let rows = replay.epochs.sorted { $0.key < $1.key }.map { key, numbers -> [Int64?] in
+            [key.device, Int64(key.epoch), numbers.openedBy, Int64(numbers.lowest), Int64(numbers.highest)]
+        }
+        return ReplayedTable(
+            name: "epoch", columns: ["deviceKey", "epoch", "openedBy", "lowest", "highest"], keyCount: 2,
+            rows: rows)
+    }
+
+    private static func gaps(_ replay: Replay) -> ReplayedTable {
+        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { key, numbers in
+            numbers.gaps.map { gap -> [Int64?] in
+                [key.device, Int64(key.epoch), Int64(gap.first), Int64(gap.last), gap.noticedBy]
+            }
+        }
+        return ReplayedTable(
+            name: "gap", columns: ["deviceKey", "epoch", "first", "last", "noticedBy"], keyCount: 3,
+            rows: rows)
+    }
+}

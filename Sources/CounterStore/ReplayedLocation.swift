@@ -1,0 +1,164 @@
+import CounterModel
+import GRDB
+
+/// A location's derived rows, as a replay builds them up.
+struct ReplayedLocation {
+    /// A reset that is not void; the first stands for the location's beginning.
+    struct EffectiveReset {
+        let position: Int64
+        let time: Int64
+        let begin: Int64
+        let fileKey: Int64?
+        let value: Int
+    }
+
+    struct MinuteKey: Hashable, Comparable {
+        let reset: Int64
+        let minute: Int64
+
+        static func < (left: MinuteKey, right: MinuteKey) -> Bool {
+            (left.reset, left.minute) < (right.reset, right.minute)
+        }
+    }
+
+    private(set) var resets = [
+        EffectiveReset(
+            position: 0, time: Segment.beginningOfTime, begin: Segment.beginningOfTime, fileKey: nil, value: 0
+        )
+    ]
+    /// What counts after each reset. Halfway through it may leave the range that its end keeps to: an entry
+    /// that is void now may have made room for another one.
+    private(set) var sums = [0]
+    private(set) var minutes: [MinuteKey: MinuteRollup] = [:]
+    /// The minutes in which something came that is earlier than what came before it.
+    private var stale: Set<MinuteKey> = []
+    /// The minute that was added to last, which mostly is the next one too.
+    private var open: (key: MinuteKey, sum: MinuteRollup)?
+    private(set) var lastUpdated: Int64?
+    private(set) var lastEventAt: Int64?
+    private(set) var latest = Segment.beginningOfTime
+    private(set) var position: Int64 = 0
+
+    mutating func apply(_ row: ReplayedRow) throws {
+        position = row.position
+        switch row.kind {
+        case .entry(let type, let isManual):
+            if !row.isVoid { add(type, isManual: isManual, row) }
+            note(row, isEvent: true)
+        case .reset(let value):
+            latest = max(latest, row.countedAt)
+            if !row.isVoid { begin(value, row) }
+            note(row, isEvent: false)
+        case .void:
+            if row.lateAfter == nil { lastUpdated = row.countedAt }
+        case .setting: break
+        }
+    }
+
+    private mutating func note(_ row: ReplayedRow, isEvent: Bool) {
+        latest = max(latest, row.countedAt)
+        guard row.lateAfter == nil else { return }
+        lastUpdated = row.countedAt
+        if isEvent { lastEventAt = row.countedAt }
+    }
+
+    private mutating func begin(_ value: Int, _ row: ReplayedRow) {
+        resets.append(
+            EffectiveReset(
+                position: row.position, time: row.countedAt, begin: latest, fileKey: row.file, value: value))
+        sums.append(0)
+    }
+
+    /// Adds an entry to the last segment that began at or before its anchor.
+    private mutating func add(_ type: EntryType, isManual: Bool, _ row: ReplayedRow) {
+        let anchor = row.lateAfter ?? row.position
+        var index = resets.count - 1
+        if resets[index].position > anchor {
+            index = resets.lastIndex { $0.position <= anchor } ?? 0
+        }
+        sums[index] += type.delta
+        let begin = resets[index].begin
+        let time = max(row.countedAt, begin)
+        turn(to: MinuteKey(reset: resets[index].position, minute: MinuteRollup.minute(of: time)))
+        let isEarly = row.countedAt < begin
+        guard let key = open?.key else { return }
+        if open?.sum.add(type, at: time, isManual: isManual, isEarly: isEarly) != true { stale.insert(key) }
+    }
+
+    /// Makes a minute the open one.
+    private mutating func turn(to key: MinuteKey) {
+        if open?.key == key { return }
+        close()
+        open = (key, minutes[key] ?? MinuteRollup(minute: key.minute))
+    }
+
+    private mutating func close() {
+        guard let open else { return }
+        minutes[open.key] = open.sum
+        self.open = nil
+    }
+
+    /// Adds up the minutes whose entries did not come in order. The last call.
+    mutating func addUpStaleMinutes(_ db: Database, location: Int64) throws {
+        close()
+        for key in stale {
+            let index = try resets.lastIndex { $0.position <= key.reset }.orCorrupt()
+            let segment = Segment(
+                reset: key.reset, begin: resets[index].begin, start: resets[index].value, sum: 0)
+            let next = index + 1 < resets.count ? resets[index + 1].position : .max
+            minutes[key] = try MinuteSteps.fetch(
+                db, location: location, segment: segment, before: next, minute: key.minute,
+                hasEarly: key.minute == MinuteRollup.minute(of: segment.begin)
+            ).sum(of: key.minute)
+        }
+    }
+}
+
+/// The numbers of one epoch of a device, as a replay builds them up.
+struct ReplayedNumbers {
+    struct Gap {
+        let first: Int
+        let last: Int
+        let noticedBy: Int64
+    }
+
+    let openedBy: Int64
+    private(set) var lowest: Int
+    private(set) var highest: Int
+    /// Ascending.
+    private(set) var gaps: [Gap] = []
+
+    init(openedBy position: Int64, first: Int) {
+        openedBy = position
+        lowest = first
+        highest = first
+    }
+
+    mutating func note(_ number: Int, by position: Int64) {
+        if number > highest {
+            if number > highest + 1 {
+                gaps.append(Gap(first: highest + 1, last: number - 1, noticedBy: position))
+            }
+            highest = number
+        } else if number < lowest {
+            if number < lowest - 1 {
+                gaps.insert(Gap(first: number + 1, last: lowest - 1, noticedBy: position), at: 0)
+            }
+            lowest = number
+        } else if let index = gaps.firstIndex(where: { $0.first <= number && number <= $0.last }) {
+            split(index, at: number)
+        }
+    }
+
+    private mutating func split(_ index: Int, at number: Int) {
+        let gap = gaps[index]
+        var parts: [Gap] = []
+        if gap.first < number {
+            parts.append(Gap(first: gap.first, last: number - 1, noticedBy: gap.noticedBy))
+        }
+        if number < gap.last {
+            parts.append(Gap(first: number + 1, last: gap.last, noticedBy: gap.noticedBy))
+        }
+        gaps.replaceSubrange(index...index, with: parts)
+    }
+}

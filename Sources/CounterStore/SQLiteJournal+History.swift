@@ -1,0 +1,146 @@
+public import CounterModel
+import GRDB
+
+extension SQLiteJournal {
+    /// What a range of a location's history came to, on one snapshot.
+    ///
+    /// - parameters:
+    ///     - location: Whose.
+    ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
+    ///     - end: The end of the last hour.
+    ///     - now: Nothing after it is looked at; see `present(of:now:)`.
+    ///     - silence: How long nothing may be heard, in microseconds.
+    /// - returns: All zeros where there is no such location.
+    /// - throws: `JournalError`
+    public func kpis(
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
+    ) throws(JournalError) -> KPIs {
+        try read { db in
+            try AnalyticsService(HistoryReader(db: db))
+                .kpis(of: location, hours: hours, end: end, now: now, silence: silence)
+        }
+    }
+
+    /// The end of what has happened at a location: now, or after the last event that came by a clock that is ahead.
+    ///
+    /// - throws: `JournalError`
+    public func present(of locationId: String, now: Timestamp) throws(JournalError) -> Timestamp {
+        try read { db in try HistoryReader(db: db).present(of: locationId, now: now) }
+    }
+
+    /// What `endDay` would archive now.
+    ///
+    /// - parameters:
+    ///     - location: Whose.
+    ///     - dayStart: Where the day begins that no End Day has closed: it counts where there was none before.
+    ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
+    ///     - now: When it would end.
+    /// - returns: All zeros where there is no such location.
+    /// - throws: `JournalError`
+    public func snapshot(
+        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        now: Timestamp
+    ) throws(JournalError) -> DaySnapshot {
+        try read { db in
+            try HistoryReader.snapshot(db, of: location, dayStart: dayStart, hours: hours, now: now)
+        }
+    }
+
+    /// Ends a location's day: archives what it came to and sets the level to 0, in one transaction.
+    ///
+    /// - parameters:
+    ///     - location: Whose.
+    ///     - dayStart: Where the day begins that no End Day has closed: it counts where there was none before.
+    ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
+    ///     - userId: Who ends it.
+    ///     - now: When.
+    /// - returns: What was archived; nil where there is no such location.
+    /// - throws: `JournalError`; then nothing has changed.
+    public func endDay(
+        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        userId: String?, now: Timestamp
+    ) throws(JournalError) -> DaySnapshot? {
+        try write { db in
+            let snapshot = try HistoryReader.snapshot(
+                db, of: location, dayStart: dayStart, hours: hours, now: now)
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            let answer = try transaction.answer(
+                Request(
+                    locationId: location.id, userId: userId,
+                    timestamp: snapshot.to.counted(receivedAt: now), change: .endOfDay(snapshot)))
+            try transaction.finish()
+            guard case .accepted = answer.outcome else { return nil }
+            return snapshot
+        }
+    }
+
+    /// The days of a location that have been ended and not been opened again, the last first.
+    ///
+    /// - throws: `JournalError`
+    public func endedDays(of locationId: String) throws(JournalError) -> [EndedDay] {
+        try read { db in try SnapshotTable.all(db, of: locationId) }
+    }
+
+    /// Rows of a location's history in the order of time: entries, resets, ends of days, settings; void ones too.
+    ///
+    /// - parameters:
+    ///     - locationId: Whose.
+    ///     - page: Which rows.
+    /// - returns: At most as many as the page is long, in the order of time; fewer at the end of history.
+    /// - throws: `JournalError`
+    public func history(of locationId: String, _ page: HistoryPage) throws(JournalError) -> [HistoryRow] {
+        try read { db in try HistoryRows(db).fetch(locationId, page) }
+    }
+}
+
+extension HistoryReader {
+    /// The day since the last End Day, to the microsecond: what came before it in the same minute is of the day before.
+    fileprivate static func snapshot(
+        _ db: Database, of location: Location, dayStart: Timestamp,
+        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
+    ) throws -> DaySnapshot {
+        let last = try SnapshotTable.last(db, of: location.id)
+        let now = try HistoryReader(db: db).present(of: location.id, now: now)
+        let start = last.map { min($0.time, now) } ?? min(dayStart, now).startOfMinute
+        let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
+        let kpis = try AnalyticsService(reader).kpis(
+            of: location, hours: [start] + hours(start, now).dropFirst(), end: now, now: now, silence: .max)
+        return DaySnapshot(kpis, from: last?.time ?? dayStart)
+    }
+}
+
+/// The SQL of archived days.
+private enum SnapshotTable {
+    private static let isStanding = """
+        locationKey = (SELECT key FROM location WHERE id = ?)
+        AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
+        """
+
+    /// Which End Day was the last, and when.
+    static func last(_ db: Database, of locationId: String) throws -> (position: Position, time: Timestamp)? {
+        let sql = """
+            SELECT position, \(Schema.countedAt) FROM snapshot JOIN journal USING (position)
+            WHERE \(isStanding) ORDER BY position DESC LIMIT 1
+            """
+        return try Row.fetchOne(db, sql: sql, arguments: [locationId]).map { row in
+            (Position(row[0]), Timestamp(microseconds: row[1]))
+        }
+    }
+
+    static func all(_ db: Database, of locationId: String) throws -> [EndedDay] {
+        let sql = """
+            SELECT position, userId, snapshot.begin, \(Schema.countedAt), levelBefore, totalIn, totalOut,
+                peakStart, peakIn, highest, average
+            FROM snapshot JOIN journal USING (position) WHERE \(isStanding) ORDER BY position DESC
+            """
+        return try Row.fetchAll(db, sql: sql, arguments: [locationId]).map { row in
+            let peak = Timestamp(stored: row[7]).map { DaySnapshot.PeakHour(start: $0, totalIn: row[8]) }
+            return EndedDay(
+                id: Position(row[0]), userId: row[1],
+                snapshot: DaySnapshot(
+                    from: Timestamp(microseconds: row[2]), to: Timestamp(microseconds: row[3]),
+                    finalLevel: row[4], totalIn: row[5], totalOut: row[6], peakHour: peak,
+                    highestLevel: row[9], averageOccupancy: row[10]))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// A key as a control sequence tells it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers :
+/// action u`, whose modifiers and action the older ones can have too.
+///
+/// See ``KeyboardProtocol``.
+struct KeyReport {
+    /// What happened to the key.
+    enum Action {
+        case press, `repeat`, release
+    }
+
+    /// Bits of the modifiers; Caps Lock and Num Lock (64 and 128) change nothing here.
+    private enum Modifier {
+        static let shift = 1
+        static let control = 4
+        static let locks = 64 | 128
+    }
+
+    let action: Action
+    private let modifiers: Int
+    private let code: Code
+
+    /// Which key it is, in the words of the terminal.
+    private enum Code {
+        case key(TerminalEvent.Key)
+        case volume(TerminalEvent.VolumeKey)
+        /// A key with a character, and the characters that it has with Shift and on a Latin layout.
+        case character(Int, shifted: Int, latin: Int)
+    }
+
+    /// Reads a control sequence; nil where it tells of no key that means anything.
+    init?(_ sequence: ControlSequence) {
+        guard sequence.marker == nil, let code = Self.code(sequence) else { return nil }
+        self.code = code
+        modifiers = max(0, sequence.parameter(1, else: 1) - 1) & ~Modifier.locks
+        switch sequence.parameter(1, 1, else: 1) {
+        case 1: action = .press
+        case 2: action = .repeat
+        case 3: action = .release
+        default: return nil
+        }
+    }
+
+    /// What it means.
+    ///
+    /// - Parameter tellsReleases: whether the terminal tells of every release. Where it does not, a press is over at
+    ///   once.
+    /// - Returns: the event; nil where it means nothing.
+    func event(tellsReleases: Bool) -> TerminalEvent? {
+        switch (code, action) {
+        case (.volume(let key), .press): .volumeKey(key, tellsReleases ? .pressed : .tapped)
+        case (.volume(let key), .release): .volumeKey(key, .released)
+        case (.volume, .repeat), (.key, .release), (.character, .release): nil
+        case (.key(let key), .press), (.key(let key), .repeat): event(key)
+        case (.character(let own, let shifted, let latin), .press),
+            (.character(let own, let shifted, let latin), .repeat):
+            character(own, shifted, latin).map(TerminalEvent.character)
+        }
+    }
+
+    private func event(_ key: TerminalEvent.Key) -> TerminalEvent? {
+        switch modifiers {
+        case 0: .key(key)
+        case Modifier.shift where key == .tab: .key(.backTab)
+        default: nil
+        }
+    }
+
+    // Ctrl makes control characters of letters, as on every keyboard.
+    private func character(_ own: Int, _ shifted: Int, _ latin: Int) -> Character? {
+        let scalar: Int? =
+            switch modifiers {
+            case 0: own
+            case Modifier.shift: shifted
+            case Modifier.control: (0x40..<0x7F).contains(latin) ? latin & 0x1F : nil
+            default: nil
+            }
+        return scalar.flatMap(UInt32.init(exactly:)).flatMap(Unicode.Scalar.init).map(Character.init)
+    }
+
+    // MARK: - Tables
+
+    private static func code(_ sequence: ControlSequence) -> Code? {
+        let number = sequence.parameter(0, else: 1)
+        switch (Character(Unicode.Scalar(sequence.final)), number) {
+        case ("A", 1): return .key(.up)
+        case ("B", 1): return .key(.down)
+        case ("C", 1): return .key(.right)
+        case ("D", 1): return .key(.left)
+        case ("H", 1), ("~", 1), ("~", 7): return .key(.home)
+        case ("F", 1), ("~", 4), ("~", 8): return .key(.end)
+        case ("Z", 1): return .key(.backTab)
+        case ("~", 3): return .key(.delete)
+        case ("~", 5): return .key(.pageUp)
+        case ("~", 6): return .key(.pageDown)
+        case ("u", _): return code(number, sequence)
+        default: return nil
+        }
+    }
+
+    // "Functional key definitions"; the keypad's are keys of their own there.
+    private static func code(_ number: Int, _ sequence: ControlSequence) -> Code? {
+        switch number {
+        case 9: .key(.tab)
+        case 13, 57414: .key(.enter)
+        case 27: .key(.escape)
+        case 57399...57408: keypad(0x30 + number - 57399)
+        case 57409: keypad(0x2E)
+        case 57412: keypad(0x2D)
+        case 57413: keypad(0x2B)
+        case 57415: keypad(0x3D)
+        case 57417: .key(.left)
+        case 57418: .key(.right)
+        case 57419: .key(.up)
+        case 57420: .key(.down)
+        case 57421: .key(.pageUp)
+        case 57422: .key(.pageDown)
+        case 57423: .key(.home)
+        case 57424: .key(.end)
+        case 57426: .key(.delete)
+        case 57438: .volume(.lower)
+        case 57439: .volume(.raise)
+        case 0x20...0x7F, 0xA0..<0xE000:
+            .character(
+                number, shifted: sequence.parameter(0, 1, else: number),
+                latin: sequence.parameter(0, 2, else: number))
+        default: nil
+        }
+    }
+
+    private static func keypad(_ character: Int) -> Code {
+        .character(character, shifted: character, latin: character)
+    }
+}

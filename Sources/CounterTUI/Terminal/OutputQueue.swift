@@ -1,0 +1,64 @@
+internal import Descriptors
+internal import Glibc
+
+/// Bytes on their way to the terminal; it never waits for one that takes none.
+struct OutputQueue: ~Copyable {
+    private let descriptor: Descriptor
+    private var waiting: ArraySlice<UInt8> = []
+
+    /// A queue to the terminal that is open at `terminal`.
+    ///
+    /// The terminal is opened once more, for O_NONBLOCK set on the description that is there would be the shell's too.
+    /// A terminal that belongs to somebody else (`su`) cannot be: writing to it may wait in the middle of a frame.
+    ///
+    /// - Throws: `failed`.
+    init(to terminal: CInt) throws(TerminalError) {
+        let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let own = open("/proc/self/fd/\(terminal)", flags)
+        let number = own >= 0 ? own : fcntl(terminal, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw .failed("cannot duplicate the terminal's descriptor", errno: errno) }
+        descriptor = Descriptor(owning: number)
+    }
+
+    /// To poll(2) for POLLOUT while something waits.
+    var number: CInt { descriptor.number }
+
+    /// Adds bytes; `flush` sends them.
+    mutating func append(_ bytes: some Sequence<UInt8>) { waiting += bytes }
+
+    /// Sends what waits, as far as the terminal takes it.
+    ///
+    /// - Returns: whether nothing waits any more.
+    /// - Throws: `hungUp`, or `failed`.
+    mutating func flush() throws(TerminalError) -> Bool {
+        while !waiting.isEmpty {
+            guard try isWritable() else { return false }
+            let count = waiting.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
+            guard count < 0 else {
+                waiting.removeFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return false
+            case EIO, EPIPE, ENXIO: throw .hungUp
+            case let number: throw .failed("cannot write to the terminal", errno: number)
+            }
+        }
+        waiting = []
+        return true
+    }
+
+    /// Throws away what waits.
+    mutating func discard() { waiting = [] }
+
+    private func isWritable() throws(TerminalError) -> Bool {
+        var request = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
+        guard poll(&request, 1, 0) >= 0 else {
+            if errno == EINTR { return false }
+            throw .failed("cannot ask the terminal", errno: errno)
+        }
+        guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
+        return request.revents & Int16(POLLOUT) != 0
+    }
+}

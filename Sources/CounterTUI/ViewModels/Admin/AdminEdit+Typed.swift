@@ -1,0 +1,88 @@
+import CounterModel
+
+extension AdminEdit {
+    /// The change that a typed text asks for.
+    ///
+    /// - parameters:
+    ///     - text: As it was typed.
+    ///     - places: The locations that a device can be assigned to.
+    /// - returns: What is to be changed.
+    /// - throws: `FieldProblem`
+    func change(typed text: String, places: [PlaceChoice.Place]) throws(FieldProblem) -> AdminChange {
+        if let locationId, !places.contains(where: { $0.id == locationId }) { throw .gone }
+        let text = text.trimmed
+        switch self {
+        case .setting(let property, let id):
+            return .setting(try LocationSetting(property, typed: text), of: id)
+        case .newLocation: return .add(name: try Self.name(text))
+        case .correction(let id): return .correction(try Correction(typed: text), at: id)
+        case .deviceName(let id): return .rename(device: id, to: try Self.name(text))
+        case .devicePlace(let id):
+            if text.isEmpty { return .assign(device: id, to: nil) }
+            guard
+                let place = places.first(where: { $0.ownName == text })
+                    ?? places.first(where: { $0.id == text })
+            else { throw FieldProblem("there is no location '\(text)'") }
+            return .assign(device: id, to: place.id)
+        }
+    }
+
+    /// The location that it changes; nil where it changes something else.
+    var locationId: String? {
+        switch self {
+        case .setting(_, let id), .correction(let id): id
+        case .newLocation, .deviceName, .devicePlace: nil
+        }
+    }
+
+    /// Whether it begins with what is there, so that nothing is to be done where that is left as it is.
+    var showsWhatIsThere: Bool {
+        switch self {
+        case .setting, .deviceName, .devicePlace: true
+        case .newLocation, .correction: false
+        }
+    }
+
+    // A device's name has the bounds of a location's.
+    fileprivate static func name(_ text: String) throws(FieldProblem) -> String {
+        guard NameRule.admits(text) else {
+            let isBlank = text.allSatisfy(\.isWhitespace)
+            throw FieldProblem(isBlank ? "a name is wanted" : "a name has at most 64 characters")
+        }
+        return text
+    }
+}
+
+extension LocationSetting {
+    /// Reads what somebody typed; whether a zone exists is for the edge to know.
+    ///
+    /// - throws: `FieldProblem`
+    init(_ property: Name, typed text: String) throws(FieldProblem) {
+        switch property {
+        case .capacity: self = .capacity(try Self.capacity(text))
+        case .name: self = .name(try AdminEdit.name(text))
+        case .timezone:
+            if text.isEmpty { throw FieldProblem("a time zone is wanted, such as Europe/Zurich") }
+            self = .timezone(text)
+        case .dayStart:
+            let hour = text.hasSuffix(":00") ? text.dropLast(3) : text[...]
+            guard let number = Int(hour), 0...23 ~= number else {
+                throw FieldProblem("a day starts at an hour from 0 to 23")
+            }
+            self = .dayStart(number)
+        case .admitsOverFull, .isHidden:
+            guard let setting = LocationSetting(property, text: text) else {
+                throw FieldProblem("it is true or false")
+            }
+            self = setting
+        }
+    }
+
+    private static func capacity(_ text: String) throws(FieldProblem) -> Int? {
+        if text.isEmpty || text.lowercased() == "none" { return nil }
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text), number >= 1 else {
+            throw FieldProblem("a capacity is a number from 1 up, or none")
+        }
+        return number
+    }
+}

@@ -1,0 +1,125 @@
+public import CounterModel
+
+/// What the Admin screen shows: the selected location, all devices, and the location's days that were ended.
+public struct AdminViewModel: Hashable, Sendable {
+    /// The selected location; nil where there is none.
+    public var location: Location?
+    /// Its committed state.
+    public var state: CounterState?
+    /// All devices, in the order in which they became known.
+    public var devices: [Device] = []
+    /// The days that were ended, the last first.
+    public var days: [EndedDay] = []
+    /// Who looks.
+    public var user = User(id: "", role: .admin)
+    /// What the locations are called, hidden ones too, by their ids.
+    public var names: [String: String] = [:]
+    /// In which zone times are told.
+    public var zone = ZoneOffsets.utc
+    /// Why that is not the location's own; nil where it is.
+    public var zoneProblem: String?
+    /// Where the user was last; it may be gone.
+    private var chosen = AdminRow.setting(.name)
+
+    /// A screen without a location.
+    public init() {}
+
+    /// Whether the user may change anything.
+    var mayChange: Bool { user.role == .admin }
+
+    /// In the order in which they are shown.
+    var rows: [AdminRow] {
+        Self.settings.map(AdminRow.setting) + devices.map { .device($0.id) } + days.map { .day($0.id) }
+    }
+
+    /// The chosen row.
+    var cursor: AdminRow { rows.contains(chosen) ? chosen : .setting(.name) }
+
+    /// The properties that have a row.
+    static let settings: [LocationSetting.Name] = [.name, .capacity, .timezone, .dayStart, .admitsOverFull]
+
+    /// Goes to a row.
+    mutating func choose(_ row: AdminRow) { chosen = row }
+
+    /// The device of the chosen row; nil where that is another one.
+    var device: Device? {
+        guard case .device(let id) = cursor else { return nil }
+        return devices.first { $0.id == id }
+    }
+
+    /// What Enter or a click does on a row; nil where it does nothing.
+    func action(on row: AdminRow) -> AdminIntent? {
+        guard let location else { return nil }
+        return switch row {
+        case .setting(.admitsOverFull):
+            .change(.setting(.admitsOverFull(!location.admitsOverFull), of: location.id))
+        case .setting(let property): .edit(.setting(property, of: location.id))
+        case .device(let id): .edit(.deviceName(id))
+        case .day: nil
+        }
+    }
+
+    /// The field for what is to be typed; nil where what it is about is gone.
+    func prompt(for edit: AdminEdit) -> FieldPrompt? {
+        switch edit {
+        case .setting(let property, let id):
+            guard let location, location.id == id else { return nil }
+            return FieldPrompt(
+                title: "\(property.title): \(location.name)", hint: property.hint,
+                text: property.text(of: location), purpose: .edit(edit))
+        case .newLocation:
+            let hint = "Its name. That of a hidden location brings it back."
+            return FieldPrompt(title: "Add a location", hint: hint, purpose: .edit(edit))
+        case .correction(let id):
+            guard let location, location.id == id else { return nil }
+            let hint = "How many, a space, and why: +3 came in by the back door"
+            return FieldPrompt(title: "Correct: \(location.name)", hint: hint, purpose: .edit(edit))
+        case .deviceName(let id):
+            guard let device = devices.first(where: { $0.id == id }) else { return nil }
+            return FieldPrompt(
+                title: "Name: \(device.name)", hint: "The device's id is \(id), which stays.",
+                text: device.name, purpose: .edit(edit))
+        case .devicePlace(let id):
+            guard let device = devices.first(where: { $0.id == id }) else { return nil }
+            let name = device.locationId.map { names[$0] ?? $0 } ?? ""
+            return FieldPrompt(
+                title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
+                text: name, purpose: .edit(edit))
+        }
+    }
+}
+
+extension LocationSetting.Name {
+    /// What people call it.
+    var title: String {
+        switch self {
+        case .name: "Name"
+        case .capacity: "Capacity"
+        case .timezone: "Time zone"
+        case .dayStart: "Day starts at"
+        case .admitsOverFull: "By hand"
+        case .isHidden: "Hidden"
+        }
+    }
+
+    fileprivate var hint: String {
+        switch self {
+        case .name: "1 to 64 characters."
+        case .capacity: "How many it holds, from 1 up. Empty, or none: a tally."
+        case .timezone: "As the tz database names it, such as Europe/Zurich."
+        case .dayStart: "The hour, 0 to 23."
+        case .admitsOverFull, .isHidden: "true or false."
+        }
+    }
+
+    fileprivate func text(of location: Location) -> String {
+        switch self {
+        case .name: location.name
+        case .capacity: location.maxCapacity.map(String.init) ?? ""
+        case .timezone: location.timezone
+        case .dayStart: String(location.dayStart)
+        case .admitsOverFull: String(location.admitsOverFull)
+        case .isHidden: String(location.isHidden)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import CounterModel
+
+/// Puts a range of a location's history into the words of the screen.
+public struct HistoryTexts {
+    private static let weekdays = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
+
+    let range: HistoryRange
+    let calendar: OperationalCalendar
+    let deviceName: (String) -> String
+    private let now: Timestamp
+    /// Whether times need no date.
+    private let isOneDay: Bool
+    /// Whether dates are told with their year: where it is not the present one all the time.
+    private let datesHaveYear: Bool
+
+    /// Words about a range.
+    ///
+    /// - Parameters:
+    ///   - range: from when to when.
+    ///   - calendar: the location's.
+    ///   - now: the present moment.
+    ///   - deviceName: what people call the device with an id.
+    public init(
+        _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
+        deviceName: @escaping (String) -> String
+    ) {
+        self.range = range
+        self.calendar = calendar
+        self.now = now
+        self.deviceName = deviceName
+        isOneDay = calendar.day(containing: range.start).end >= range.end
+        let last = Timestamp(microseconds: range.end.microseconds - 1)
+        let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
+        datesHaveYear = Set(years).count > 1
+    }
+
+    /// What the range came to.
+    ///
+    /// - Parameters:
+    ///   - kpis: of the hours of the range.
+    ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
+    /// - Returns: words, numbers and bars.
+    public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {
+        HistorySummary(
+            title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
+            bars: HistoryBars(range, in: calendar, now: kpis.to, date: date).bars(kpis),
+            anomalies: kpis.anomalies.map { HistorySummary.Oddity($0.mark, text(of: $0)) })
+    }
+
+    private var title: String {
+        guard let days = range.wholeDays(in: calendar) else { return "" }
+        if days.count > 1 { return "\(days.count) days" }
+        let today = calendar.day(containing: now)
+        if days[0] == today { return "Today" }
+        if days[0] == calendar.day(before: today) { return "Yesterday" }
+        // 1970-01-01 was a Thursday.
+        return Self.weekdays[((days[0].date.dayNumber + 4) % 7 + 7) % 7]
+    }
+
+    private var period: String {
+        if calendar.startHour == 0, let days = range.wholeDays(in: calendar) {
+            let (first, last) = ("\(days[0].date)", "\(days[days.count - 1].date)")
+            return days.count == 1 ? first : "\(first) to \(last.dropFirst(Self.sharedYear(first, last)))"
+        }
+        let (from, to) = (moment(range.start), moment(range.end))
+        return "\(from) to \(to.dropFirst(Self.sharedYear(from, to)))"
+    }
+
+    /// How many characters of the second date need not be said again.
+    private static func sharedYear(_ first: String, _ second: String) -> Int {
+        first.prefix(5) == second.prefix(5) ? 5 : 0
+    }
+
+    private func facts(_ kpis: KPIs, isOccupancy: Bool) -> [HistorySummary.Fact] {
+        let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
+        let facts = [
+            HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+            HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
+            HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
+            HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
+        ]
+        let byHand = HistorySummary.Fact("by hand", "+\(kpis.manualIn) -\(kpis.manualOut)")
+        return isOccupancy ? facts + [byHand] : facts
+    }
+
+    private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
+}
+
+// MARK: - Times
+
+extension HistoryTexts {
+    /// `2026-11-21 14:03`; with the offset in an hour that clocks show twice.
+    private func moment(_ moment: Timestamp) -> String {
+        "\(calendar.zone.local(at: moment).date) \(clock(moment, withSeconds: false))"
+    }
+
+    /// `14:03:05`, or `11-21 14:03:05` where the range has more than one day.
+    func time(_ moment: Timestamp, withSeconds: Bool = false) -> String {
+        let clock = clock(moment, withSeconds: withSeconds)
+        return isOneDay ? clock : "\(date(calendar.zone.local(at: moment).date)) \(clock)"
+    }
+
+    /// `11-21`, or `2025-11-21` where the year does not go without saying.
+    private func date(_ date: CalendarDate) -> String {
+        datesHaveYear ? "\(date)" : String("\(date)".suffix("11-21".count))
+    }
+
+    private func clock(_ moment: Timestamp, withSeconds: Bool) -> String {
+        let local = calendar.zone.local(at: moment)
+        let offset = calendar.zone.text(of: moment).dropFirst("\(local)".count)
+        return String(local.timeOfDay.prefix(withSeconds ? 8 : 5)) + offset
+    }
+}

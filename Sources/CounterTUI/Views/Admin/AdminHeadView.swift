@@ -1,0 +1,51 @@
+/// The first line of the Admin screen: which location it is about and how many are in it, and who looks.
+struct AdminHeadView {
+    let model: AdminViewModel
+    let places: PlaceChoice
+    let theme: Theme
+
+    /// Enough of a name to tell it from others.
+    private static let leastName = 12
+
+    /// The count is always there; the name is shortened for it, and who looks is told as far as there is room.
+    func draw(into screen: inout Screen, row: Int) {
+        let columns = screen.grid.size.columns - 2
+        let place = places.place?.name ?? "no location"
+        let fixed = chooser.columns + count.columns
+        let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
+        let user = users.first { needed + 1 + $0.columns <= columns }
+        let room = columns - fixed - (user.map { $0.columns + 1 } ?? 0)
+        let name = Span(place.shortened(to: room, ellipsis: theme.look.ellipsis), theme[.caption])
+        screen.write(
+            (chooser + [name] + count).truncated(to: columns, ellipsis: theme.look.ellipsis),
+            at: Point(column: 1, row: row))
+        guard let user else { return }
+        screen.write([user], at: Point(column: 1 + columns - user.columns, row: row))
+    }
+
+    /// Who looks, from the longest form to the shortest.
+    private var users: [Span] {
+        let (id, role) = (model.user.id, model.user.role.rawValue)
+        return ["\(id), \(role)", role].map { Span($0, theme[model.mayChange ? .quiet : .notice]) }
+    }
+
+    /// What goes to the location before and after; nothing where there is one alone.
+    private var chooser: [Span] {
+        guard places.all.count > 1,
+            let number = places.all.firstIndex(where: { $0.id == places.selected })
+        else { return [] }
+        return [
+            Span("<", theme[.key], places.neighbour(-1).map { .selectPlace($0.id) }),
+            Span(" \(number + 1)/\(places.all.count) ", theme[.quiet]),
+            Span(">", theme[.key], places.neighbour(1).map { .selectPlace($0.id) }), Span(" "),
+        ]
+    }
+
+    private var count: [Span] {
+        guard let state = model.state else { return [] }
+        let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
+        let drift = Span("  drift \(state.level)", theme[.notice])
+        return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
+            + (state.hasNegativeDrift ? [drift] : [])
+    }
+}

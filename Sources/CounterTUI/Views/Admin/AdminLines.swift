@@ -1,0 +1,133 @@
+import CounterModel
+
+/// The lines of the Admin screen's list.
+struct AdminLines {
+    let model: AdminViewModel
+    let theme: Theme
+    /// How wide they may be.
+    let columns: Int
+
+    /// One line, and the row that begins with it.
+    struct Line {
+        let spans: [Span]
+        var row: AdminRow?
+    }
+
+    /// From this width on a device or a day has one line for what else takes two.
+    private static let wide = 60
+    private static let labelColumns = 16
+    private static let seenColumns = 21
+    /// A date with its time, to the minute.
+    private static let minuteColumns = 16
+
+    private var isWide: Bool { columns >= Self.wide }
+
+    /// All of them.
+    var all: [Line] {
+        guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
+        let settings = AdminViewModel.settings.map { line(of: $0, location) }
+        return [heading("Location")] + settings
+            + [heading("Devices")] + section(model.devices.flatMap(lines(of:)), empty: "none has been seen")
+            + [heading("Ended days")] + section(model.days.flatMap(lines(of:)), empty: "none was ended")
+    }
+
+    private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
+
+    private func section(_ lines: [Line], empty: String) -> [Line] {
+        lines.isEmpty ? [Line(spans: [Span("  " + empty, theme[.quiet])])] : lines
+    }
+
+    /// What a click on a row does: what Enter would do, or to choose it.
+    private func intent(_ row: AdminRow) -> Intent { .admin(model.action(on: row) ?? .choose(row)) }
+
+    private func style(_ row: AdminRow, _ role: Theme.Role) -> Style {
+        theme[row == model.cursor ? .selectedTab : role]
+    }
+
+    // MARK: - The location
+
+    private func line(of property: LocationSetting.Name, _ location: Location) -> Line {
+        let row = AdminRow.setting(property)
+        let label = property.title.padded(to: Self.labelColumns, theme)
+        var spans = [
+            Span("  " + label, theme[.label], intent(row)),
+            Span(text(of: property, location).harmless, style(row, .caption), intent(row)),
+        ]
+        if property == .timezone, let problem = model.zoneProblem {
+            spans.append(Span("  " + problem, theme[.notice]))
+        }
+        return Line(spans: spans, row: row)
+    }
+
+    private func text(of property: LocationSetting.Name, _ location: Location) -> String {
+        switch property {
+        case .name: location.name
+        case .capacity: location.maxCapacity.map(String.init) ?? "none: a tally"
+        case .timezone: location.timezone
+        case .dayStart: "\(location.dayStart < 10 ? "0" : "")\(location.dayStart):00"
+        case .admitsOverFull: location.admitsOverFull ? "may go over full" : "not over full"
+        case .isHidden: location.isHidden ? "hidden" : "shown"
+        }
+    }
+
+    // MARK: - Devices
+
+    private func lines(of device: Device) -> [Line] {
+        let row = AdminRow.device(device.id)
+        let nameColumns = isWide ? min(40, (columns - Self.seenColumns - 12) * 3 / 5) : columns - 2
+        let name = Span(
+            device.name.harmless.truncated(to: nameColumns, ellipsis: theme.look.ellipsis),
+            style(row, .caption), intent(row))
+        let place = place(
+            of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
+        let seen = seen(device)
+        guard isWide else {
+            let facts = [
+                place, activity(of: device), Span(String(seen.prefix(Self.minuteColumns)), theme[.quiet]),
+            ]
+            return [
+                Line(spans: [Span("  "), name], row: row),
+                Line(spans: [Span("    ")] + facts.joined(by: Span(" "))),
+            ]
+        }
+        let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
+        let facts = [
+            place, Span(seen.padded(to: Self.seenColumns, theme), theme[.quiet]), activity(of: device),
+        ]
+        return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
+    }
+
+    private func place(of device: Device, columns: Int) -> Span {
+        let name = device.locationId.map { model.names[$0] ?? $0 }?.harmless ?? "any"
+        return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.devicePlace(device.id))))
+    }
+
+    private func seen(_ device: Device) -> String {
+        device.isConnected ? "connected" : device.lastSeenAt.map(model.zone.text) ?? "never seen"
+    }
+
+    private func activity(of device: Device) -> Span {
+        Span(
+            device.isActive ? "counts" : "off   ", theme[device.isActive ? .held : .shared],
+            .admin(.change(.setActive(!device.isActive, device: device.id))))
+    }
+
+    // MARK: - Ended days
+
+    private func lines(of day: EndedDay) -> [Line] {
+        let row = AdminRow.day(day.id)
+        let texts = SnapshotTexts(day.snapshot, zone: model.zone)
+        let user = day.userId.map { ", by \($0.harmless)" } ?? ""
+        let end = Span(isWide ? texts.span : texts.end, style(row, .caption), .admin(.choose(row)))
+        let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
+        return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
+    }
+}
+
+extension String {
+    /// Exactly so many columns wide. Expects harmless text.
+    fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
+        let text = truncated(to: columns, ellipsis: theme.look.ellipsis)
+        return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))
+    }
+}

@@ -1,0 +1,29 @@
+/// A box with one line to type into.
+struct FieldView {
+    let prompt: FieldPrompt
+    /// Why the text cannot be taken; nil where there is no reason.
+    let problem: String?
+    let theme: Theme
+
+    private var field: TextField { prompt.field }
+
+    func draw(into screen: inout Screen) {
+        OverlayView(title: prompt.title, theme: theme, page: 0).draw(into: &screen) { columns in
+            [line(columns: columns), []]
+                + (problem ?? prompt.hint).wrapped(to: columns).map { text in
+                    [Span(text, theme[problem == nil ? .quiet : .notice])]
+                }
+        }
+    }
+
+    /// The part around the cursor, which is a cell in reverse.
+    private func line(columns: Int) -> [Span] {
+        let after = field.after.harmless
+        return [
+            Span(field.before.harmless.end(columns: columns - 2), theme[.caption]),
+            Span(after.first.map(String.init) ?? " ", theme[.selectedTab]),
+            Span(String(after.dropFirst()), theme[.caption]),
+        ]
+        .truncated(to: columns, ellipsis: theme.look.ellipsis)
+    }
+}

@@ -1,0 +1,101 @@
+/// The History screen: what a range came to, when, and the rows behind it.
+///
+/// ```
+/// [<] Today  2026-11-21  North door [>]
+/// in 1204   out 1187   net +17   peak hour 14:00 (132)
+/// in  132┤      ▄█▆                             chart (HistoryChart)
+///       0┼00─03─06─09─
+/// out 118┤      ██▀
+/// ! 14:10 to 14:32 overcrowded, up to 131       what was odd
+/// ──────────────────────────────────────
+/// 14:03:05  +1  Knob, hardware                  rows
+/// [Today] [Yesterday] [Week] [Month] [From-to]  keys
+/// ```
+struct HistoryView: TabView {
+    let model: HistoryViewModel
+    let places: PlaceChoice
+    let theme: Theme
+
+    private static let widestWhat = 24
+
+    static let help = [
+        ("T, Y, W, M, F", "day to month; any"), ("Left, Right", "before, after"),
+        ("Up Down PgUp PgDn", "rows behind it"), ("Home, End", "newest, oldest"),
+        ("A; N, P", "odd; other places"),
+    ]
+
+    var keys: [KeyLine.Key] {
+        let choices =
+            [
+                ("T", "oday", .today), ("Y", "esterday", .yesterday), ("W", "eek", .week),
+                ("M", "onth", .month),
+            ]
+            as [(String, String, HistoryViewModel.Choice)]
+        return choices.map { KeyLine.Key($0.0, $0.1, .history(.choose($0.2))) }
+            + [KeyLine.Key("F", "rom-to", .history(.askRange))]
+    }
+
+    func draw(into screen: inout Screen, rows: Range<Int>) {
+        let size = Size(columns: screen.grid.size.columns, rows: rows.count)
+        guard let summary = model.summary else {
+            return screen.centre([Span("Nothing has been read yet.", theme[.quiet])], row: rows.lowerBound)
+        }
+        let layout = HistoryLayout(summary, rows: size.rows, columns: size.columns)
+        var lines = [title(summary)] + layout.facts.map { HistoryLayout.spans(of: $0, theme) }
+        lines += Array(repeating: [], count: layout.chart)
+        lines += anomalies(summary, lines: layout.anomalies)
+        HistoryChart(summary, theme: theme).draw(
+            into: &screen, at: Point(column: 1, row: rows.lowerBound + 1 + layout.facts.count),
+            Size(columns: size.columns - 2, rows: layout.chart))
+        for (line, row) in zip(lines + list(rows: layout.list, columns: size.columns - 2), rows) {
+            let fitting = line.truncated(to: size.columns - 2, ellipsis: theme.look.ellipsis)
+            screen.write(fitting, at: Point(column: 1, row: row))
+        }
+    }
+
+    // What can be clicked comes first, so that it is never cut off.
+    private func title(_ summary: HistorySummary) -> [Span] {
+        let name = places.all.count > 1 ? places.place?.name ?? "" : ""
+        let words = [
+            (summary.title, theme[.caption]), (summary.period, theme[.label]), (name, theme[.location]),
+        ]
+        let spans = words.filter { !$0.0.isEmpty }.map { [Span($0.0, $0.1)] }
+        return [
+            Span("[<]", theme[.key], .history(.step(.before))), Span(" "),
+            Span("[>]", theme[.key], .history(.step(.after))), Span("  "),
+        ] + spans.joined(separator: [Span("  ")])
+    }
+
+    /// The worst, in the order of time. The last line says how many more there are, and shows all of them when it is clicked.
+    private func anomalies(_ summary: HistorySummary, lines: Int) -> [[Span]] {
+        let all = summary.anomalies
+        guard lines > 0 else { return [] }
+        let worst = all.indices.sorted { (all[$0].mark.rawValue, $0) < (all[$1].mark.rawValue, $1) }
+        let shown = worst.prefix(all.count > lines ? lines - 1 : lines).sorted()
+        let rest = all.count - shown.count
+        let more = [Span("[A \(rest) more]", theme[.label], .history(.toggleAnomalies))]
+        return shown.map { OddityLines.spans(of: all[$0], theme) } + (rest > 0 ? [more] : [])
+    }
+
+    private func list(rows: Int, columns: Int) -> [[Span]] {
+        guard rows > 0 else { return [] }
+        let shown = model.list.shown(rows: rows)
+        let width = min(Self.widestWhat, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
+        let rule = String(repeating: theme.look.glyphs == .ascii ? "-" : "─", count: columns)
+        let nothing = [[Span("No entries.", theme[.quiet])]]
+        return [[Span(rule, theme[.border])]]
+            + (shown.isEmpty ? nothing : shown.map { spans(of: $0, width: width) })
+    }
+
+    private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
+        let text = what(line).truncated(to: width, ellipsis: theme.look.ellipsis)
+        let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
+        return [
+            Span(line.time + "  ", theme[.quiet]), Span(text + pad, theme[line.isVoid ? .quiet : .label]),
+            Span("  " + line.origin, theme[.quiet]),
+        ]
+    }
+
+    // Words, for not every terminal can strike text out.
+    private func what(_ line: HistoryList.Line) -> String { line.what + (line.isVoid ? " taken back" : "") }
+}

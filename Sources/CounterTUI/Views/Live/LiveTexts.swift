@@ -1,0 +1,106 @@
+/// What a card says, in words: each line in the longest form for its room.
+struct LiveTexts {
+    let card: LiveCard
+    let theme: Theme
+
+    private static let gap = Span("  ")
+
+    /// The count, how full that is, what it means, and how fresh it is: one line where there is room, else two.
+    func facts(columns: Int) -> [[Span]] {
+        let status = [badge, freshness].compactMap(\.self).joined(by: Self.gap)
+        let forms = count.map { $0.joined(by: Self.gap) }
+        if let count = forms.first, (count + [Self.gap] + status).columns <= columns {
+            return [count + [Self.gap] + status]
+        }
+        let count = forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
+        return [count, status]
+    }
+
+    /// All that a single line of `columns` has room for, beside the name. The longer words have up to `usual` columns, so
+    /// that lines with a short name look like the others.
+    func brief(columns: Int, usual: Int) -> [Span] {
+        let counts = count.map { $0[0] }
+        let long = [counts[0], badge, freshness].line
+        if long.columns <= min(columns, usual) { return long }
+        let forms = brief(counts[counts.count - 1])
+        return forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
+    }
+
+    /// The shorter forms. That a count is stale goes before that all is well, and after what is not.
+    private func brief(_ short: Span) -> [[Span]] {
+        let stale = isStale ? Span("Stale", theme[.notice]) : nil
+        let isOK = card.state.status == .ok && !card.state.hasNegativeDrift
+        let bare = Span("\(card.state.currentCount)", theme[.caption])
+        let rounded = Span(Self.rounded(card.state.currentCount), theme[.caption])
+        let told = isStale && isOK ? stale : badge
+        return [
+            [short, badge, freshness].line, [short, badge, stale].line, [short, told].line,
+            [bare, told].line,
+            [bare].line, [rounded].line,
+        ]
+    }
+
+    /// `-9.2e18`, for what has no room otherwise; what is left out is cut off.
+    private static func rounded(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        guard digits.count > 3 else { return "\(number)" }
+        return
+            "\(number < 0 ? "-" : "")\(digits.prefix(1)).\(digits.dropFirst().prefix(1))e\(digits.count - 1)"
+    }
+
+    /// What somebody should know of, the worst first: what nothing else says, and what only tells more.
+    func warnings() -> (urgent: [[Span]], others: [[Span]]) {
+        let drift = card.state.hasNegativeDrift ? ["\(card.state.level): more left than came"] : []
+        let devices = card.staleDevices
+        let stale = devices.isEmpty ? [] : ["Stale: \(devices.joined(separator: ", "))"]
+        let urgent = drift + (isStale ? [] : stale) + [card.problem].compactMap(\.self)
+        return (urgent.map(warning), (isStale ? stale : []).map(warning))
+    }
+
+    private func warning(_ text: String) -> [Span] { [Span(text, theme[.notice])] }
+
+    private var isStale: Bool { card.freshness?.kind == .stale }
+
+    /// The count with what it is measured by, from the longest form to the shortest.
+    private var count: [[Span]] {
+        let state = card.state
+        let number = Span("\(state.currentCount)", theme[.caption])
+        guard let capacity = state.maxCapacity, let share = state.percentage, let left = state.placesLeft
+        else { return [[number]] }
+        let short = Span("\(state.currentCount)/\(capacity)", theme[.caption])
+        return [
+            [
+                Span("\(state.currentCount) of \(capacity)", theme[.caption]), Span("\(share) %"),
+                Span("\(left) left"),
+            ],
+            [short, Span("\(share) %"), Span("\(left) left")], [short, Span("\(share) %")], [short],
+        ]
+    }
+
+    /// The status in a word; nil for a tally, which has none.
+    private var badge: Span? {
+        guard let status = card.state.status else { return nil }
+        if card.state.isOvercrowded { return Span(" OVERCROWDED ", theme[.full]) }
+        if card.state.hasNegativeDrift { return Span(" DRIFT ", theme[.warning]) }
+        return switch status {
+        case .ok: Span("OK", theme[.ok])
+        case .warning: Span(" WARNING ", theme[.warning])
+        case .full: Span(" FULL ", theme[.full])
+        }
+    }
+
+    private var freshness: Span? {
+        guard let freshness = card.freshness else { return Span("No event yet", theme[.quiet]) }
+        let text = freshness.text(dot: theme.look.glyphs == .ascii ? "-" : "•")
+        return switch freshness.kind {
+        case .live: Span(text, theme[.label])
+        case .stale: Span(text, theme[.notice])
+        case .quiet: Span(text, theme[.quiet])
+        }
+    }
+}
+
+extension [Span?] {
+    /// Those that there are, a blank apart.
+    fileprivate var line: [Span] { compactMap(\.self).joined(by: Span(" ")) }
+}

@@ -1,0 +1,72 @@
+/// One location in its part of the screen, whatever size that has.
+struct LiveTileView {
+    let card: LiveCard
+    /// Whether the name is told: a single location goes without.
+    let isNamed: Bool
+    let isSelected: Bool
+    let theme: Theme
+
+    func draw(into screen: inout Screen, in area: Area) {
+        if area.size.rows == 1 { return drawLine(into: &screen, in: area) }
+        let columns = area.size.columns
+        let texts = LiveTexts(card: card, theme: theme)
+        let flow = LiveFlowTexts(card: card, theme: theme)
+        let layout = LiveLayout(
+            rows: area.size.rows - (isNamed ? 1 : 0), facts: texts.facts(columns: columns),
+            warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
+        var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.look.ellipsis)
+        if isNamed { pen.write([name(columns: columns)], into: &screen) }
+        pen.row += layout.air
+        drawNumber(into: &screen, in: Area(pen.origin, Size(columns: columns, rows: layout.number)))
+        pen.row += layout.number + layout.air
+        for line in layout.lines { pen.write(line, into: &screen) }
+    }
+
+    private func name(columns: Int) -> Span {
+        let name = card.place.name.shortened(to: columns, ellipsis: theme.look.ellipsis)
+        return Span(name, theme[isSelected ? .selectedTab : .caption])
+    }
+
+    /// What a count with its status takes: `16/20  WARNING `, and a blank before it.
+    private static let leastTexts = 16
+
+    /// The name keeps a third of the line, or as much as it needs: a count of nobody knows what is none.
+    private func drawLine(into screen: inout Screen, in area: Area) {
+        let columns = area.size.columns
+        let kept = min(CharacterWidth.columns(card.place.name), columns / 3, columns - Self.leastTexts)
+        let texts = LiveTexts(card: card, theme: theme).brief(
+            columns: columns - kept - 1, usual: columns * 2 / 3)
+        screen.write([name(columns: columns - texts.columns - 1)], at: area.origin)
+        let column = area.origin.column + area.size.columns - texts.columns
+        screen.write(texts, at: Point(column: column, row: area.origin.row))
+    }
+
+    private func drawNumber(into screen: inout Screen, in area: Area) {
+        let count = card.state.currentCount
+        let number = LargeNumber(count, in: area.size, glyphs: theme.look.glyphs)
+        NumberView(number: number) { row, rows in
+            guard let status = card.state.status else {
+                return theme.digits(row: row, of: rows, level: count)
+            }
+            return theme.digits(status)
+        }.draw(into: &screen, in: area)
+    }
+
+    /// Writes one line below the other.
+    private struct Pencil {
+        let area: Area
+        let isCentred: Bool
+        let ellipsis: Character
+        var row = 0
+
+        var origin: Point { Point(column: area.origin.column, row: area.origin.row + row) }
+
+        mutating func write(_ line: [Span], into screen: inout Screen) {
+            guard row < area.size.rows else { return }
+            let line = line.truncated(to: area.size.columns, ellipsis: ellipsis)
+            let indent = isCentred ? (area.size.columns - line.columns) / 2 : 0
+            screen.write(line, at: Point(column: origin.column + indent, row: origin.row))
+            row += 1
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A command's page of the manual, in mdoc(7).
+struct ManualPage {
+    /// The words that call the command, such as `counter device rename`.
+    let words: [String]
+    let command: CommandHelp
+    /// The pages that this one refers to at its end: of the command above it, and its neighbours.
+    let related: [String]
+
+    /// The pages of a program and of all its commands.
+    static func pages(of program: CommandHelp) -> [ManualPage] {
+        pages(of: program, above: [], related: [])
+    }
+
+    private static func pages(of command: CommandHelp, above: [String], related: [String]) -> [ManualPage] {
+        let words = above + [command.commandName]
+        let below = command.documented
+        let page = ManualPage(words: words, command: command, related: related)
+        return [page]
+            + below.flatMap { child in
+                let neighbours = below.map(\.commandName).filter { $0 != child.commandName }
+                return pages(
+                    of: child, above: words, related: [name(words)] + neighbours.map { name(words + [$0]) })
+            }
+    }
+
+    private static func name(_ words: [String]) -> String { words.joined(separator: "-") }
+
+    /// The page's own name, such as `counter-device-rename`.
+    var name: String { Self.name(words) }
+
+    /// Whether it is the page of the program itself.
+    var isFirst: Bool { words.count == 1 }
+
+    /// The whole page.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the program.
+    ///   - date: The day of that version, as mdoc(7) writes days: `November 21, 2026`.
+    ///   - further: Sections in mdoc(7) that the help has not.
+    /// - Returns: What its file is to hold.
+    func text(version: String, date: String, further: String) -> String {
+        let heading = ".Dd \(date)\n.Dt \(name.uppercased()) 1\n.Os counter \(version)"
+        let sections = [
+            heading, nameSection, synopsis, description, arguments, commands,
+            further.isEmpty ? Self.exitStatus : further.trimmingNewlines, seeAlso,
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+}
+
+extension ManualPage {
+    private static let exitStatus = """
+        .Sh EXIT STATUS
+        Those of
+        .Xr sysexits 3 ,
+        which
+        .Xr counter 1
+        lists.
+        """
+
+    private var nameSection: String {
+        ".Sh NAME\n.Nm \(name)\n.Nd \(command.abstract?.manualPhrase ?? name)"
+    }
+
+    private var synopsis: String {
+        let call = ".Sh SYNOPSIS\n.Nm \"\(words.joined(separator: " "))\""
+        let arguments = command.displayed.map(\.manualSynopsis)
+        let below = command.documented.isEmpty ? [] : [".Op Ar command"]
+        return ([call] + arguments + below).joined(separator: "\n")
+    }
+
+    private var description: String {
+        let texts = [command.abstract, command.discussion].compactMap { $0?.manualText }
+        return ([".Sh DESCRIPTION"] + [texts.joined(separator: "\n.Pp\n")]).joined(separator: "\n")
+    }
+
+    private var arguments: String { list("OPTIONS", command.displayed.map(\.manualItem)) }
+
+    private var commands: String {
+        list(
+            "COMMANDS",
+            command.documented.map { child in
+                ".It Xr \(name)-\(child.commandName) 1\n\((child.abstract ?? "").manualText)"
+            })
+    }
+
+    private var seeAlso: String {
+        let references = related.map { "\($0) 1" }.sorted()
+        guard !references.isEmpty else { return "" }
+        return ".Sh SEE ALSO\n" + references.map { ".Xr \($0)" }.joined(separator: " ,\n")
+    }
+
+    private func list(_ title: String, _ items: [String]) -> String {
+        guard !items.isEmpty else { return "" }
+        return ".Sh \(title)\n.Bl -tag -width Ds\n" + items.joined(separator: "\n") + "\n.El"
+    }
+}
+
+extension String {
+    fileprivate var trimmingNewlines: String { String(reversed().drop(while: \.isNewline).reversed()) }
+}

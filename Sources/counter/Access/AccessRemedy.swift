@@ -1,0 +1,119 @@
+import VolumeInput
+
+/// Why nodes are closed to this user, and what opens their keys to them: decided by who serves, and by the machine.
+struct AccessRemedy {
+    /// Why no key is heard, to follow `the volume keys are not heard: `.
+    let cause: String
+    /// What can be run against it, in this order.
+    let steps: [AccessStep]
+    /// What a person has to do, where nothing can be run or where that is not all; whole sentences.
+    let note: String?
+
+    /// - Parameters:
+    ///   - fault: why the key service does not serve this user; `nil` where it does.
+    ///   - nodes: the paths of the nodes that may not be opened.
+    ///   - machine: where this happens.
+    init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
+        switch fault {
+        case nil:
+            self.init("the key service may not open them", note: "journalctl -u counter-keys tells why.")
+        case _ where machine.isRoot: self = .container
+        case .absent: self = .withoutService(nodes, machine)
+        case .unreachable:
+            self.init(
+                "the key service does not run", machine.hasServiceUnit ? [.startService] : [],
+                note: "systemctl status counter-keys.socket tells why.")
+        case .refused: self = .refused(fault?.isForStrangers ?? false, machine)
+        case .silent:
+            self.init(
+                "the key service does not answer", note: "systemctl status counter-keys.service tells why.")
+        }
+    }
+
+    private init(_ cause: String, _ steps: [AccessStep] = [], note: String? = nil) {
+        self.cause = cause
+        self.steps = steps
+        self.note = note
+    }
+
+    /// Only a container keeps devices from root.
+    private static let container = AccessRemedy(
+        "this container was not given them",
+        note: "Start it with its devices: -v /dev/input:/dev/input --device-cgroup-rule 'c 13:* rmw'.")
+
+    private static let relogin = "Then log in again: who is in a group is known from the login on."
+
+    private static func withoutService(_ nodes: [String], _ machine: Machine) -> AccessRemedy {
+        guard machine.runsServices else {
+            return AccessRemedy(denied, nodes.map { .ownNode($0, user: machine.user) })
+        }
+        guard let step = machine.hasServiceUnit ? .startService : machine.checkout.map(AccessStep.install)
+        else {
+            return AccessRemedy(
+                denied, note: "Install counter, with its key service: its package, or make install.")
+        }
+        // Who is not at the machine is served as a member of the group.
+        if machine.isAtSeat || machine.membership == .effective { return AccessRemedy(denied, [step]) }
+        let joining: [AccessStep] = machine.membership == .none ? [.joinGroup(user: machine.user)] : []
+        return AccessRemedy(denied, [step] + joining, note: relogin)
+    }
+
+    private static let denied = "no permission to read them"
+
+    private static func refused(_ isStranger: Bool, _ machine: Machine) -> AccessRemedy {
+        let cause = "you are not at this machine"
+        switch machine.membership {
+        case .none where isStranger:
+            return AccessRemedy(cause, [.joinGroup(user: machine.user)], note: relogin)
+        case .fromNextLogin where isStranger:
+            return AccessRemedy(
+                cause, note: "Log in again: you are in group \(Machine.group), from your next login on.")
+        case .none, .fromNextLogin, .effective:
+            return AccessRemedy("the key service refuses", note: "counter doctor --verbose tells why.")
+        }
+    }
+}
+
+/// Something that can be run to be able to hear keys.
+enum AccessStep: Hashable {
+    /// Installs everything from this checkout.
+    case install(checkout: String)
+    /// Starts the key service, which is installed.
+    case startService
+    /// Has the service serve a user wherever they are.
+    case joinGroup(user: String)
+    /// Gives a node to a user.
+    case ownNode(String, user: String)
+
+    /// What it is, in a few words.
+    var name: String {
+        switch self {
+        case .install: "make install"
+        case .startService: "starting the key service"
+        case .joinGroup: "joining group \(Machine.group)"
+        case .ownNode: "owning the device's node"
+        }
+    }
+
+    /// What it does, in a sentence.
+    var effect: String {
+        switch self {
+        case .install:
+            "make install sets up the key service: it hears the volume keys for who sits at the machine."
+        case .startService: "The key service is installed; started, it hears the volume keys for you."
+        case .joinGroup:
+            "The key service serves the members of group \(Machine.group) wherever they are."
+        case .ownNode:
+            "Yours until it is unplugged; all your programs can read it then, on a keyboard the typing too."
+        }
+    }
+
+    var command: RemedyCommand {
+        switch self {
+        case .install(let checkout): RemedyCommand(["make", "-C", checkout, "install"])
+        case .startService: .asRoot(["systemctl", "enable", "--now", "counter-keys.socket"])
+        case .joinGroup(let user): .asRoot(["usermod", "-aG", Machine.group, user])
+        case .ownNode(let path, let user): .asRoot(["chown", user, path])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Descriptors
+import Glibc
+
+/// A command that is a remedy, or a part of one.
+struct RemedyCommand: Hashable {
+    /// What is run: by the user, or by root through `Elevation`.
+    let arguments: [String]
+    private let needsRoot: Bool
+
+    /// A command for the user to run.
+    init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
+
+    /// A command that only root may run.
+    static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
+
+    private init(_ arguments: [String], needsRoot: Bool) {
+        self.arguments = arguments
+        self.needsRoot = needsRoot
+    }
+
+    /// As it is typed into a shell.
+    var text: String { words.map(\.quotedForShell).joined(separator: " ") }
+
+    /// Runs it to its end on this terminal, which may ask for a password.
+    ///
+    /// - Throws: `Failure` (69) where it fails, (77) where nothing here makes this user root.
+    func run() throws(Failure) {
+        if needsRoot, case .missing = Elevation.present {
+            throw Failure(
+                "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
+        }
+        let status: CInt
+        do throws(SystemCallError) {
+            status = try ForegroundProcess.run(words)
+        } catch { throw Failure("\(error)", remedy: text, status: EX_UNAVAILABLE) }
+        if status != 0 { throw Failure("\(text): exited with \(status)", status: EX_UNAVAILABLE) }
+    }
+
+    private var words: [String] {
+        guard needsRoot else { return arguments }
+        switch Elevation.present {
+        case .unneeded: return arguments
+        case .sudo: return ["sudo"] + arguments
+        case .pkexec: return ["pkexec"] + arguments
+        case .missing: return ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
+        }
+    }
+}
+
+/// How this user becomes root for a command.
+enum Elevation {
+    /// By being root.
+    case unneeded
+    case sudo
+    case pkexec
+    /// By nothing that is known here.
+    case missing
+
+    static var present: Elevation {
+        if getuid() == 0 { return .unneeded }
+        if isProgram("sudo") { return .sudo }
+        return isProgram("pkexec") ? .pkexec : .missing
+    }
+
+    private static func isProgram(_ name: String) -> Bool {
+        (Paths.environment("PATH") ?? "").split(separator: ":").contains {
+            access("\($0)/\(name)", X_OK) == 0
+        }
+    }
+}
+
+extension String {
+    /// One word for a shell; see Quoting in sh(1).
+    var quotedForShell: String {
+        let plain = { (character: Character) in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
+        }
+        if !isEmpty, allSatisfy(plain) { return self }
+        return "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+
+/// `counter day`: the ends of operational days.
+struct DayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day", abstract: "Ends an operational day, and prints those that were ended.",
+        subcommands: [List.self, End.self], defaultSubcommand: List.self)
+
+    /// `counter day list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Prints the days of a location that were ended, the last first.",
+            discussion: "An end of a day that 'counter undo' took back is not among them.")
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @Flag(help: "Prints a JSON object for each.") var json = false
+
+        func run() throws {
+            let settings = try Settings(journal.layer, place.layer)
+            let journal = try SQLiteJournal.existing(settings)
+            let location = try Location.named(settings.location, in: journal)
+            let days = try journal.endedDays(of: location.id)
+            let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
+            let now = WallClock().now
+            let zone = try location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
+            let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
+            if json { return try rows.forEach { try Output.line($0.json) } }
+            if rows.isEmpty { return }
+            try TextTable.lines(DayRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
+        }
+    }
+
+    /// `counter day end`
+    struct End: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end",
+            abstract: "Archives what the day came to and sets the count to 0.",
+            discussion: """
+                A day goes from the one that was ended before, or from the start of the operational day where none was. \
+                All entries stay. It is shown and asked first; where nobody can be asked, --yes is wanted. \
+                'counter undo' takes it back.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @Flag(help: "Does not ask.") var yes = false
+        @Flag(help: "Prints what was archived as a JSON object.") var json = false
+
+        func run() throws {
+            let settings = try Settings(journal.layer, place.layer)
+            let journal = try SQLiteJournal.existing(settings)
+            try journal.requireAdmin()
+            let location = try Location.named(settings.location, in: journal)
+            let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
+            if !yes { try Self.ask(location, ending.row(try ending.preview())) }
+            let row = ending.row(try ending.end(), by: Users.current)
+            if json { return try Output.line(row.json) }
+            try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
+        }
+
+        /// Shows what is to be archived and waits for a yes.
+        ///
+        /// - Throws: `Failure` (64) where nobody can be asked, `ExitCode` (1) where the answer is another one.
+        private static func ask(_ location: Location, _ row: DayRow) throws {
+            guard isatty(STDIN_FILENO) != 0 else {
+                throw Failure(
+                    "the end of a day is asked for, and standard input is no terminal",
+                    remedy: "To end it without being asked: counter day end --yes", status: EX_USAGE)
+            }
+            let table = TextTable.lines(DayRow.header, [row.cells]).joined(separator: "\n")
+            try Output.write(
+                "\(table)\nEnd the day of '\(location.name)' and set its count to 0? [y/N] ",
+                to: STDERR_FILENO)
+            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+                Output.complain(Failure("nothing was changed", status: EX_OK))
+                throw ExitCode.failure
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Descriptors
+import Glibc
+
+/// `counter ingest`: events of devices elsewhere, and rows of other journals.
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Takes in what devices report, and rows of other journals, line by line.",
+        discussion: """
+            Each line is a JSON object with timestamp (ISO 8601 with its offset), delta (1 or -1) and deviceId, and where
+            they are known locationId and sequenceNumber; or a line of counter listen --json. It is answered by a line
+            once it is stored: {"line":N,"result":"accepted"}, or duplicate, conflict (it counts; the device has started
+            its numbers again) or refused, with why. Without --socket it reads standard input to its end, and ends with
+            65 where lines were refused.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var place: LocationOptions
+    @Option(
+        help: ArgumentHelp(
+            "Listens at this Unix socket, for programs of this user, until SIGTERM or SIGINT (Ctrl-C).",
+            valueName: "path"))
+    var socket: String?
+
+    func validate() throws {
+        if socket == "" { throw ValidationError("--socket wants a path") }
+    }
+
+    func run() throws {
+        let signals = try SignalDescriptor(MainLoop.signals)
+        let settings = try Settings(journal.layer, place.layer)
+        if socket == nil { try Output.require() }
+        let session = try IngestSession(settings)
+        try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()
+        if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    private static func listener(_ path: String) throws(Failure) -> StreamListener {
+        do throws(SystemCallError) { return try StreamListener(path) } catch {
+            switch error.errno {
+            case EADDRINUSE where StreamListener.isSocket(path):
+                throw Failure(
+                    "\(path): is there already, and in use",
+                    remedy: "End the program that listens there, or name another path.",
+                    status: EX_UNAVAILABLE)
+            case EADDRINUSE:
+                throw Failure(
+                    "\(path): is there already, and no socket", remedy: "Name another path.",
+                    status: EX_CANTCREAT)
+            default:
+                throw Failure("\(path): \(error.reason)", remedy: remedy(error), status: EX_CANTCREAT)
+            }
+        }
+    }
+
+    private static func remedy(_ error: SystemCallError) -> String? {
+        switch error.errno {
+        case ENOENT: "Make its folder first."
+        case ENAMETOOLONG: "A socket's path has 107 bytes at most."
+        default: nil
+        }
+    }
+}

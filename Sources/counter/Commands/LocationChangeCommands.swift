@@ -1,0 +1,162 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+
+extension LocationCommand {
+    /// `counter location add NAME`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a location at 0, or brings one back that was removed.")
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: PlaceOptions
+        @Flag(help: "Entries by hand may go over the capacity.") var admitsOverFull = false
+        @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
+
+        func run() throws {
+            let register = LocationRegister(try SQLiteJournal.openedToChange(try Settings(journal.layer)))
+            let known = try register.location(named: name)
+            if let known, !known.isHidden { throw Failure(taken: name, by: known) }
+            var location = known ?? Location(id: name, name: name, timezone: Paths.timezone)
+            location.isHidden = false
+            if admitsOverFull { location.admitsOverFull = true }
+            location.apply(place)
+            guard let known else { return try register.add(location) }
+            try register.change(known, to: location)
+            let count = try register.journal.existingState(of: known.id).currentCount
+            Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
+        }
+    }
+
+    /// `counter location set NAME`
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Changes a location; what was counted so far stays as it is.",
+            discussion: "A running counter takes the change over. The id of a location never changes.")
+
+        @OptionGroup var journal: JournalOptions
+        @Option(
+            name: .customLong("name"), help: ArgumentHelp("Its new name.", valueName: "name"),
+            transform: PlaceOptions.name)
+        var newName: String?
+        @OptionGroup var place: PlaceOptions
+        @Option(help: ArgumentHelp("Whether entries by hand may go over full.", valueName: "true|false"))
+        var admitsOverFull: Bool?
+        @Option(help: ArgumentHelp("Whether it is removed from sight.", valueName: "true|false"))
+        var hidden: Bool?
+        @Argument(help: "The location, by its name or id.") var name: String
+
+        func validate() throws {
+            let isSomething =
+                newName != nil || !place.isEmpty || admitsOverFull != nil || hidden != nil
+            if !isSomething { throw ValidationError("an option that says what is to change is wanted") }
+        }
+
+        func run() throws {
+            let settings = try Settings(journal.layer)
+            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
+            let known = try Location.named(name, in: register.journal)
+            var location = known
+            if let newName { location.name = newName }
+            if let admitsOverFull { location.admitsOverFull = admitsOverFull }
+            if let hidden { location.isHidden = hidden }
+            location.apply(place)
+            if location.isHidden { try register.requireOther(than: known, usual: settings.usualLocation) }
+            try register.change(known, to: location)
+        }
+    }
+
+    /// `counter location remove NAME`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a location from sight; nothing is deleted.",
+            discussion: """
+                What was counted in it stays, and can be looked at by naming it. Adding its name again brings it back. \
+                The last location cannot be removed, nor the one that counter counts into where none is named.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The location, by its name or id.") var name: String
+
+        func run() throws {
+            let settings = try Settings(journal.layer)
+            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
+            let known = try Location.named(name, in: register.journal)
+            try register.requireOther(than: known, usual: settings.usualLocation)
+            var location = known
+            location.isHidden = true
+            try register.change(known, to: location)
+            for device in try register.journal.devices() where device.locationId == known.id {
+                Output.complain(
+                    Failure(
+                        "the device '\(device.id)' still counts into '\(known.name)'",
+                        remedy:
+                            "To let it count elsewhere: counter device assign \(device.id.quotedForShell) LOCATION",
+                        status: EX_OK))
+            }
+        }
+    }
+}
+
+/// What a location can be set to when it is added and later.
+struct PlaceOptions: ParsableArguments {
+    /// How many it holds, as an option says it.
+    enum Capacity: Equatable {
+        case places(Int)
+        case tally
+    }
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
+        transform: PlaceOptions.capacity)
+    var capacity: Capacity?
+
+    @Option(
+        help: ArgumentHelp(
+            "The zone of its days, such as Europe/Zurich. New ones have this machine's.", valueName: "zone"))
+    var timezone: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The local hour at which its days start, 0 to 23.", valueName: "hour"),
+        transform: PlaceOptions.hour)
+    var dayStart: Int?
+
+    /// Whether nothing is said.
+    var isEmpty: Bool { capacity == nil && timezone == nil && dayStart == nil }
+
+    static func name(_ text: String) throws -> String {
+        guard NameRule.admits(text) else { throw ValidationError(NameRule.text) }
+        return text
+    }
+
+    private static func capacity(_ text: String) throws -> Capacity {
+        if text == "none" { return .tally }
+        guard let number = Int(text), number >= 1 else {
+            throw ValidationError("a whole number from 1 on is wanted, or none")
+        }
+        return .places(number)
+    }
+
+    private static func hour(_ text: String) throws -> Int {
+        guard let hour = Int(text), 0...23 ~= hour else {
+            throw ValidationError("an hour from 0 to 23 is wanted")
+        }
+        return hour
+    }
+}
+
+extension Location {
+    fileprivate mutating func apply(_ options: PlaceOptions) {
+        switch options.capacity {
+        case .places(let number): maxCapacity = number
+        case .tally: maxCapacity = nil
+        case nil: break
+        }
+        if let timezone = options.timezone { self.timezone = timezone }
+        if let dayStart = options.dayStart { self.dayStart = dayStart }
+    }
+}

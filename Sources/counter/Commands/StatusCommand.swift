@@ -1,0 +1,56 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+
+/// `counter status`: how full each place is now.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Prints how many are inside now, how full that is, and what is odd.",
+        discussion: """
+            Of all locations, or of the one that --location names. SEEN is how long ago something was last heard of it: \
+            an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
+            operational day. A device is stale that is assigned to the location, or was heard of today, and not for \
+            stale-after (120s) any more; one that is disabled never is.
+
+            With --exit-code it ends with 0 where there is room, 1 from 80 % of the capacity on, 2 where it is \
+            full, 3 where the count cannot be relied on: a device is stale, or more have left than came. Of \
+            several that apply, of one location or all, 2 goes before 3 before 1. Errors end with 64 and more.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    // The group of the command above: an option of that name here would stay empty, for that one takes it.
+    @OptionGroup var place: LocationOptions
+    @Flag(help: "Prints a JSON object for each location.") var json = false
+    @Flag(help: "Ends with what the status is: 0 ok, 1 warning, 2 full, 3 not reliable.") var exitCode = false
+
+    func run() throws {
+        let settings = try Settings(journal.layer)
+        let journal = try SQLiteJournal.existing(settings)
+        let named = try place.location.map { [try Location.named($0, in: journal)] }
+        let locations = try named ?? journal.locations().filter { !$0.isHidden }
+        let now = WallClock().now
+        let reports = try locations.map { try StatusReport($0, in: journal, settings, now: now) }
+        if json {
+            try reports.forEach { try Output.line($0.json) }
+        } else {
+            try TextTable.lines(StatusReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
+        }
+        let verdicts = Set(reports.map(\.verdict))
+        if exitCode, let worst = StatusVerdict.byUrgency.first(where: verdicts.contains), worst != .room {
+            throw ExitCode(worst.rawValue)
+        }
+    }
+}
+
+/// What `counter status --exit-code` ends with.
+enum StatusVerdict: CInt {
+    case room = 0
+    case warning = 1
+    case full = 2
+    case unreliable = 3
+
+    /// A place that is full matters more than one whose count may be wrong, and that more than one that fills.
+    static let byUrgency: [StatusVerdict] = [.full, .unreliable, .warning, .room]
+}

@@ -1,0 +1,51 @@
+import CounterModel
+import CounterStore
+import Glibc
+
+/// The end of a location's day, which somebody asks for at some time.
+struct DayEnd {
+    private let location: Location
+    private let journal: SQLiteJournal
+    private let calendar: OperationalCalendar
+    private let dayStart: Timestamp
+    private let now: Timestamp
+
+    /// - Throws: `ZoneError`, `JournalError`
+    init(of location: Location, in journal: SQLiteJournal, now: Timestamp) throws {
+        self.location = location
+        self.journal = journal
+        self.now = now
+        let last = try journal.endedDays(of: location.id).first?.snapshot.to ?? now
+        calendar = try location.calendar(for: min(last, now)...max(last, now))
+        dayStart = calendar.day(containing: now).start
+    }
+
+    /// The zone of its times.
+    var zone: ZoneOffsets { calendar.zone }
+
+    /// What would be archived if it ended now.
+    ///
+    /// - Throws: `JournalError`
+    func preview() throws(JournalError) -> DaySnapshot {
+        try journal.snapshot(
+            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: now)
+    }
+
+    /// Ends it, with what came meanwhile.
+    ///
+    /// - Throws: `JournalError`, `Failure` (69)
+    func end() throws -> DaySnapshot {
+        let snapshot = try journal.endDay(
+            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
+            userId: Users.current, now: WallClock().now)
+        guard let snapshot else {
+            throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
+        }
+        return snapshot
+    }
+
+    /// How a snapshot is told.
+    func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
+        DayRow(snapshot: snapshot, userId: userId, zone: calendar.zone)
+    }
+}

@@ -1,0 +1,34 @@
+import CounterModel
+import CounterStore
+import VolumeInput
+
+/// From gestures on sources to requests that wait for the next commit.
+struct GestureRequests {
+    let service: CounterService<SQLiteJournal>
+    let ingestion: DeviceIngestionService<SQLiteJournal>
+
+    /// Has what a gesture asks wait.
+    ///
+    /// - Returns: What there is to say of it besides.
+    func take(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> SessionEvent? {
+        switch gesture.type {
+        case .volumeUp(let count, let isRepeat): enter(.in, count, isRepeat, source, time)
+        case .volumeDown(let count, let isRepeat): enter(.out, count, isRepeat, source, time)
+        case .takenBack(let counts): service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth, .reset:
+            service.reset(location: ingestion.location(of: source), device: source, timestamp: time)
+        case .holdLimitReached:
+            return .notice("a key was down for too long; it is taken as released")
+        }
+        return nil
+    }
+
+    private func enter(
+        _ type: EntryType, _ count: CountID, _ isRepeat: Bool, _ source: String, _ time: Timestamp
+    ) {
+        ingestion.receive(
+            DeviceEvent(
+                type: type, deviceId: source, timestamp: time, continuesHold: isRepeat, token: count.rawValue)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import VolumeInput
+
+/// The devices: whether there are any, and whether each node can be read and held.
+///
+/// They are held for a moment, as counting does it: only that tells what another program has taken.
+struct DeviceCheck {
+    private let survey: Result<SourceSurvey, any Error>
+    private let machine = Machine()
+
+    /// Looks at them.
+    ///
+    /// - Parameters:
+    ///   - settings: which devices, and which of their keys.
+    ///   - ignored: sources that are to be left alone.
+    init(settings: Settings, ignored: Set<String>) {
+        let attention: Attention = settings.intercept == .never ? .shared : .holding
+        survey = Result { try SourceSurvey(settings, attention: attention, ignoring: ignored) }
+    }
+
+    /// What stands in the way.
+    var findings: [Finding] {
+        do {
+            return findings(of: try survey.get()) + abandoned
+        } catch {
+            return [Finding(error, remedy: "Install counter and counter-keys together: make install.")]
+        }
+    }
+
+    /// Who hears the keys; `nil` where nobody does.
+    var server: ServerNote? {
+        guard let survey = try? survey.get() else { return nil }
+        let closed = survey.sources.flatMap(\.nodes).count(where: \.state.isDenied)
+        return ServerNote(fault: survey.serviceFault, closedNodes: closed)
+    }
+
+    private func findings(of survey: SourceSurvey) -> [Finding] {
+        if let problem = survey.environment.problem {
+            return [Finding(problem.reason, remedy: problem.remedy)]
+        }
+        if survey.sources.isEmpty {
+            return [
+                Finding(
+                    "no device with volume keys is there",
+                    remedy: "Plug one in, or name other keys under [keys] in config.toml.")
+            ]
+        }
+        return survey.sources.flatMap { source in
+            source.nodes.compactMap { finding(of: $0, source, survey.serviceFault) }
+        }
+    }
+
+    private func finding(of node: NodeReport, _ source: Source, _ fault: ServiceFault?) -> Finding? {
+        guard !node.state.isHeld, let reason = node.state.reason else { return nil }
+        let problem = "\(source.name.harmless): \(node.path) \(reason)"
+        switch node.state {
+        case .held, .shared(.asConfigured), .shared(.inBackground): return nil
+        case .noAccess:
+            return node.state.isDenied
+                ? Finding(problem, AccessRemedy(fault, nodes: [node.path], on: machine))
+                : Finding(
+                    problem, remedy: "Plug the device in again; dmesg may tell what is the matter with it.")
+        case .shared(let reason): return finding(problem, reason, node, source)
+        }
+    }
+
+    private func finding(
+        _ problem: String, _ reason: SharedReason, _ node: NodeReport, _ source: Source
+    ) -> Finding {
+        switch reason {
+        case .heldElsewhere:
+            let users = NodeUsers(of: node.path)
+            return Finding(problem + users.text, remedy: users.remedy)
+        case .waitingForRelease:
+            return Finding(problem, remedy: "Let go of the key; if none is down, plug the device in again.")
+        case .noRuntimeDirectory:
+            return Finding(problem, remedy: "Set XDG_RUNTIME_DIR to a directory of yours, as a login does.")
+        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .refused, .asConfigured,
+            .inBackground:
+            return Finding(
+                problem,
+                remedy: "It counts, and the system's volume moves too. Without it: "
+                    + "counter device disable \(source.stableID.quotedForShell)")
+        }
+    }
+
+    /// Key maps that a crash left swapped, and that looking for devices did not restore.
+    private var abandoned: [Finding] {
+        guard let directory = HoldLedger.defaultDirectory, let server = try? Paths.keyServer() else {
+            return []
+        }
+        return HoldLedger.abandoned(in: directory).map { device in
+            let mayRestore = access(HoldLedger.node(of: device) ?? "", R_OK) == 0
+            let repair: RemedyCommand =
+                mayRestore ? .init([server, "repair"]) : .asRoot([server, "repair", directory])
+            return Finding(
+                "\(device): its key map is as a crash left it: its volume keys do nothing",
+                remedy: "The original map is written down: \(repair.text)", commands: [repair])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+
+/// What `counter doctor --fix` does: shows the commands, asks once, runs them, and looks again.
+struct Fix {
+    let settings: Settings
+    /// What stood in the way before.
+    let before: Checkup
+
+    /// - Parameter isAgreed: nobody is asked.
+    /// - Throws: `Failure` (64) where nobody can be asked, (69) where a command fails, (77) where nothing makes this user
+    ///   root; `ExitCode` (69) where something still stands in the way.
+    func carryOut(isAgreed: Bool) throws {
+        let commands = before.commands
+        if commands.isEmpty {
+            try Output.line("There is no command against that: what is said above is for you to do.")
+            return try leave(before)
+        }
+        try Output.line("\nTo be run:\n" + commands.map { "  \($0.text)" }.joined(separator: "\n"))
+        guard try isAgreed || Self.agrees() else {
+            try Output.line("Nothing was changed.")
+            return try leave(before)
+        }
+        for command in commands { try command.run() }
+        try lookAgain()
+    }
+
+    private static func agrees() throws(Failure) -> Bool {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Failure(
+                "--fix asks before it changes anything, and there is no terminal to ask on",
+                remedy: "Add --yes to have these commands run without being asked.", status: EX_USAGE)
+        }
+        try Output.write("Run it now? [y/N] ", to: STDOUT_FILENO)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private func lookAgain() throws {
+        let after = Checkup(settings)
+        try Output.line("")
+        for finding in before.findings
+        where !after.findings.contains(where: { $0.problem == finding.problem }) {
+            try Output.line("Mended: \(finding.problem)")
+        }
+        if let server = after.server, server.fault != before.server?.fault { try Output.line(server.text) }
+        if after.findings.isEmpty { return try Output.line("Nothing stands in the way of counting now.") }
+        try Output.line("Still in the way:")
+        try after.tell()
+        try leave(after)
+    }
+
+    private func leave(_ checkup: Checkup) throws {
+        if !checkup.findings.isEmpty { throw ExitCode(EX_UNAVAILABLE) }
+    }
+}

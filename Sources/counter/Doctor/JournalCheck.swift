@@ -1,0 +1,41 @@
+import CounterModel
+import CounterStore
+import Glibc
+
+/// The journal: whether it can be read, or made where there is none yet.
+struct JournalCheck {
+    let settings: Settings
+
+    /// The journal's devices that are to be left alone; none where it cannot be read.
+    var inactiveDevices: Set<String> {
+        let devices = try? SQLiteJournal.existing(settings).devices()
+        return devices.map { Devices($0).inactive } ?? []
+    }
+
+    /// What stands in the way.
+    var findings: [Finding] {
+        guard access(settings.dataDirectory, F_OK) == 0 else { return place }
+        do {
+            _ = try Location.named(settings.location, in: try SQLiteJournal.existing(settings))
+            return []
+        } catch let error as JournalError where error.reason == .missing {
+            return place
+        } catch { return [Finding(error, remedy: "Name another directory with --data-dir.")] }
+    }
+
+    /// A journal that is not there yet is made in the nearest directory above that is.
+    private var place: [Finding] {
+        var directory = settings.dataDirectory
+        while access(directory, F_OK) != 0, let slash = directory.lastIndex(of: "/"),
+            slash != directory.startIndex
+        {
+            directory = String(directory[..<slash])
+        }
+        var kind = stat()
+        let isDirectory = stat(directory, &kind) == 0 && kind.st_mode & S_IFMT == S_IFDIR
+        if isDirectory, access(directory, W_OK | X_OK) == 0 { return [] }
+        let errno = isDirectory ? errno : ENOTDIR
+        let error = JournalError(path: settings.dataDirectory, reason: .cannotCreate(errno: errno))
+        return [Finding(error, remedy: "Name another directory with --data-dir.")]
+    }
+}

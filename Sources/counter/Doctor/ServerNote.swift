@@ -1,0 +1,39 @@
+import VolumeInput
+
+/// Who hears the volume keys here: the system's service, or a key server of this program's own.
+struct ServerNote {
+    /// Why it is not the service; `nil` where it is.
+    let fault: ServiceFault?
+    /// How many nodes could not be opened for want of permission.
+    let closedNodes: Int
+
+    /// What there is to know, on two lines.
+    var text: String {
+        guard let fault else {
+            return """
+                The volume keys are heard by the counter-keys service.
+                  It serves you while your session is in front; no program of yours has to open a keyboard.
+                """
+        }
+        return """
+            The volume keys are heard by a counter-keys of your own: the counter-keys service \(fault.reason).
+              \(advice(fault))
+            """
+    }
+
+    private func advice(_ fault: ServiceFault) -> String {
+        switch fault {
+        case .absent: "Installed (make install) it would hear \(gain) too."
+        case .unreachable, .silent: "systemctl status counter-keys.socket counter-keys.service tells why."
+        case .refused: "It would hear \(gain) too. Members of the group counter are served wherever they are."
+        }
+    }
+
+    private var gain: String {
+        switch closedNodes {
+        case 0: "devices that you may not open"
+        case 1: "the node here that you may not open"
+        default: "the \(closedNodes) nodes here that you may not open"
+        }
+    }
+}

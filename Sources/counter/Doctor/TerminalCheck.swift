@@ -1,0 +1,69 @@
+import CounterTUI
+import Foundation
+import Glibc
+
+/// The terminal: whether screens can be shown, in which characters, and whether it tells when it is in front.
+struct TerminalCheck {
+    let settings: Settings
+
+    /// What stands in the way.
+    var findings: [Finding] { screen + locale + (settings.always ? [] : multiplexer) }
+
+    /// Only a terminal can be too simple; a pipe or a file is not asked for a screen.
+    private var screen: [Finding] {
+        guard isatty(STDOUT_FILENO) == 1 else { return [] }
+        do {
+            try Terminal.check()
+            return []
+        } catch {
+            return [Finding(error, remedy: "Set TERM to what the terminal is, such as xterm-256color.")]
+        }
+    }
+
+    private var locale: [Finding] {
+        guard String(cString: nl_langinfo(CInt(CODESET))) != "UTF-8" else { return [] }
+        let wish = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(Paths.environment).first { !$0.isEmpty }
+        if let wish, wish.lowercased().replacing("-", with: "").hasSuffix("utf8") {
+            return [
+                Finding(
+                    "the locale \(wish.harmless) is not installed here, so the digits are plain",
+                    remedy:
+                        "Install it (locale-gen, or your system's language settings), or set LANG=C.UTF-8.")
+            ]
+        }
+        return [
+            Finding(
+                "the locale has no UTF-8, so the digits are plain",
+                remedy: "Set LANG to a locale with UTF-8, such as C.UTF-8.")
+        ]
+    }
+
+    /// tmux and screen stand between the program and the terminal that knows whether it is in front.
+    private var multiplexer: [Finding] {
+        if Self.isSet("TMUX") { return Self.tmuxPassesFocus ? [] : [Self.tmux] }
+        return Self.isSet("STY") ? [Self.gnuScreen] : []
+    }
+
+    private static let tmux = Finding(
+        "tmux does not tell when it is in front, so the keys are not held in it",
+        remedy: "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
+    private static let gnuScreen = Finding(
+        "screen does not tell when it is in front, so the keys are not held in it",
+        remedy: "Start it with counter --always, or in another terminal.")
+
+    private static func isSet(_ variable: String) -> Bool { Paths.environment(variable)?.isEmpty == false }
+
+    /// Asks tmux itself. Where it does not answer nothing is known, and nothing is said.
+    private static var tmuxPassesFocus: Bool {
+        let tmux = Process()
+        let answer = Pipe()
+        tmux.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        tmux.arguments = ["tmux", "show-options", "-gv", "focus-events"]
+        tmux.standardOutput = answer
+        tmux.standardError = FileHandle.nullDevice
+        guard (try? tmux.run()) != nil else { return true }
+        let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        tmux.waitUntilExit()
+        return !text.hasPrefix("off")
+    }
+}

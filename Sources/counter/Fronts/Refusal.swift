@@ -1,0 +1,17 @@
+import CounterModel
+
+extension Receipt {
+    /// What to say where nothing came of a request; `nil` where it was carried out.
+    var refusal: String? {
+        switch outcome {
+        case .nothingToUndo: "there is nothing to undo"
+        case .refused(.overflow): "the count can go no further; nothing was counted"
+        case .refused(.resetOfOccupancy): "a place with a capacity is never reset"
+        case .refused(.full): "it is full; nothing was counted"
+        case .refused(.lateReset), .refused(.unknownLocation), .refused(.invalidSetting),
+            .refused(.otherHistory):
+            "its location is gone; nothing was counted"
+        case .accepted, .acceptedInNewEpoch, .duplicate, .undone, .nothingToVoid: nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Glibc
+
+/// Makes the changes that the Admin screen asks for, each as one transaction.
+struct AdminChanges {
+    private let session: CountingSession
+
+    init(_ session: CountingSession) { self.session = session }
+
+    /// Makes a change that is durable on return.
+    ///
+    /// - Returns: What to tell.
+    /// - Throws: `Failure`, `JournalError`, `ZoneError`; then nothing has changed.
+    func make(_ change: AdminChange) throws -> [SessionEvent] {
+        switch change {
+        case .setting(let setting, let id): try set(setting, of: location(id))
+        case .add(let name): try add(name)
+        case .correction(let correction, let id): try correct(correction, at: location(id))
+        case .rename(let id, let name):
+            try changeDevice(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
+        case .assign(let id, let place):
+            try changeDevice(
+                id, "the device counts into \(try place.map { try location($0).name } ?? "any location")"
+            ) {
+                try $0.assign(device: id, to: place)
+            }
+        case .setActive(let isActive, let id):
+            try changeDevice(id, isActive ? "the device counts" : "the device is off: it does not count") {
+                try $0.setActive(isActive, device: id)
+            }
+        case .endDay(let id): try endDay(of: location(id))
+        case .undo(let id): try undo(at: location(id))
+        }
+    }
+
+    private func location(_ id: String) throws -> Location { try Location.shown(id, in: session.journal) }
+
+    private func set(_ setting: LocationSetting, of known: Location) throws -> [SessionEvent] {
+        var wanted = known
+        wanted.apply(setting)
+        try session.change { journal in
+            let register = LocationRegister(journal)
+            if wanted.isHidden {
+                try register.requireOther(
+                    than: known, usual: session.usualLocation, counted: session.location)
+            }
+            try register.change(known, to: wanted)
+        }
+        return told("\(known.name): \(setting.told)")
+    }
+
+    private func add(_ name: String) throws -> [SessionEvent] {
+        try session.change { journal in
+            let register = LocationRegister(journal)
+            guard let known = try register.location(named: name) else {
+                return try register.add(Location(id: name, name: name, timezone: Paths.timezone))
+            }
+            guard known.isHidden else { throw Failure(taken: name, by: known) }
+            var shown = known
+            shown.isHidden = false
+            try register.change(known, to: shown)
+        }
+        return told("\(name) is added")
+    }
+
+    /// All of it or, where there is no room, none of it; an undo takes all of it back.
+    private func correct(_ correction: Correction, at location: Location) throws -> [SessionEvent] {
+        if correction.type == .in, !location.admitsOverFull, let capacity = location.maxCapacity {
+            let level = try session.journal.existingState(of: location.id).level
+            guard Int128(level) + Int128(correction.count) <= Int128(capacity) else {
+                throw Failure(
+                    "'\(location.name)' would be over full, which by hand it may not be",
+                    status: EX_UNAVAILABLE)
+            }
+        }
+        let changes = (0..<correction.count).map { number in
+            Change.entry(
+                NewEntry(
+                    type: correction.type, deviceId: Devices.terminal, source: .manual,
+                    continuesHold: number > 0, reason: correction.reason))
+        }
+        let receipts = try session.append(changes, at: location.id)
+        let sign = correction.type == .in ? "+" : "-"
+        return told("\(location.name): \(sign)\(correction.count), \(correction.reason)", receipts)
+    }
+
+    private func endDay(of location: Location) throws -> [SessionEvent] {
+        let snapshot = try session.change { try DayEnd(of: location, in: $0, now: WallClock().now).end() }
+        return told("\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
+    }
+
+    private func undo(at location: Location) throws -> [SessionEvent] {
+        let receipts = try session.append([.undo], at: location.id)
+        let level = receipts.last?.level ?? 0
+        return told("\(location.name): taken back; the count is \(level)", receipts)
+    }
+
+    private func changeDevice(
+        _ id: String, _ text: String, _ body: (SQLiteJournal) throws -> Bool
+    ) throws -> [SessionEvent] {
+        guard try session.change(body) else {
+            throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+        }
+        return told(text)
+    }
+
+    /// Receipts that tell of a refusal speak for themselves.
+    private func told(_ text: String, _ receipts: [Receipt] = []) -> [SessionEvent] {
+        let isRefused = receipts.contains { $0.refusal != nil }
+        return [.stored(receipts)] + (isRefused ? [] : [.done(text)])
+    }
+}
+
+extension Location {
+    /// The location that goes by this id or name and can be looked at.
+    ///
+    /// - Throws: `Failure`, `JournalError`; also where somebody has hidden it meanwhile.
+    static func shown(_ name: String, in journal: SQLiteJournal) throws -> Location {
+        let location = try named(name, in: journal)
+        guard !location.isHidden else {
+            throw Failure("'\(location.name)' is no longer shown", status: EX_UNAVAILABLE)
+        }
+        return location
+    }
+}
+
+extension LocationSetting {
+    /// What it is from now on.
+    fileprivate var told: String {
+        switch self {
+        case .capacity(let capacity): capacity.map { "the capacity is \($0)" } ?? "it has no capacity"
+        case .name(let name): "it is called \(name)"
+        case .timezone(let zone): "its time zone is \(zone)"
+        case .dayStart(let hour): "its days start at \(hour):00"
+        case .admitsOverFull(let admits): "entries by hand \(admits ? "may" : "may not") go over full"
+        case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Descriptors
+
+/// Behind the Admin screen: what the journal says of a location, of devices and of ended days, and what is changed there.
+final class AdminTab: TabFeed {
+    private let session: CountingSession
+    /// The location that was read last; `nil` where the journal has changed since.
+    private var current: String?
+    /// A location that was just added, to be looked at once it can be chosen.
+    private var added: String?
+
+    init(_ session: CountingSession) { self.session = session }
+
+    var deadline: MonotonicTime? { nil }
+
+    func journalChanged() { current = nil }
+
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+        if let added { model.places.select(added) }
+        added = nil
+        let id = model.places.selected
+        guard current != id else { return }
+        let location = session.locations.first { $0.id == id }
+        model.admin.user = User(id: Users.current, role: session.role)
+        model.admin.location = location
+        model.admin.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
+        model.admin.state = try location.map { try session.journal.existingState(of: $0.id) }
+        model.admin.devices = try session.journal.devices().filter { !Devices.byHand.contains($0.id) }
+        model.admin.days = try session.journal.endedDays(of: id)
+        if let location { model.admin.show(timesOf: location, at: now) }
+        current = id
+        if case .question(let question) = model.overlay { follow(question, in: &model) }
+    }
+
+    /// A question tells what is so now, and goes with what it is about.
+    private func follow(_ question: Question, in model: inout ScreensViewModel) {
+        guard case .admin(.change(let change)) = question.yes else { return }
+        do {
+            if let question = try self.question(before: change) { model.askAnew(question) }
+        } catch { model.leaveQuestion(Failure(error).sentence) }
+    }
+
+    /// Carries out what only this screen knows. What goes wrong stands in the field that is open, else it is told.
+    func carryOut(_ intent: AdminIntent, _ model: inout ScreensViewModel) -> [SessionEvent] {
+        if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
+        do {
+            switch intent {
+            case .askToEndDay(let id): model.ask(try endDayQuestion(try location(id)))
+            case .askToHide(let id): model.ask(try hideQuestion(try location(id)))
+            case .change(let change):
+                let events = try AdminChanges(session).make(change)
+                if case .add(let name) = change { added = try location(name).id }
+                model.closeField()
+                return events
+            // The view model has done these.
+            case .choose, .edit: break
+            }
+            return []
+        } catch {
+            // Which journal it is goes without saying here.
+            let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
+            return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]
+        }
+    }
+
+    private func location(_ name: String) throws -> Location {
+        try Location.shown(name, in: session.journal)
+    }
+
+    private func question(before change: AdminChange) throws -> Question? {
+        switch change {
+        case .endDay(let id): try endDayQuestion(try location(id))
+        case .setting(.isHidden(true), let id): try hideQuestion(try location(id))
+        case .setting, .add, .correction, .rename, .assign, .setActive, .undo: nil
+        }
+    }
+
+    private func endDayQuestion(_ location: Location) throws -> Question {
+        let end = try DayEnd(of: location, in: session.journal, now: WallClock().now)
+        let snapshot = try end.preview()
+        let texts = SnapshotTexts(snapshot, zone: end.zone)
+        return Question(
+            title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
+            paragraphs: [
+                "\(location.name): \(texts.span)", texts.facts,
+                "This is archived, and \(snapshot.finalLevel) becomes 0. Undo takes it back.",
+            ],
+            yes: .admin(.change(.endDay(of: location.id))))
+    }
+
+    private func hideQuestion(_ location: Location) throws -> Question {
+        try LocationRegister(session.journal).requireOther(
+            than: location, usual: session.usualLocation, counted: session.location)
+        let count = try session.journal.devices().count { $0.locationId == location.id }
+        let devices = ["", "1 device still counts into it."]
+        return Question(
+            title: "Hide the location?", subject: location.name, gist: "No longer shown",
+            paragraphs: [
+                "\(location.name) is no longer shown. Nothing is deleted: adding its name brings it back.",
+                count < 2 ? devices[count] : "\(count) devices still count into it.",
+            ].filter { !$0.isEmpty },
+            yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
+    }
+}
+
+extension AdminViewModel {
+    /// Takes the zone in which times of a location are told, from its first ended day to now.
+    fileprivate mutating func show(timesOf location: Location, at now: Timestamp) {
+        let first = days.map(\.snapshot.from).min() ?? now
+        do {
+            zone = try location.calendar(for: min(first, now)...now).zone
+            zoneProblem = nil
+        } catch {
+            zone = .utc
+            zoneProblem = "\(error); times are in UTC"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CounterModel
+import CounterTUI
+import VolumeInput
+
+/// Behind the Count screen, and the top line of all screens: what the session knows.
+struct CountTab {
+    let session: CountingSession
+    let attendance: Attendance
+    /// Why no source can be heard; nil where one can.
+    private var problem: SourceProblem?
+
+    init(session: CountingSession, attendance: Attendance) {
+        self.session = session
+        self.attendance = attendance
+    }
+
+    /// Sources came, went, or are treated differently.
+    mutating func sourcesChanged() { problem = SourceProblem(session) }
+
+    /// Brings the view model up to date. Reads nothing.
+    func update(_ count: inout CountViewModel) {
+        count.level = session.state.currentCount
+        count.lastChange = session.recent.last.map { LastChange($0.kind.shown, time: $0.at.localTime) }
+        count.ratePerMinute = session.recent.perMinute
+        count.notStored = session.waiting
+        count.sources = session.sources.map { status(of: $0) }
+        count.mayChange = session.role == .admin
+        count.problem = problem
+        count.warning =
+            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? []
+        count.location = session.location.id == Location.defaultId ? nil : session.location.name
+    }
+
+    private func status(of source: Source) -> SourceStatus {
+        let name = session.devices.name(of: source.stableID, own: source.name)
+        let explanation = attendance.explain(source.present)
+        let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
+        return SourceStatus(
+            name: name, state: source.present.state.shown,
+            reason: Self.joined(explanation.reason, knob?.reason),
+            // What helps against all of them is told once.
+            remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)
+    }
+
+    private static func joined(_ texts: String?...) -> String? {
+        let texts = texts.compactMap(\.self)
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+}
+
+extension SourceState {
+    fileprivate var shown: SourceStatus.State {
+        switch self {
+        case .held: .held
+        case .shared: .shared
+        case .noAccess: .noAccess
+        }
+    }
+}
+
+extension RecentChanges.Kind {
+    fileprivate var shown: LastChange.Kind {
+        switch self {
+        case .up: .up
+        case .down: .down
+        case .reset: .reset
+        case .undone: .undone
+        }
+    }
+}

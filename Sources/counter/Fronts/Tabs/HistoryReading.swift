@@ -1,0 +1,68 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+
+/// What was read of a range of history: what it came to, and the part of its rows that is looked at.
+struct HistoryReading {
+    let span: LocationSpan
+    /// From when on it would come to something else, though nothing happens: the next hour or day; never for the past.
+    let end: Timestamp?
+    private let texts: HistoryTexts
+    private let summary: HistorySummary
+    private var window: HistoryWindow
+    private var lines: [HistoryList.Line] = []
+
+    /// Reads it.
+    ///
+    /// Of the range that was read `last`, the same rows are looked at again.
+    ///
+    /// - Throws: `JournalError`
+    init(
+        of span: LocationSpan, in session: CountingSession, _ settings: Settings, at now: Timestamp,
+        after last: HistoryReading?
+    ) throws {
+        self.span = span
+        texts = HistoryTexts(span.range, in: span.calendar, now: now) {
+            session.devices.name(of: $0, own: $0)
+        }
+        let kpis = try span.kpis(in: session.journal, settings, now: now)
+        summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        end = span.range.buckets(in: span.calendar).first { $0.end > now }?.end
+        let range = span.range.start..<span.range.end
+        let isSame = last?.span.location.id == span.location.id && last?.window.range == range
+        window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
+        try window.refresh(fetch(session))
+        update()
+    }
+
+    /// Whether it would come to something else by now.
+    func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+
+    /// Hands over what is shown.
+    func show(in model: inout HistoryViewModel) {
+        model.summary = summary
+        model.list = HistoryList(lines: lines, top: window.top)
+    }
+
+    mutating func scroll(by rows: Int, visible: Int, in session: CountingSession) throws(JournalError) {
+        try window.scroll(by: rows, visible: visible, fetch(session))
+        update()
+    }
+
+    mutating func showLatest(in session: CountingSession) throws(JournalError) {
+        try window.showLatest(fetch(session))
+        update()
+    }
+
+    mutating func showEarliest(visible: Int, in session: CountingSession) throws(JournalError) {
+        try window.showEarliest(visible: visible, fetch(session))
+        update()
+    }
+
+    private func fetch(_ session: CountingSession) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
+        let (journal, id) = (session.journal, span.location.id)
+        return { (page) throws(JournalError) in try journal.history(of: id, page) }
+    }
+
+    private mutating func update() { lines = window.rows.map(texts.line) }
+}

@@ -1,0 +1,118 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Descriptors
+
+/// Behind the History screen: a range of the selected location's history, read when it is shown and has changed.
+final class HistoryTab: TabFeed {
+    /// So that a clock that is asked right after a deadline is past it.
+    private static let margin = Duration.milliseconds(1)
+    /// Reading takes at most so small a part of the time, however long the range is: keys are heard in between.
+    private static let share = 10
+
+    private let session: CountingSession
+    private let settings: Settings
+    private var choice = HistoryChoice()
+    private var reading: HistoryReading?
+    private var isOutOfDate = true
+    private var nextReading = MonotonicTime.now
+    private(set) var deadline: MonotonicTime?
+
+    init(_ session: CountingSession, _ settings: Settings) {
+        self.session = session
+        self.settings = settings
+    }
+
+    func journalChanged() { isOutOfDate = true }
+
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+        deadline = nil
+        guard let location = location(of: model) else { return }
+        if reading?.span.location != location { turn(to: location, &model.history) }
+        if isOutOfDate || isInFront && reading?.isOver(at: now) ?? true {
+            guard MonotonicTime.now >= nextReading else {
+                deadline = nextReading
+                return
+            }
+            try read(location, at: now)
+        }
+        reading?.show(in: &model.history)
+        guard isInFront, let end = reading?.end, end > now else { return }
+        deadline = .now + .microseconds(end.microseconds - now.microseconds) + Self.margin
+    }
+
+    private func location(of model: ScreensViewModel) -> Location? {
+        session.locations.first { $0.id == model.places.selected }
+    }
+
+    /// Another location has other days, so it begins with the range that was chosen.
+    private func turn(to location: Location, _ model: inout HistoryViewModel) {
+        forget()
+        guard reading?.span.location.id != location.id else { return }
+        choice.leaveNeighbours()
+        (reading, model.summary, model.list) = (nil, nil, HistoryList())
+    }
+
+    private func read(_ location: Location, at now: Timestamp) throws {
+        let start = MonotonicTime.now
+        let span = try choice.span(of: location, now: now)
+        reading = try HistoryReading(of: span, in: session, settings, at: now, after: reading)
+        isOutOfDate = false
+        let end = MonotonicTime.now
+        nextReading = end + .microseconds((end.microseconds - start.microseconds) * Int64(Self.share))
+    }
+
+    /// What is read next is not what was shown.
+    private func forget() {
+        (isOutOfDate, nextReading) = (true, .now)
+    }
+}
+
+// MARK: - What is asked of it
+
+extension HistoryTab {
+    /// Carries out what only this screen knows. What it shows then is read by `update`.
+    ///
+    /// - Throws: `JournalError`, `ZoneError`
+    func carryOut(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
+        switch intent {
+        case .choose(let range):
+            choice = HistoryChoice(range.selection)
+            forget()
+        case .step(let step):
+            guard let span = reading?.span, try choice.move(step, from: span, now: now) else { return }
+            forget()
+        case .show(let text): show(text, on: &model, at: now)
+        case .scroll(let rows, let visible):
+            try reading?.scroll(by: rows, visible: visible, in: session)
+        case .showLatest: try reading?.showLatest(in: session)
+        case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session)
+        // The view model has done these.
+        case .askRange, .toggleAnomalies: break
+        }
+    }
+
+    private func show(_ text: String, on model: inout ScreensViewModel, at now: Timestamp) {
+        guard let location = location(of: model) else { return }
+        do {
+            let typed = HistoryChoice(try HistorySelection(text))
+            _ = try typed.span(of: location, now: now)
+            choice = typed
+            forget()
+            model.closeField()
+        } catch {
+            model.refuseField(Failure(error).sentence)
+        }
+    }
+}
+
+extension HistoryViewModel.Choice {
+    fileprivate var selection: HistorySelection {
+        switch self {
+        case .today: .today
+        case .yesterday: .yesterday
+        case .week: .lastDays(7)
+        case .month: .lastDays(30)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Descriptors
+
+/// What the journal says of a location for the Live screen.
+struct LiveReading {
+    private let location: Location
+    let state: CounterState
+    private let flows: LiveFlows
+    private let devices: LocationDevices
+    /// When the last of the minutes is over.
+    let end: Timestamp
+
+    /// Reads what may have changed since an earlier reading.
+    ///
+    /// - Throws: `JournalError`
+    init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?) throws
+    {
+        self.location = location
+        state = try journal.existingState(of: location.id)
+        devices = try LocationDevices(of: location.id, in: journal)
+        end = now.startOfMinute.advanced(minutes: 1)
+        if let old, old.location == location, old.state.position == state.position, old.end == end {
+            flows = old.flows
+        } else {
+            flows = try LiveFlows(of: location, in: journal, at: now, end: end)
+        }
+    }
+}
+
+extension LiveReading {
+    /// The card at a time, which may be later than what was read. Ages go on by themselves only where somebody looks.
+    func card(
+        of place: PlaceChoice.Place, at now: Timestamp, staleAfter: Duration, isInFront: Bool
+    ) -> LiveCard {
+        var card = LiveCard(place: place, state: state)
+        card.today = flows.today
+        card.lastHour = flows.lastHour
+        card.problem = flows.problem
+        card.freshness = freshness(at: now, staleAfter: staleAfter, isInFront: isInFront)
+        card.staleDevices = expected.filter { $0.isStale(after: staleAfter.microseconds, now: now) }.map(
+            \.name)
+        return card
+    }
+
+    /// When the card is another one though nothing happens; `nil` where never.
+    func nextChange(after now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Timestamp? {
+        let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
+        var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
+        if isInFront {
+            changes.append(end.microseconds)
+            if !devices.isConnected, let lastSign {
+                let age = Self.age(of: lastSign, at: now)
+                let next = age + Freshness.seconds(untilChangeOf: age)
+                changes.append(lastSign.microseconds + Int64(next) * 1_000_000)
+            }
+        }
+        return changes.filter { $0 > now.microseconds }.min().map(Timestamp.init(microseconds:))
+    }
+
+    private var expected: [Device] { devices.expected(on: flows.day) }
+
+    /// The last event, or the last that was heard of a device.
+    private var lastSign: Timestamp? { [devices.lastSeenAt, state.lastEventAt].compactMap(\.self).max() }
+
+    private func freshness(at now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Freshness? {
+        if devices.isConnected { return Freshness(.live, .now) }
+        guard let lastSign else { return nil }
+        let isOld = now.microseconds - lastSign.microseconds > staleAfter.microseconds
+        let kind: Freshness.Kind = !isOld ? .live : expected.isEmpty ? .quiet : .stale
+        let moment: Freshness.Moment =
+            isInFront ? .ago(seconds: Self.age(of: lastSign, at: now)) : .at(lastSign.localTime)
+        return Freshness(kind, moment)
+    }
+
+    /// In seconds; 0 for what a clock says that runs ahead.
+    private static func age(of sign: Timestamp, at now: Timestamp) -> Int {
+        Int(max(0, now.microseconds - sign.microseconds) / 1_000_000)
+    }
+}

@@ -1,0 +1,60 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Descriptors
+
+/// Behind the Live screen: every location as the journal knows it now.
+final class LiveTab: TabFeed {
+    /// So that a clock that is asked right after a deadline is past it.
+    private static let margin = Duration.milliseconds(1)
+
+    private let session: CountingSession
+    private let staleAfter: Duration
+    private var readings: [String: LiveReading] = [:]
+    private var isOutOfDate = true
+    private(set) var deadline: MonotonicTime?
+
+    init(_ session: CountingSession, staleAfter: Duration) {
+        self.session = session
+        self.staleAfter = staleAfter
+    }
+
+    func journalChanged() { isOutOfDate = true }
+
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+        deadline = nil
+        model.live.mayChange = session.role == .admin
+        if isOutOfDate || isInFront && readings.values.contains(where: { $0.end <= now }) {
+            try read(model.places, at: now)
+        }
+        model.live.cards = model.places.all.compactMap {
+            readings[$0.id]?.card(of: $0, at: now, staleAfter: staleAfter, isInFront: isInFront)
+        }
+        let changes = readings.values.compactMap {
+            $0.nextChange(after: now, staleAfter: staleAfter, isInFront: isInFront)
+        }
+        deadline = changes.min().map {
+            .now + .microseconds($0.microseconds - now.microseconds) + Self.margin
+        }
+    }
+
+    private func read(_ places: PlaceChoice, at now: Timestamp) throws {
+        let old = readings
+        readings = [:]
+        for location in session.locations where places.all.contains(where: { $0.id == location.id }) {
+            readings[location.id] = try LiveReading(
+                of: location, in: session.journal, at: now, after: old[location.id])
+        }
+        isOutOfDate = false
+    }
+
+    /// Carries out what only this screen knows. What came of it is told once it is committed.
+    func carryOut(_ intent: LiveIntent) {
+        switch intent {
+        case .count(let type, let location): session.count(type, at: location)
+        case .undo(let location): session.undo(at: location)
+        // The view model has done these.
+        case .enlarge, .overview: break
+        }
+    }
+}

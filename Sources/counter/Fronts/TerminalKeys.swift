@@ -1,0 +1,23 @@
+import CounterTUI
+import VolumeInput
+
+extension TerminalEvent.VolumeKey {
+    /// What it means to the counter.
+    var counted: CountedKey {
+        switch self {
+        case .raise: .up
+        case .lower: .down
+        }
+    }
+}
+
+extension TerminalEvent.Stroke {
+    /// What happens to the key in one frame.
+    func changes(of key: CountedKey) -> [KeyChange] {
+        switch self {
+        case .pressed: [KeyChange(key, isDown: true)]
+        case .released: [KeyChange(key, isDown: false)]
+        case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CounterModel
+
+/// What a producer is told of one of its lines, once that is committed or known not to be.
+struct IngestAnswer: Equatable {
+    /// What became of a line.
+    enum Result: Equatable {
+        /// It counts, or changed something.
+        case accepted(Position)
+        /// It was here already, and changed nothing.
+        case duplicate(Position?, why: String?)
+        /// It counts; its number was another event's, so the device has started again.
+        case conflict(Position, epoch: Int)
+        /// It changed nothing.
+        case refused(why: String)
+    }
+
+    /// The number of the line, from 1.
+    let line: Int
+    let result: Result
+
+    /// The answer as a line of JSON, with its end.
+    var text: String {
+        var object = JSONLine()
+        object.add("line", line)
+        switch result {
+        case .accepted(let position):
+            object.add("result", "accepted")
+            object.add("position", Int(position.number))
+        case .duplicate(let position, let why):
+            object.add("result", "duplicate")
+            object.add("why", why)
+            object.add("position", position.map { Int($0.number) })
+        case .conflict(let position, let epoch):
+            object.add("result", "conflict")
+            object.add("why", "the number is another event's: the device has started again")
+            object.add("position", Int(position.number))
+            object.add("epoch", epoch)
+        case .refused(let why):
+            object.add("result", "refused")
+            object.add("why", why)
+        }
+        return object.text + "\n"
+    }
+}
+
+extension IngestAnswer.Result {
+    /// What became of a request that is stored or answered; `locations` are those that there are.
+    init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
+        switch receipt.outcome {
+        case .accepted(let position), .undone(let position, _): self = .accepted(position)
+        case .duplicate(let position): self = .duplicate(position, why: nil)
+        case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
+        case .nothingToUndo, .nothingToVoid:
+            self = .duplicate(nil, why: "what it takes back is void already, or not here")
+        case .refused(let refusal): self = .refused(why: refusal.reason(receipt.request, locations()))
+        }
+    }
+}

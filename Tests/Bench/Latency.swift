@@ -1,0 +1,156 @@
+import CBenchTwin
+import Descriptors
+import Glibc
+import TestSupport
+import VolumeInput
+
+/// How long something takes to get from one place to another.
+enum Latency {
+    /// From the kernel's stamp of a press to the `VolumeEvent`, through a key server and over its socket.
+    static func pressToVolumeEvent(_ presses: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        var settings = KeyClientSettings()
+        settings.onlyPaths = [remote.node]
+        var timing = GestureTiming()
+        timing.debounce = .zero
+        let listener = VolumeListener(
+            client: KeyClient(executable: BuiltProducts.counterKeys, settings: settings),
+            timing: { [timing] _ in timing })
+        _ = listener.attend(.holding, at: .now)
+        try event(of: listener) { _ in listener.sources.first?.nodes.first?.state == .held(alsoTakes: true) }
+        return try samples(presses, remote) { _ in
+            let count = try event(of: listener) { $0.isCount }
+            return MonotonicTime.now - count.stamp
+        }
+    }
+
+    /// From the kernel's stamp of a press to the byte that the least of programs sends for it.
+    static func pressToByte(_ presses: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        var twin = twin()
+        guard twin_start(remote.node, &twin) == 0 else { throw SystemCallError(call: "twin_start") }
+        defer { twin_end(&twin) }
+        var byte: UInt8 = 0
+        guard read(twin.socket, &byte, 1) == 1 else { throw SystemCallError(call: "read") }
+        return try samples(presses, remote) { _ in
+            guard read(twin.socket, &byte, 1) == 1 else { throw SystemCallError(call: "read") }
+            return MonotonicTime.now - MonotonicTime(microseconds: twin.stamp.pointee)
+        }
+    }
+
+    /// From a key going down to the new number on the terminal.
+    static func pressToPaint(_ presses: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let program = try Subject.screens(readyAt: "held").program
+        defer { program.end() }
+        return try roundTrips(presses, remote) { try program.skipOutput(past: "Count \($0)\u{7}") }
+    }
+
+    /// From a key going down to the line that tells of the committed entry, in a pipe.
+    static func pressToCommit(_ presses: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let program = try Subject.listen()
+        defer { program.end() }
+        return try roundTrips(presses, remote) { _ in _ = try program.readLine() }
+    }
+
+    /// From a key going down to evtest's line on the terminal.
+    static func pressToLine(_ presses: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let program = try Subject.evtest(remote.node).program
+        defer { program.end() }
+        return try roundTrips(presses, remote) { _ in try program.skipOutput(past: "value 1") }
+    }
+
+    /// From the terminal's word that its window is not in front any more to the first key that another reader hears.
+    static func focusOutToGivenBack(_ rounds: Int) throws -> Samples {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let program = try Subject.screens([], readyAt: "held").program
+        defer { program.end() }
+        let reader = try SecondReader(node: remote.node)
+        // A key that does not count, and that readers have when the call returns.
+        func isHeard() throws -> Bool {
+            try remote.press(.marker, for: .zero, then: .zero)
+            return try !reader.take().isEmpty
+        }
+        return try Samples(
+            (0..<rounds).map { _ in
+                let start = MonotonicTime.now
+                try program.write("\u{1B}[O")
+                while try !isHeard() { pause(.microseconds(200)) }
+                let taken = MonotonicTime.now - start
+                try program.write("\u{1B}[I")
+                try eventually("the device to be held again") { try !isHeard() }
+                return taken
+            })
+    }
+
+    /// From a line that is written to a terminal to the same line from the program that reads it there.
+    static func lineToEcho(_ rounds: Int) throws -> Samples {
+        let program = try Subject.cat()
+        defer { program.end() }
+        return try Samples(
+            (0..<rounds).map { _ in
+                let start = MonotonicTime.now
+                try program.write("x\n")
+                // First the terminal's own echo, then cat's.
+                try program.skipOutput(past: "x\r\nx\r\n")
+                return MonotonicTime.now - start
+            })
+    }
+
+    private static func roundTrips(
+        _ presses: Int, _ remote: VirtualRemote, _ arrival: (Int) throws -> Void
+    ) throws -> Samples {
+        var start = MonotonicTime.now
+        return try samples(presses, remote, before: { start = .now }) { number in
+            try arrival(number)
+            return MonotonicTime.now - start
+        }
+    }
+
+    private static func samples(
+        _ presses: Int, _ remote: VirtualRemote, before: () -> Void = {},
+        _ latency: (Int) throws -> Duration
+    ) throws -> Samples {
+        try Samples(
+            (1...presses).map { number in
+                before()
+                try remote.down(.volumeUp, then: .zero)
+                let taken = try latency(number)
+                try remote.up(.volumeUp, then: .milliseconds(20))
+                return taken
+            })
+    }
+
+    /// Waits for a listener as the program's loop does.
+    @discardableResult
+    private static func event(
+        of listener: VolumeListener, where isAwaited: (ListenerEvent) -> Bool
+    ) throws -> ListenerEvent {
+        while true {
+            var polled = PollSet()
+            listener.watch(&polled)
+            try polled.wait(until: listener.deadline)
+            if let event = listener.receive(at: .now).first(where: isAwaited) { return event }
+        }
+    }
+}
+
+extension ListenerEvent {
+    fileprivate var isCount: Bool {
+        guard case .gesture(_, let gesture) = self, case .volumeUp = gesture.type else { return false }
+        return true
+    }
+
+    fileprivate var stamp: MonotonicTime {
+        guard case .gesture(_, let gesture) = self else { return .now }
+        return gesture.timestamp
+    }
+}

@@ -1,0 +1,94 @@
+import CBenchTwin
+import CounterModel
+import CounterStore
+import GRDB
+import TestSupport
+
+/// A journal of 20 million entries, one every 3 seconds for almost two years.
+final class LongJournal {
+    static let count: Int64 = 20_000_000
+    private static let pause: Int64 = 3_000_000
+    private static let hour: Int64 = 3_600_000_000
+
+    private let folder: ScratchFolder
+    let journal: SQLiteJournal
+    /// When its last entry was.
+    let end = Timestamp(microseconds: count * pause)
+
+    /// Makes one. The entries are written past the program, which would derive what `rebuild` is to derive.
+    init() throws {
+        folder = try ScratchFolder()
+        journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
+        let first = NewEntry(type: .in, deviceId: "bench", source: .hardware)
+        let request = Request(
+            locationId: Location.defaultId, timestamp: Timestamp(microseconds: 0), change: .entry(first))
+        _ = try journal.append([request], receivedAt: Timestamp(microseconds: 0))
+        try DatabaseQueue(path: journal.path).writeWithoutTransaction { db in
+            let trigger = try String.fetchOne(
+                db, sql: "SELECT sql FROM sqlite_master WHERE name = 'journalOnlyGrows'")
+            try db.execute(sql: "DROP TRIGGER journalOnlyGrows")
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(Self.count))
+                    INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source,
+                        continuesHold)
+                    SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0 FROM number
+                    """)
+            try db.execute(sql: trigger ?? "")
+            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    /// Entries per second of `rebuild`, in millions.
+    func rebuilt() throws -> Double {
+        try JournalCost.rate(Int(Self.count)) { try journal.rebuild() } / 1e6
+    }
+
+    /// Rows per second that C reads and adds up, in millions.
+    func replayedByTwin() throws -> Double {
+        var sum: Int64 = 0
+        return try JournalCost.rate(Int(Self.count)) {
+            try JournalCost.check(twin_replay(journal.path, &sum))
+        } / 1e6
+    }
+
+    /// Bytes of disk for each entry, with all that is derived from it.
+    func bytesPerEntry() throws -> Double {
+        try DatabaseQueue(path: journal.path).inDatabase { db in
+            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            return Double(pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)) / Double(Self.count)
+        }
+    }
+
+    /// Milliseconds for the KPIs of the last hours; the median.
+    func kpis(ofLastHours hours: Int64) throws -> Double {
+        let end = Self.count * Self.pause / Self.hour
+        let starts = (end - hours..<end).map { Timestamp(microseconds: $0 * Self.hour) }
+        let location = Location(id: Location.defaultId, name: "", timezone: "UTC")
+        return try median {
+            let kpis = try journal.kpis(
+                of: location, hours: starts, end: Timestamp(microseconds: end * Self.hour),
+                now: Timestamp(microseconds: end * Self.hour), silence: 1_800_000_000)
+            precondition(kpis.totalIn == Int(hours) * 600)
+        }
+    }
+
+    /// Milliseconds for C to read and add up the same minutes; the median.
+    func minutesByTwin(ofLastHours hours: Int64) throws -> Double {
+        let end = Self.count * Self.pause / Self.hour * 60
+        var sum: Int64 = 0
+        return try median {
+            try JournalCost.check(twin_minutes(journal.path, end - hours * 60, end - 1, &sum))
+        }
+    }
+
+    func median(_ body: () throws -> Void) rethrows -> Double {
+        try Samples(
+            (0..<20).map { _ in
+                let start = ContinuousClock.now
+                try body()
+                return ContinuousClock.now - start
+            }
+        ).quantile(0.5)
+    }
+}

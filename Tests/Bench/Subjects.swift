@@ -1,0 +1,62 @@
+import Glibc
+import TestSupport
+
+/// A program that is measured, and the text by which it tells that it is ready.
+struct Subject {
+    private static let terminal = ChildProcess.Streams.terminal(columns: 80, rows: 24)
+    private static let patience = Duration.seconds(30)
+
+    let program: ChildProcess
+
+    private init(_ program: ChildProcess, readyAt text: String) throws {
+        self.program = program
+        try program.skipOutput(past: text, timeout: Self.patience)
+    }
+
+    /// The screens in a terminal of 80×24, on a journal in memory.
+    ///
+    /// - Parameters:
+    ///   - options: more of them.
+    ///   - text: what its first paint ends in; `held` where a device is to be held by then.
+    /// - Returns: the program, once it has painted that.
+    /// - Throws: `SupportError`.
+    static func screens(_ options: [String] = ["--always"], readyAt text: String) throws -> Subject {
+        try Subject(counter(options, streams: terminal), readyAt: text)
+    }
+
+    /// `counter listen` on a journal in memory, once it holds a device.
+    static func listen() throws -> ChildProcess {
+        let program = try counter(["listen"], streams: .pipes)
+        while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": held") {}
+        return program
+    }
+
+    /// A shell at its prompt.
+    static func shell() throws -> Subject {
+        let environment: [String: String?] = ["PS1": "ready"]
+        return try Subject(
+            ChildProcess(["bash", "--norc", "-i"], environment: environment, streams: terminal),
+            readyAt: "ready")
+    }
+
+    /// evtest, which writes lines for each event of a node.
+    static func evtest(_ node: String) throws -> Subject {
+        try Subject(ChildProcess(["evtest", node], streams: terminal), readyAt: "(interrupt to exit)")
+    }
+
+    /// cat, which writes each line that it reads.
+    static func cat() throws -> ChildProcess { try ChildProcess(["cat"], streams: terminal) }
+
+    private static func counter(_ options: [String], streams: ChildProcess.Streams) throws -> ChildProcess {
+        let directory = "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        return try ChildProcess(
+            [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
+            environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil],
+            streams: streams)
+    }
+}
+
+extension ChildProcess {
+    /// The program and the key server that it has started.
+    var both: [RunningProcess] { [process] + process.children }
+}

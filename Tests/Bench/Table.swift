@@ -1,0 +1,52 @@
+import Glibc
+
+/// The rows of the bench, for people: what was measured, beside what, and what is to be reached.
+enum Table {
+    private static let widths = [44, 12, 12, 30, 9]
+
+    static func header() { line("what", "counter", "beside it", "", "ratio", "to reach") }
+
+    /// A row with a ratio.
+    ///
+    /// - Parameters:
+    ///   - what: what was measured.
+    ///   - unit: of both values.
+    ///   - value: the program's.
+    ///   - name: what it is measured beside.
+    ///   - reference: that one's value.
+    ///   - goal: what is to be reached, in words.
+    static func row(
+        _ what: String, _ unit: String, _ value: Double, beside name: String, _ reference: Double,
+        goal: String = ""
+    ) {
+        let ratio = reference == 0 ? (value == 0 ? "=" : "∞") : rounded(value / reference) + " ×"
+        line(what, "\(rounded(value)) \(unit)", "\(rounded(reference)) \(unit)", name, ratio, goal)
+    }
+
+    /// Two rows of one measurement: the median and the 99th percentile, in milliseconds.
+    static func rows(
+        _ what: String, _ samples: Samples, beside name: String, _ reference: Samples,
+        goals: (p50: String, p99: String) = ("", "")
+    ) {
+        for (quantile, part, goal) in [("p50", 0.5, goals.p50), ("p99", 0.99, goals.p99)] {
+            row(
+                "\(what), \(quantile)", "ms", samples.quantile(part), beside: name, reference.quantile(part),
+                goal: goal)
+        }
+    }
+
+    private static func line(_ cells: String...) {
+        let padded = zip(cells, widths + [0]).map {
+            $0 + String(repeating: " ", count: max(0, $1 - $0.count))
+        }
+        // At once: the next row may take a minute.
+        let bytes = Array((padded.joined(separator: " ") + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+
+    private static func rounded(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}

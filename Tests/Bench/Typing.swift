@@ -1,0 +1,45 @@
+import Descriptors
+import Glibc
+import TestSupport
+
+/// What typing on a keyboard costs while its volume keys are swapped.
+enum Typing {
+    /// How long another reader waits for each key, and how often `counter` woke up meanwhile.
+    struct Result {
+        let latency: Samples
+        let wakeUps: Double
+    }
+
+    /// Types with the keyboard's map swapped.
+    static func whileSwapped(_ keys: Int) throws -> Result {
+        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        defer { keyboard.destroy() }
+        let program = try Subject.listen()
+        defer { program.end() }
+        pause(.seconds(5))
+        var latency = Samples([])
+        let wakeUps = try Cost.wakeUps(of: program.both) { latency = try type(keys, on: keyboard) }
+        return Result(latency: latency, wakeUps: wakeUps)
+    }
+
+    /// Types with nobody but the other reader there.
+    static func alone(_ keys: Int) throws -> Result {
+        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        defer { keyboard.destroy() }
+        return Result(latency: try type(keys, on: keyboard), wakeUps: 0)
+    }
+
+    private static func type(_ keys: Int, on keyboard: HIDRemote) throws -> Samples {
+        let reader = try SecondReader(node: keyboard.node)
+        return try Samples(
+            (0..<keys).map { _ in
+                let start = MonotonicTime.now
+                try keyboard.down(.a, then: .zero)
+                while try reader.take().isEmpty {}
+                let taken = MonotonicTime.now - start
+                try keyboard.up(.a, then: .milliseconds(5))
+                while try reader.take().isEmpty {}
+                return taken
+            })
+    }
+}

@@ -1,0 +1,147 @@
+import CounterModel
+import TestSupport
+import Testing
+
+/// In Europe/Zurich, whose clocks skip 02:00 to 03:00 on 2026-03-29 and repeat it on 2026-10-25; days start at four.
+@Suite struct HistoryRangeTests {
+    let calendar: OperationalCalendar
+    /// A Monday afternoon.
+    let now = Timestamp(iso8601: "2026-03-30T14:20:00+02:00")
+
+    init() throws {
+        let zone = try #require(try DayReference()["Europe/Zurich"])
+        calendar = OperationalCalendar(zone: zone.offsets, startHour: 4)
+    }
+
+    // MARK: Ranges
+
+    @Test(
+        arguments: [
+            (.today, "2026-03-30 04:00:00", "2026-03-31 04:00:00"),
+            (.yesterday, "2026-03-29 04:00:00", "2026-03-30 04:00:00"),
+            (.lastDays(1), "2026-03-30 04:00:00", "2026-03-31 04:00:00"),
+            (.lastDays(7), "2026-03-24 04:00:00", "2026-03-31 04:00:00"),
+            (.lastDays(30), "2026-03-01 04:00:00", "2026-03-31 04:00:00"),
+        ] as [(HistorySelection, String, String)])
+    func `Ranges by name are of whole days`(selection: HistorySelection, from: String, to: String) throws {
+        try expect(selection, from, to)
+    }
+
+    @Test(
+        arguments: [
+            ("2026-03-01", "2026-03-08", "2026-03-01 04:00:00", "2026-03-08 04:00:00"),
+            ("yesterday", "today", "2026-03-29 04:00:00", "2026-03-30 04:00:00"),
+            ("today", nil, "2026-03-30 04:00:00", "2026-03-31 04:00:00"),
+            ("2026-03-29 14:00", "2026-03-29 15:30:10", "2026-03-29 14:00:00", "2026-03-29 15:30:10"),
+            ("2026-03-29T14:00", "2026-03-30 14:00", "2026-03-29 14:00:00", "2026-03-30 14:00:00"),
+            // Skipped: the end of the gap.
+            ("2026-03-29 02:30", "2026-03-29 05:00", "2026-03-29 03:00:00", "2026-03-29 05:00:00"),
+            // Repeated: the first, unless an offset says which.
+            ("2026-10-25 02:30", "2026-10-26", "2026-10-25 02:30:00+02:00", "2026-10-26 04:00:00"),
+            ("2026-10-25 02:30+01:00", "2026-10-26", "2026-10-25 02:30:00+01:00", "2026-10-26 04:00:00"),
+            (
+                "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25 02:30:00+02:00",
+                "2026-10-25 02:30:00+01:00"
+            ),
+        ])
+    func `A range is from one bound to another`(from: String, to: String?, first: String, last: String) throws
+    {
+        let end = try to.map { try HistoryBound($0) }
+        try expect(.between(HistoryBound(from), end), first, last)
+    }
+
+    @Test(arguments: [
+        ("today", "yesterday"), ("today", "today"), ("2026-03-31", nil),
+        ("2026-03-29 02:10", "2026-03-29 02:50"),
+    ])
+    func `A range that ends before it begins is refused`(from: String, to: String?) throws {
+        let selection = try HistorySelection.between(HistoryBound(from), to.map { try HistoryBound($0) })
+        let error = #expect(throws: HistoryRangeError.self) {
+            try selection.range(in: calendar, now: #require(now))
+        }
+        #expect(error?.description.hasSuffix("is empty") == true)
+    }
+
+    @Test(
+        arguments: [
+            "", "tomorrow", "Today", "2026-02-30", "2026-11-31 10:00", "2026-11-01 24:00", "2026-11-01 7:00",
+            "14:00",
+            "2026-11-01 14:00 Uhr", "2026-11-01 14:00:00 +01:00", "01.11.2026", "2026-11-01T",
+            "2026-11-01 14",
+        ])
+    func `What is no date or time is refused, with words that help`(text: String) {
+        let error = #expect(throws: HistoryRangeError.self) { try HistoryBound(text) }
+        #expect(error == .unreadable(text))
+        #expect(error?.remedy.contains("2026-11-01") == true)
+    }
+
+    @Test(arguments: ["1899-12-31", "2200-01-01 00:00", "9999-12-31", "0001-01-01T00:00:00Z"])
+    func `Years for which a zone would be read for long are refused`(text: String) {
+        let error = #expect(throws: HistoryRangeError.self) { try HistoryBound(text) }
+        #expect(error == .outOfReach(text))
+        #expect(error?.remedy == "Write a year from 1900 to 2199.")
+        #expect(throws: Never.self) { try HistorySelection("1900-01-01 to 2199-12-31 23:59") }
+    }
+
+    @Test func `What is over of a range ends now, and of a past one at its end`() throws {
+        let now = try #require(now)
+        let today = try HistorySelection.today.range(in: calendar, now: now)
+        #expect(today.elapsed(until: now)?.end == now)
+        #expect(today.elapsed(until: today.start) == nil)
+        let yesterday = try HistorySelection.yesterday.range(in: calendar, now: now)
+        #expect(yesterday.elapsed(until: now) == yesterday)
+    }
+
+    // MARK: Buckets
+
+    @Test(
+        arguments: [
+            ("2026-03-28", "2026-03-30", HistoryUnit.hours, 47), ("2026-10-24", "2026-10-26", .hours, 49),
+            ("2026-03-01", "2026-03-03", .hours, 48), ("2026-03-01", "2026-03-04", .days, 3),
+            ("2026-03-01 14:00", "2026-03-03 14:00", .hours, 48),
+            ("2026-03-01 14:00", "2026-03-03 14:00:01", .days, 3),
+            ("2026-10-24 14:00", "2026-10-26 14:00", .hours, 49),
+            ("2026-03-01 14:10", "2026-03-01 14:20", .hours, 1),
+            ("2026-03-24", "2026-03-31", .days, 7),
+        ])
+    func `Hours are shown up to two days, days beyond`(
+        from: String, to: String, unit: HistoryUnit, count: Int
+    ) throws {
+        let range = try range(from, to)
+        #expect(range.naturalUnit(in: calendar) == unit)
+        let buckets = range.buckets(in: calendar)
+        #expect(buckets.count == count)
+        #expect(buckets.first?.start == range.start)
+        #expect(buckets.last?.end == range.end)
+        #expect(zip(buckets, buckets.dropFirst()).allSatisfy { $0.end == $1.start })
+    }
+
+    @Test func `A bucket at the edge is cut, and knows whose part it is`() throws {
+        let buckets = try range("2026-10-25 02:30", "2026-10-25 03:10").buckets(in: calendar)
+        let hours = buckets.map { bucket in
+            guard case .hour(let hour) = bucket.label else { return "a day" }
+            let minutes = (bucket.end.seconds - bucket.start.seconds) / 60
+            return "\(hour.hour)\(hour.offset) \(minutes) of \((hour.end.seconds - hour.start.seconds) / 60)"
+        }
+        #expect(hours == ["2+02:00 30 of 60", "2+01:00 60 of 60", "3+01:00 10 of 60"])
+    }
+
+    @Test func `The other unit can be asked for`() throws {
+        let range = try range("2026-03-28 12:00", "2026-03-29 12:00")
+        let days = range.buckets(of: .days, in: calendar)
+        #expect(days.map { $0.end.seconds - $0.start.seconds } == [15 * 3600, 8 * 3600])
+        #expect(try self.range("2026-03-01", "2026-03-04").buckets(of: .hours, in: calendar).count == 72)
+    }
+
+    // MARK: Helpers
+
+    private func range(_ from: String, _ to: String) throws -> HistoryRange {
+        try HistorySelection.between(HistoryBound(from), HistoryBound(to)).range(
+            in: calendar, now: #require(now))
+    }
+
+    private func expect(_ selection: HistorySelection, _ from: String, _ to: String) throws {
+        let range = try selection.range(in: calendar, now: #require(now))
+        #expect([range.start, range.end].map(calendar.zone.text) == [from, to])
+    }
+}

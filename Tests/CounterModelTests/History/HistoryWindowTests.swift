@@ -1,0 +1,137 @@
+import Testing
+
+@testable import CounterModel
+
+/// A list of a million rows, which is looked through without reading more than a few pages of it.
+@Suite struct HistoryWindowTests {
+    private static let all = Int64(1_000_000)
+    private static let visible = 20
+
+    /// A history of which row `n` counts at second `n`; every two neighbours share their second.
+    private final class History {
+        var count: Int64
+        private(set) var read = 0
+
+        init(_ count: Int64 = HistoryWindowTests.all) { self.count = count }
+
+        static func row(_ number: Int64) -> HistoryRow {
+            let time = Timestamp(microseconds: number / 2 * 1_000_000)
+            return HistoryRow(
+                .entry(
+                    Entry(
+                        id: Position(number), locationId: "a", timestamp: time, receivedAt: time, type: .in,
+                        deviceId: "d", source: .hardware)), isVoid: false)
+        }
+
+        func fetch(_ page: HistoryPage) -> [HistoryRow] {
+            let anchor = page.anchor?.position.number
+            // Of the anchors only the one that `refresh` makes is of no row.
+            let numbers =
+                page.isBackward
+                ? max(1, (anchor ?? count + 1) - Int64(page.limit))..<(anchor ?? count + 1)
+                : (anchor ?? 0) + 1..<min(count, (anchor ?? 0) + Int64(page.limit)) + 1
+            read += numbers.count
+            return numbers.map(Self.row)
+        }
+    }
+
+    private let history = History()
+    private var window = HistoryWindow(range: Timestamp(microseconds: 0)..<Timestamp(microseconds: .max))
+
+    /// The numbers of the rows that are seen.
+    private var shown: [Int64] { window.rows.dropFirst(window.top).prefix(Self.visible).map(\.id.number) }
+
+    private func latest(below: Int64) -> [Int64] { (below - Int64(Self.visible)..<below).reversed() }
+
+    @Test mutating func `It begins with the latest rows`() {
+        window.showLatest(history.fetch)
+        #expect(shown == latest(below: Self.all + 1))
+        #expect(history.read == HistoryWindow.page)
+    }
+
+    @Test mutating func `The earliest rows are one page away`() {
+        window.showLatest(history.fetch)
+        window.showEarliest(visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Int64(Self.visible) + 1))
+        #expect(history.read == 2 * HistoryWindow.page)
+        window.scroll(by: 1, visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Int64(Self.visible) + 1))
+    }
+
+    @Test mutating func `Scrolling down and up again shows every row once and keeps few`() {
+        window.showLatest(history.fetch)
+        var below = Self.all + 1
+        for _ in 0..<500 {
+            window.scroll(by: 19, visible: Self.visible, history.fetch)
+            below -= 19
+            #expect(shown == latest(below: below))
+            #expect(window.rows.count <= HistoryWindow.most)
+        }
+        for _ in 0..<500 {
+            window.scroll(by: -19, visible: Self.visible, history.fetch)
+            below += 19
+            #expect(shown == latest(below: below))
+            #expect(window.rows.count <= HistoryWindow.most)
+        }
+        window.scroll(by: -1, visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Self.all + 1))
+    }
+
+    @Test mutating func `From the beginning it goes up again`() {
+        window.showEarliest(visible: Self.visible, history.fetch)
+        for step in 1...400 {
+            window.scroll(by: -19, visible: Self.visible, history.fetch)
+            #expect(shown == latest(below: Int64(Self.visible) + 1 + Int64(step) * 19))
+        }
+        #expect(window.rows.count <= HistoryWindow.most)
+    }
+
+    @Test(arguments: [0, 1, 19, 20, 21, 299, 300, 301])
+    mutating func `A short history ends at both ends`(count: Int) {
+        let history = History(Int64(count))
+        window.showLatest(history.fetch)
+        let whole = (0..<Int64(count)).map { Int64(count) - $0 }
+        for step in [-5, 1000, 1000, -1000] {
+            window.scroll(by: step, visible: Self.visible, history.fetch)
+            #expect(shown == Array(step > 0 ? whole.suffix(Self.visible) : whole.prefix(Self.visible)))
+        }
+        window.showEarliest(visible: Self.visible, history.fetch)
+        #expect(shown == Array(whole.suffix(Self.visible)))
+        #expect(window.rows.count == min(count, HistoryWindow.page))
+    }
+
+    @Test mutating func `What is new shows where the latest are shown`() {
+        window.showLatest(history.fetch)
+        history.count += 3
+        window.refresh(history.fetch)
+        #expect(shown == latest(below: Self.all + 4))
+    }
+
+    @Test mutating func `What is new moves nothing where earlier rows are shown`() {
+        window.showLatest(history.fetch)
+        window.scroll(by: 7, visible: Self.visible, history.fetch)
+        let before = shown
+        history.count += 3
+        for _ in 1...2 {
+            window.refresh(history.fetch)
+            #expect(shown == before)
+        }
+        window.scroll(by: -10, visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Self.all + 4))
+        window.scroll(by: -1, visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Self.all + 4))
+    }
+
+    @Test mutating func `A history that failed to be read can be read again`() {
+        struct Broken: Error {}
+        window.showLatest(history.fetch)
+        #expect(throws: Broken.self) {
+            try window.scroll(by: 400, visible: Self.visible) {
+                (_: HistoryPage) throws(Broken) -> [HistoryRow] in
+                throw Broken()
+            }
+        }
+        window.scroll(by: 400, visible: Self.visible, history.fetch)
+        #expect(shown == latest(below: Self.all + 1 - 400))
+    }
+}

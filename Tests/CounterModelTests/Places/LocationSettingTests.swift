@@ -1,0 +1,39 @@
+import CounterModel
+import Testing
+
+/// What a location can be set to.
+@Suite struct LocationSettingTests {
+    private static let longest = String(repeating: "é", count: 64)
+
+    @Test(arguments: [
+        LocationSetting.capacity(nil), .capacity(1), .capacity(.max), .name("x"), .name(longest),
+        .timezone("UTC"), .dayStart(0), .dayStart(23), .admitsOverFull(true), .isHidden(false),
+    ])
+    func `What is within its range is read as it was written`(setting: LocationSetting) {
+        #expect(setting.isValid)
+        #expect(LocationSetting(setting.property, text: setting.text) == setting)
+    }
+
+    @Test(arguments: [
+        LocationSetting.capacity(0), .capacity(-1), .name(""), .name(longest + "e"), .name("a\tb"),
+        .timezone(""), .dayStart(-1), .dayStart(24),
+    ])
+    func `What is beyond it is not taken`(setting: LocationSetting) {
+        #expect(!setting.isValid)
+        #expect(LocationSetting(setting.property, text: setting.text) == nil)
+    }
+
+    @Test(arguments: [
+        LocationSetting.capacity(5), .name("Hall"), .timezone("Asia/Kathmandu"), .dayStart(4),
+        .admitsOverFull(true), .isHidden(true),
+    ])
+    func `Each setting is a change of its own, and makes the other location of the first`(
+        setting: LocationSetting
+    ) {
+        let plain = Location(id: "hall", name: "hall", timezone: "UTC")
+        var other = plain
+        other.apply(setting)
+        #expect(other != plain)
+        #expect(plain.changes(to: other) == [setting])
+    }
+}

@@ -1,0 +1,199 @@
+import CounterModel
+import TestSupport
+import Testing
+
+@testable import CounterStore
+
+/// The rows of one journal, taken over by another one.
+@Suite struct FeedTests {
+    private static let locations = ["default", "door"]
+    let (first, second): (TemporaryDirectory, TemporaryDirectory)
+
+    init() throws {
+        first = try TemporaryDirectory()
+        second = try TemporaryDirectory()
+    }
+
+    @Test(arguments: UInt64(1)...16)
+    func `A journal that takes all rows over is equal, however the feed is cut and repeated`(seed: UInt64)
+        throws
+    {
+        let source = try journal(in: first)
+        let copy = try journal(in: second)
+        var random = SplitMix64(seed: seed)
+        var script = FeedScript(seed: seed)
+        var taken = Position.start
+        for _ in 0..<40 {
+            _ = try source.append(script.batch(), receivedAt: script.now)
+            // Another machine hears of it later, and of some rows again.
+            let again = Position(max(0, taken.number - Int64(random.below(20))))
+            let rows = try source.feed(after: again, limit: 1 + random.below(30))
+            let answers = try copy.append(rows.map(\.request), receivedAt: script.now + 86_400_000_000)
+            for (row, answer) in zip(rows, answers) {
+                let expected =
+                    row.id > taken ? Outcome.accepted(row.id) : Outcome.duplicate(row.id)
+                #expect(answer.outcome.withoutEpoch == expected, "\(row)")
+            }
+            taken = max(taken, rows.last?.id ?? taken)
+        }
+        let rest = try source.feed(after: taken, limit: .max)
+        _ = try copy.append(rest.map(\.request), receivedAt: script.now)
+        try expectEqual(source, copy, now: script.now)
+    }
+
+    private func expectEqual(_ source: SQLiteJournal, _ copy: SQLiteJournal, now: Timestamp) throws {
+        for journal in [source, copy] {
+            let findings = try journal.verify()
+            #expect(findings.isEmpty, "\(journal === copy ? "copy" : "source"): \(findings)")
+        }
+        let all = HistoryPage(
+            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
+            limit: .max)
+        for (mine, theirs) in zip(try source.locations(), try copy.locations()) {
+            #expect(mine == theirs)
+            #expect(try source.state(of: mine.id) == copy.state(of: mine.id))
+            let history = try source.history(of: mine.id, all)
+            #expect(!history.isEmpty)
+            #expect(try copy.history(of: mine.id, all) == history)
+            #expect(try copy.endedDays(of: mine.id) == source.endedDays(of: mine.id))
+            let hours = (0..<3).map { Timestamp(microseconds: $0 * 3_600_000_000) }
+            func kpis(_ journal: SQLiteJournal) throws -> KPIs {
+                try journal.kpis(
+                    of: mine, hours: hours, end: Timestamp(microseconds: 3 * 3_600_000_000), now: now,
+                    silence: .max)
+            }
+            #expect(try kpis(copy) == kpis(source))
+        }
+    }
+
+    @Test func `Each journal has an id of its own, which it keeps`() throws {
+        let id = try SQLiteJournal(in: first).id()
+        #expect(id.count == 32)
+        #expect(try SQLiteJournal(in: first).id() == id)
+        #expect(try SQLiteJournal(in: second).id() != id)
+    }
+
+    @Test func `Rows that went on to a third journal come back as what they are`() throws {
+        let source = try journal(in: first)
+        let copy = try journal(in: second)
+        try source.ask(Ask.count(), Ask.count(), Ask.void(1))
+        let rows = try source.feed(after: .start, limit: 10).map(\.request)
+        _ = try copy.append(rows, receivedAt: Timestamp(microseconds: 10_000_000))
+        try copy.ask(Ask.count(.out), Ask.void(2))
+        let back = try copy.feed(after: .start, limit: 10).map(\.request)
+        let outcomes = try source.append(back, receivedAt: Timestamp(microseconds: 10_000_000))
+            .map(\.outcome)
+        #expect(
+            outcomes == [
+                .duplicate(Position(1)), .duplicate(Position(2)), .duplicate(Position(3)),
+                .accepted(Position(4)), .accepted(Position(5)),
+            ])
+        #expect(try source.level() == -1)
+        #expect(try copy.level() == -1)
+        #expect(try source.verify() == [])
+    }
+
+    @Test func `Rows of a journal that was set back to an older state are refused`() throws {
+        let source = try journal(in: first)
+        try source.ask(Ask.count(at: 1_000), Ask.count(at: 2_000))
+        let rows = try source.feed(after: .start, limit: 10)
+        let copy = try journal(in: second)
+        _ = try copy.append(rows.map(\.request), receivedAt: Timestamp(microseconds: 10_000_000))
+        // The same journal and position, another time.
+        let other = Request(
+            locationId: "default", timestamp: Timestamp(microseconds: 3_000), change: rows[1].request.change,
+            origin: rows[1].origin)
+        #expect(try copy.ask(other) == [.refused(.otherHistory)])
+        // The journal's own row that it does not have any more.
+        let lost = FeedRow(
+            id: Position(9), locationId: "default", userId: nil, timestamp: Timestamp(microseconds: 1),
+            change: rows[1].request.change,
+            origin: RowOrigin(
+                identity: RowIdentity(journalId: try copy.id(), position: Position(9)),
+                receivedAt: Timestamp(microseconds: 1)), level: nil)
+        #expect(try copy.ask(lost.request) == [.refused(.otherHistory)])
+        #expect(try copy.level() == 2)
+    }
+
+    @Test func `A level that was set here last stays, and what is older counts before it`() throws {
+        let source = try journal(in: first)
+        try source.ask(Ask.count(at: 1_000), Ask.reset(5, at: 2_000))
+        let copy = try journal(in: second)
+        try copy.ask(Ask.reset(7, at: 3_000))
+        let rows = try source.feed(after: .start, limit: 10).map(\.request)
+        let answers = try copy.append(rows, receivedAt: Timestamp(microseconds: 10_000_000))
+        #expect(answers.map(\.outcome) == [.accepted(Position(2)), .refused(.lateReset)])
+        #expect(try copy.level() == 7)
+        #expect(try copy.verify() == [])
+    }
+
+    @Test func `A void whose row is not here changes nothing`() throws {
+        let source = try journal(in: first)
+        _ = try source.add(Location(id: "cellar", name: "cellar", timezone: "UTC"))
+        try source.ask(Ask.count(.in, at: 1_000, "cellar"), Ask.void(1, "cellar"))
+        let copy = try journal(in: second)
+        let rows = try source.feed(after: .start, limit: 10).map(\.request)
+        let moved = Request(
+            locationId: "default", timestamp: rows[1].timestamp, change: rows[1].change,
+            origin: rows[1].origin)
+        #expect(try copy.ask(rows[0], moved) == [.refused(.unknownLocation), .nothingToVoid])
+    }
+
+    private func journal(in directory: TemporaryDirectory) throws -> SQLiteJournal {
+        let journal = try SQLiteJournal(in: directory)
+        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
+        return journal
+    }
+}
+
+/// Random requests of every kind, the same for the same seed.
+private struct FeedScript {
+    private var random: SplitMix64
+    private var microseconds: Int64 = 600_000_000
+    private var position: Int64 = 0
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed &+ 1_000) }
+
+    var now: Timestamp { Timestamp(microseconds: microseconds) }
+
+    mutating func batch() -> [Request] {
+        microseconds += Int64(random.below(120_000_000))
+        position += 3
+        return (0...random.below(8)).map { _ in request() }
+    }
+
+    private mutating func request() -> Request {
+        let location = random.below(2) == 0 ? "default" : "door"
+        // Up to ten minutes ago or ahead: late ones, and clocks that are not believed.
+        let time = microseconds + Int64(random.below(1_200_000_000)) - 600_000_000
+        let type: EntryType = random.below(3) == 0 ? .out : .in
+        switch random.below(16) {
+        case 0: return Ask.reset(random.below(9) - 4, at: time, location)
+        case 1: return Ask.endOfDay(at: microseconds, location)
+        case 2: return Ask.setting(.capacity(random.below(2) == 0 ? nil : 5), at: time, location)
+        case 3...4: return Ask.void(Int64(random.below(Int(position) + 1)), location)
+        case 5...6: return Ask.undo(location, at: time)
+        case 7...10:
+            return Ask.count(type, at: time, location, device: "far", number: random.below(60))
+        case 11:
+            return Ask.count(type, at: time, location, device: "hand", source: .manual)
+        default:
+            return Ask.count(
+                type, at: microseconds, location, device: location + "key", continues: random.below(2) == 0)
+        }
+    }
+}
+
+extension Outcome {
+    /// The same for what counts, in whatever epoch.
+    fileprivate var withoutEpoch: Outcome {
+        guard case .acceptedInNewEpoch(let position, _) = self else { return self }
+        return .accepted(position)
+    }
+}
+
+extension Timestamp {
+    fileprivate static func + (time: Timestamp, microseconds: Int64) -> Timestamp {
+        Timestamp(microseconds: time.microseconds + microseconds)
+    }
+}

@@ -1,0 +1,147 @@
+import CounterModel
+import GRDB
+
+@testable import CounterStore
+
+/// The history of one location as one pass over the rows of its journal gives it, second by second if need be: nothing
+/// is summed up ahead, nothing is looked up.
+struct BruteForceHistory {
+    struct Row {
+        let position: Int64, kind: Int, device: Int64?, lateAfter: Int64?, delta: Int, source: Int, value: Int
+        let time: Int64, number: Int?, epoch: Int?, text: String?, setting: Int?
+    }
+
+    /// A level from a time on.
+    struct Step {
+        let time: Int64, level: Int
+    }
+
+    private(set) var rows: [Row] = []
+    private var voids: Set<Int64> = []
+    /// Entries that count, with their times.
+    private(set) var entries: [(time: Int64, row: Row)] = []
+    /// In the order of time.
+    private(set) var steps: [Step] = []
+
+    init(_ journal: SQLiteJournal, location: String) throws {
+        (rows, voids) = try journal.access { db in
+            let sql = """
+                SELECT journal.*, CASE WHEN timestamp - 300000000 > receivedAt THEN receivedAt ELSE timestamp END AS time
+                FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = ?) ORDER BY position
+                """
+            let rows = try GRDB.Row.fetchAll(db, sql: sql, arguments: [location]).map { row in
+                Row(
+                    position: row["position"], kind: row["kind"], device: row["deviceKey"],
+                    lateAfter: row["lateAfter"], delta: row["delta"] ?? 0, source: row["source"] ?? 0,
+                    value: row["value"] ?? 0, time: row["time"], number: row["sequenceNumber"],
+                    epoch: row["epoch"],
+                    text: row["text"], setting: row["setting"])
+            }
+            let voids = try Int64.fetchSet(db, sql: "SELECT target FROM journal WHERE target IS NOT NULL")
+            return (rows, voids)
+        }
+        follow()
+    }
+
+    private mutating func follow() {
+        var segments: [(position: Int64, begin: Int64, value: Int)] = [(0, .min, 0)]
+        var latest = Int64.min
+        for row in rows where row.kind == 1 || row.kind == 3 {
+            latest = max(latest, row.time)
+            if row.kind == 3, !voids.contains(row.position) {
+                segments.append((row.position, latest, row.value))
+            }
+        }
+        var perSegment: [Int64: [(time: Int64, row: Row)]] = [:]
+        for row in rows where row.kind == 1 && !voids.contains(row.position) {
+            guard let segment = segments.last(where: { $0.position <= row.lateAfter ?? row.position }) else {
+                continue
+            }
+            perSegment[segment.position, default: []].append((max(row.time, segment.begin), row))
+        }
+        for segment in segments {
+            var level = segment.value
+            steps.append(Step(time: segment.begin, level: level))
+            let inOrder = (perSegment[segment.position] ?? []).sorted {
+                ($0.time, $0.row.position) < ($1.time, $1.row.position)
+            }
+            for entry in inOrder {
+                level += entry.row.delta
+                steps.append(Step(time: entry.time, level: level))
+                entries.append(entry)
+            }
+        }
+    }
+
+    /// The level just before a time.
+    func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
+
+    func capacity(inMinute minute: Int64) -> Int? {
+        rows.filter { $0.setting == 1 && $0.time < (minute + 1) * 60_000_000 }
+            .max { ($0.time, $0.position) < ($1.time, $1.position) }?.text.flatMap { Int($0) }
+    }
+
+    func entries(from: Int64, to: Int64, isManual: Bool? = nil) -> [Row] {
+        entries.filter { from <= $0.time && $0.time < to }
+            .map(\.row).filter { isManual == nil || ($0.source == 2) == isManual }
+    }
+
+    /// The count times how long it lasted.
+    func integral(from: Int64, to: Int64) -> Int128 {
+        var sum: Int128 = 0
+        var time = from
+        var level = level(before: from)
+        let breaks = steps.filter { from <= $0.time && $0.time < to } + [Step(time: to, level: 0)]
+        for next in breaks {
+            while time < next.time {
+                let minute = MinuteRollup.minute(of: time)
+                let end = min(next.time, (minute + 1) * 60_000_000)
+                let count = capacity(inMinute: minute) == nil ? level : max(0, level)
+                sum += Int128(count) * Int128(end - time)
+                time = end
+            }
+            level = next.level
+        }
+        return sum
+    }
+
+    func highest(from: Int64, to: Int64) -> Int {
+        let inside = steps.filter { from <= $0.time && $0.time < to }.map(\.level)
+        let isTally = capacity(inMinute: MinuteRollup.minute(of: to - 1)) == nil
+        return max(level(before: from), inside.max() ?? .min, isTally ? .min : 0)
+    }
+
+    /// The minutes in which a level stood, at any moment, that is odd for the capacity; with the levels.
+    func minutes(from: Int64, to: Int64, where isOdd: (Int, Int) -> Bool) -> [(minute: Int64, levels: [Int])]
+    {
+        (MinuteRollup.minute(of: from)...MinuteRollup.minute(of: to - 1)).compactMap { minute in
+            guard let capacity = capacity(inMinute: minute) else { return nil }
+            let start = max(from, minute * 60_000_000)
+            let end = min(to, (minute + 1) * 60_000_000)
+            let levels =
+                [level(before: start)] + steps.filter { start <= $0.time && $0.time < end }.map(\.level)
+            let odd = levels.filter { isOdd($0, capacity) }
+            return odd.isEmpty ? nil : (minute, odd)
+        }
+    }
+
+    /// Missing numbers: runs between the lowest and the highest, each with the row by which it was first known.
+    func gaps() -> [(first: Int, last: Int, position: Int64)] {
+        let numbered = rows.filter { $0.number != nil }
+        let groups = Dictionary(grouping: numbered) { [$0.device ?? 0, Int64($0.epoch ?? 0)] }
+        return groups.values.flatMap(gaps)
+    }
+
+    private func gaps(in rows: [Row]) -> [(first: Int, last: Int, position: Int64)] {
+        let numbers = Set(rows.compactMap(\.number))
+        let runs = ((numbers.min() ?? 0)...(numbers.max() ?? 0)).split { numbers.contains($0) }
+        return runs.map { run in
+            let (first, last) = (run.first ?? 0, run.last ?? 0)
+            let witness = rows.indices.first { index in
+                let known = rows[...index].compactMap(\.number)
+                return known.contains { $0 < first } && known.contains { $0 > last }
+            }
+            return (first, last, rows[witness ?? 0].position)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CounterModel
+import Testing
+
+@testable import CounterStore
+
+@Suite struct DayEndTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func time(_ seconds: Int) -> Timestamp { Timestamp(seconds: seconds) }
+
+    /// Ends the day of `default`, whose hours begin at 0.
+    private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
+        let location = try #require(try journal.locations().first)
+        let hours = { (from: Timestamp, _: Timestamp) in [from.startOfMinute] }
+        let preview = try journal.snapshot(
+            of: location, dayStart: time(0), hours: hours, now: time(seconds))
+        let snapshot = try journal.endDay(
+            of: location, dayStart: time(0), hours: hours, userId: "ada", now: time(seconds))
+        #expect(snapshot == preview)
+        return snapshot
+    }
+
+    private func count(_ journal: SQLiteJournal, _ type: EntryType = .in, at seconds: Int...) throws {
+        let requests = seconds.map {
+            Request(
+                locationId: "default", timestamp: time($0),
+                change: .entry(NewEntry(type: type, deviceId: "door", source: .hardware)))
+        }
+        _ = try journal.append(requests, receivedAt: time(seconds.last ?? 0))
+    }
+
+    @Test func daysThatEndWithinAMinuteShareNothing() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try count(journal, at: 3601, 3605, 3610)
+        let first = try endDay(journal, at: 3620)
+        #expect(first?.totalIn == 3)
+        #expect(first?.highestLevel == 3)
+        try count(journal, at: 3630)
+        let second = try endDay(journal, at: 3640)
+        #expect(second?.from == time(3620))
+        #expect(second?.totalIn == 1)
+        #expect(second?.highestLevel == 1)
+        #expect(second?.averageOccupancy == 0.5)
+        #expect(second?.peakHour == DaySnapshot.PeakHour(start: time(3620), totalIn: 1))
+        let third = try endDay(journal, at: 3650)
+        #expect(third?.totalIn == 0)
+        #expect(third?.highestLevel == 0)
+        #expect(third?.averageOccupancy == 0)
+    }
+
+    @Test func aDayEndsAfterWhatCameByAClockThatIsAhead() throws {
+        let journal = try SQLiteJournal(in: directory)
+        _ = try journal.append([Ask.count(at: 3_800_000_000)], receivedAt: time(3600))
+        let first = try endDay(journal, at: 3610)
+        #expect(first?.totalIn == 1)
+        #expect(first?.finalLevel == 1)
+        #expect(first?.to == Timestamp(microseconds: 3_800_000_001))
+        try count(journal, at: 3620)
+        let second = try endDay(journal, at: 3630)
+        #expect(second?.from == first?.to)
+        #expect(second?.totalIn == 1)
+        #expect(try journal.endedDays(of: "default").map(\.snapshot) == [second, first])
+    }
+
+    @Test func anUndoneEndGivesItsDayBack() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try count(journal, at: 3601)
+        _ = try endDay(journal, at: 3620)
+        try journal.ask(Ask.undo())
+        try count(journal, at: 3630)
+        let day = try endDay(journal, at: 3640)
+        #expect(day?.from == time(0))
+        #expect(day?.totalIn == 2)
+        #expect(day?.highestLevel == 2)
+        #expect(try journal.endedDays(of: "default").map(\.snapshot) == [day])
+    }
+}

@@ -1,0 +1,165 @@
+/// Files and directories below one folder, on a disk that keeps what was synced and has a say about all the rest.
+///
+/// What a power cut leaves of a file: what was written or truncated before its last sync, and any part of what came later,
+/// each sector for itself. Of a directory: the names made or taken away before its last sync, and any of the later ones.
+/// Files and directories do not wait for each other. No file system is worse; for what each really does see Pillai and
+/// others, "All File Systems Are Not Created Equal" (OSDI 2014).
+struct Disk {
+    private typealias Number = Int
+
+    private struct File {
+        var synced: [UInt8] = []
+        var unsynced: [Change] = []
+    }
+
+    private enum Change {
+        case write([UInt8], at: Int)
+        case truncation(size: Int)
+    }
+
+    private struct Directory {
+        var synced: [String: Number] = [:]
+        /// A name and what it stands for from then on; nil where it is taken away.
+        var unsynced: [(name: String, number: Number?)] = []
+    }
+
+    private static let root = 0
+
+    private var files: [Number: File] = [:]
+    private var directories = [Self.root: Directory()]
+    /// What the names stand for, for programs that run: by their whole paths.
+    private var numbers: [String: Number]
+
+    /// A disk with an empty folder, which is there to stay.
+    init(folder: String) {
+        numbers = [folder: Self.root]
+    }
+
+    /// Whether something would not survive for certain.
+    var hasUnsynced: Bool {
+        files.values.contains { !$0.unsynced.isEmpty } || directories.values.contains { !$0.unsynced.isEmpty }
+    }
+
+    /// Does what a program did.
+    mutating func apply(_ event: Recording.Event) {
+        switch event {
+        case .madeFile(let path): files[add(path)] = File()
+        case .madeDirectory(let path): directories[add(path)] = Directory()
+        case .removed(let path):
+            numbers[path] = nil
+            note(path, nil)
+        case .wrote(let path, let offset, let bytes): change(path, .write(bytes, at: offset))
+        case .truncated(let path, let size): change(path, .truncation(size: size))
+        case .synced(let path): sync(path)
+        case .said: break
+        }
+    }
+
+    private mutating func add(_ path: String) -> Number {
+        let number = files.count + directories.count
+        numbers[path] = number
+        note(path, number)
+        return number
+    }
+
+    private mutating func note(_ path: String, _ number: Number?) {
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        guard let parent = numbers[String(path[..<end])] else { return }
+        directories[parent]?.unsynced.append((String(path[path.index(after: end)...]), number))
+    }
+
+    private mutating func change(_ path: String, _ change: Change) {
+        guard let number = numbers[path] else { return }
+        files[number]?.unsynced.append(change)
+    }
+
+    private mutating func sync(_ path: String) {
+        guard let number = numbers[path] else { return }
+        var everything = Survival.everything
+        if let file = files[number] { files[number] = File(synced: Self.content(of: file, &everything)) }
+        if let directory = directories[number] {
+            directories[number] = Directory(synced: Self.names(in: directory, &everything))
+        }
+    }
+}
+
+// MARK: - What is left
+
+extension Disk {
+    /// What stands on the disk under a name.
+    enum Item: Hashable {
+        case directory
+        case file([UInt8])
+    }
+
+    /// Something that is left.
+    struct Remnant: Hashable {
+        /// Below the folder, beginning with a slash.
+        let path: String
+        let item: Item
+
+        init(_ path: String, _ item: Item) { (self.path, self.item) = (path, item) }
+    }
+
+    /// What is left of everything; directories before what is in them.
+    func remains(_ survival: Survival) -> [Remnant] {
+        var survival = survival
+        return remains(of: Self.root, path: "", &survival)
+    }
+
+    private func remains(of directory: Number, path: String, _ survival: inout Survival) -> [Remnant] {
+        var remains: [Remnant] = []
+        let names = directories[directory].map { Self.names(in: $0, &survival) } ?? [:]
+        for (name, number) in names.sorted(by: { $0.key < $1.key }) {
+            let below = "\(path)/\(name)"
+            if let file = files[number] {
+                remains.append(Remnant(below, .file(Self.content(of: file, &survival))))
+            } else {
+                remains.append(Remnant(below, .directory))
+                remains += self.remains(of: number, path: below, &survival)
+            }
+        }
+        return remains
+    }
+
+    private static func names(in directory: Directory, _ survival: inout Survival) -> [String: Number] {
+        var names = directory.synced
+        for (name, number) in directory.unsynced where survival.decide() { names[name] = number }
+        return names
+    }
+
+    private static func content(of file: File, _ survival: inout Survival) -> [UInt8] {
+        var content = file.synced
+        for change in file.unsynced {
+            switch change {
+            case .truncation(let size): if survival.decide() { resize(&content, to: size) }
+            case .write(let bytes, let offset): write(bytes, at: offset, to: &content, &survival)
+            }
+        }
+        return content
+    }
+
+    private static func write(
+        _ bytes: [UInt8], at offset: Int, to content: inout [UInt8], _ survival: inout Survival
+    ) {
+        var start = offset
+        let end = offset + bytes.count
+        while start < end {
+            let next = min(end, (start / survival.sector + 1) * survival.sector)
+            if survival.decide() {
+                if content.count < next { resize(&content, to: next) }
+                content.withUnsafeMutableBytes { content in
+                    bytes.withUnsafeBytes { bytes in
+                        let part = UnsafeRawBufferPointer(rebasing: bytes[start - offset..<next - offset])
+                        UnsafeMutableRawBufferPointer(rebasing: content[start..<next]).copyMemory(from: part)
+                    }
+                }
+            }
+            start = next
+        }
+    }
+
+    private static func resize(_ content: inout [UInt8], to size: Int) {
+        content = content.prefix(size) + Array(repeating: 0, count: max(0, size - content.count))
+    }
+}

@@ -1,0 +1,79 @@
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CounterStore
+
+/// Starts on what a power cut has left, as the program does.
+struct Inspection {
+    /// What is in a journal that is in order.
+    struct Contents: Equatable {
+        /// The first so many rows that were ever appended.
+        var rows: Int
+        var level: Int
+        /// How many of them were read from files.
+        var imported: Int
+    }
+
+    enum Found: Equatable {
+        case whole(Contents)
+        case damaged(String)
+    }
+
+    private let scratch: ScratchFolder
+    /// The directory of the journal, below whatever folder.
+    private let journal: String
+    /// The journal as it was at the end.
+    private let complete: String
+
+    /// - Parameter session: What is inspected; it has ended.
+    /// - Throws: `JournalError` where its journal is not in order.
+    init(of session: RecordedSession) throws {
+        scratch = try ScratchFolder()
+        journal = RecordedSession.journal
+        complete = scratch.path(of: "complete.sqlite")
+        let last = try SQLiteJournal(directory: session.folder + journal, timezone: "UTC", creating: false)
+        try last.run(sql: "VACUUM INTO '\(complete)'")
+    }
+
+    /// Makes files of what is left, and opens the journal in them.
+    func inspect(_ remains: [Disk.Remnant]) throws -> Found {
+        let folder = try ScratchFolder()
+        defer { withExtendedLifetime(folder) {} }
+        for remnant in remains {
+            let path = folder.path + remnant.path
+            switch remnant.item {
+            case .directory: try #require(mkdir(path, 0o700) == 0)
+            case .file(let bytes): try write(bytes, to: path)
+            }
+        }
+        do {
+            return try look(into: SQLiteJournal(directory: folder.path + journal, timezone: "UTC"))
+        } catch {
+            return .damaged("\(error)")
+        }
+    }
+
+    private func look(into journal: SQLiteJournal) throws -> Found {
+        let findings = try journal.verify()
+        guard findings.isEmpty else { return .damaged("\(findings)") }
+        let level = try journal.level()
+        return try journal.access { db in
+            try db.execute(sql: "ATTACH ? AS complete", arguments: [complete])
+            let row = try #require(
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT count(*), ifnull(max(position), 0), count(fileKey),
+                        (SELECT count(*) FROM (SELECT * FROM journal EXCEPT SELECT * FROM complete.journal))
+                        FROM main.journal
+                        """))
+            let numbers = (0..<4).map { index -> Int in row[index] }
+            guard numbers[0] == numbers[1], numbers[3] == 0 else {
+                return .damaged("\(numbers[0]) rows up to \(numbers[1]), \(numbers[3]) of them strange")
+            }
+            return .whole(Contents(rows: numbers[0], level: level, imported: numbers[2]))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import CounterStore
+
+/// The power is cut at any moment. Killing the program would not do: what it has written without a sync survives that.
+@Suite struct PowerCutTests {
+    private static let seed: UInt64 = 20_261_121
+
+    private func cuts(of session: RecordedSession) throws -> Findings {
+        var cuts = try PowerCuts(session, seed: Self.seed)
+        return try cuts.run()
+    }
+
+    @Test func `Nothing is lost that was acknowledged, whatever a power cut leaves`() throws {
+        let findings = try cuts(of: RecordedSession())
+        print("measured: power cut, synchronous=FULL: \(findings)")
+        #expect(findings.bad == 0, "\(findings.examples)")
+        #expect(findings.states >= 1_000)
+    }
+
+    @Test func `With synchronous=NORMAL acknowledged counts are lost, so the test above can fail`() throws {
+        let findings = try cuts(of: RecordedSession(synchronous: "NORMAL"))
+        print("measured: power cut, synchronous=NORMAL: \(findings)")
+        #expect(findings.faults[.lost, default: 0] > findings.states / 10)
+        // All that NORMAL gives up is durability.
+        #expect(findings.faults.keys.allSatisfy { $0 == .lost }, "\(findings.examples)")
+    }
+
+    @Test func `The recording holds all that was done, and all that was said`() throws {
+        let session = try RecordedSession()
+        var disk = Disk(folder: session.folder)
+        for event in session.recording.events { disk.apply(event) }
+        let files = disk.remains(.everything)
+        #expect(files.contains { $0.path.hasSuffix("journal.sqlite") })
+        for remnant in files {
+            guard case .file(let bytes) = remnant.item else { continue }
+            #expect(bytes == contents(of: session.folder + remnant.path), "\(remnant.path)")
+        }
+        var claims: [Claim] = []
+        for case .said(let text) in session.recording.events {
+            // What a terminal did not take at first is said again.
+            if let claim = Claim(text), claim != claims.last { claims.append(claim) }
+        }
+        func onScreen(_ start: Int) -> [Int] { Array(start...start + 12) + [0, -1, 0, start + 12] }
+        let counts = [onScreen(3), [40], onScreen(75), [85]].map { $0.map { Claim.count($0) } }
+        #expect(claims == counts[0] + [.imported(60)] + counts[1...].joined())
+    }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+
+/// Cuts the power at each sync and each acknowledgement of a recording, and looks at what the next start finds.
+///
+/// The moments in between need no cut of their own: what was written by then is among what may survive one before the
+/// next sync.
+struct PowerCuts {
+    /// How many states with a part of what was not synced are made of each cut.
+    private static let partsPerCut = 28
+
+    private let session: RecordedSession
+    private let inspection: Inspection
+    private var disk: Disk
+    private var generator: SplitMix64
+    /// How many rows the journal must have, for it has been said that they are stored.
+    private var acknowledged = 0
+    /// The states that were looked at, by their hashes: as they are, they would fill the memory.
+    private var seen: Set<Int> = []
+    private var findings = Findings()
+
+    /// - Parameters:
+    ///   - session: What is cut.
+    ///   - seed: Decides what survives.
+    /// - Throws: `JournalError` where the session has left no journal.
+    init(_ session: RecordedSession, seed: UInt64) throws {
+        self.session = session
+        inspection = try Inspection(of: session)
+        disk = Disk(folder: session.folder)
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// Cuts everywhere.
+    mutating func run() throws -> Findings {
+        for event in session.recording.events {
+            switch event {
+            case .synced(let path): try cut("before a sync of \(path)")
+            case .said(let text): if let claim = Claim(text) { try acknowledge(claim) }
+            case .madeFile, .madeDirectory, .removed, .wrote, .truncated: break
+            }
+            disk.apply(event)
+        }
+        try cut("at the end")
+        return findings
+    }
+
+    /// What is claimed must have been written; from here on no cut may take it away.
+    private mutating func acknowledge(_ claim: Claim) throws {
+        switch try inspection.inspect(disk.remains(.everything)) {
+        case .whole(let contents) where claim.isTrue(of: contents): acknowledged = contents.rows
+        case let found: findings.note(.untrue, "\(claim) was said of \(found)")
+        }
+        try cut("after \(claim)")
+    }
+
+    private mutating func cut(_ moment: String) throws {
+        try look(at: .everything, moment)
+        guard disk.hasUnsynced else { return }
+        try look(at: .nothing, moment)
+        for _ in 0..<Self.partsPerCut { try look(at: .some(&generator), moment) }
+    }
+
+    private mutating func look(at survival: Survival, _ moment: String) throws {
+        let remains = disk.remains(survival)
+        guard seen.insert(hash(of: remains)).inserted else { return }
+        findings.states += 1
+        switch try inspection.inspect(remains) {
+        case .whole(let contents):
+            guard contents.rows < acknowledged else { return }
+            findings.note(.lost, "\(moment): \(contents.rows) of \(acknowledged) rows")
+        case .damaged(let why):
+            findings.note(.damaged, "\(moment): \(why)")
+        }
+    }
+
+    private func hash(of remains: [Disk.Remnant]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(acknowledged)
+        for remnant in remains {
+            hasher.combine(remnant.path)
+            guard case .file(let bytes) = remnant.item else { continue }
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+        return hasher.finalize()
+    }
+}
+
+/// What was found, in numbers of different states of the disk.
+struct Findings: CustomStringConvertible {
+    enum Fault {
+        /// Something is not there that was acknowledged.
+        case lost
+        /// The journal cannot be opened, does not verify, or holds what nobody has appended.
+        case damaged
+        /// What was acknowledged had not even been written.
+        case untrue
+    }
+
+    var states = 0
+    private(set) var faults: [Fault: Int] = [:]
+    /// The first of them, in words.
+    private(set) var examples: [String] = []
+
+    var bad: Int { faults.values.reduce(0, +) }
+    var description: String { "\(bad) bad of \(states) states" }
+
+    mutating func note(_ fault: Fault, _ why: String) {
+        faults[fault, default: 0] += 1
+        if examples.count < 10 { examples.append("\(fault): \(why)") }
+    }
+}

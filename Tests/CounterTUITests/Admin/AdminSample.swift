@@ -1,0 +1,79 @@
+import CounterModel
+
+@testable import CounterTUI
+
+/// What there is to administer.
+enum AdminState: String, CaseIterable {
+    case ordinary, viewer, empty, manyDevices, snapshots, unknownZone
+
+    var model: ScreensViewModel {
+        var model = ScreensViewModel(count: CountViewModel(level: 12), tabs: [.admin])
+        let places = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
+        model.places.offer(places.map { .init(id: $0.0, name: $0.1) }, preferred: "default")
+        model.admin = admin
+        return model
+    }
+
+    private var admin: AdminViewModel {
+        var admin = AdminViewModel()
+        admin.user = User(id: "ada", role: self == .viewer ? .viewer : .admin)
+        admin.names = ["default": "North door", "Hall": "Hall", "Café": "Café"]
+        admin.zone = ZoneOffsets(initial: UTCOffset(seconds: 3600))
+        admin.location = Location(
+            id: "default", name: "North door", timezone: "Europe/Zurich",
+            maxCapacity: self == .empty ? nil : 120, dayStart: 4)
+        admin.state = CounterState(
+            locationId: "default", level: 12, maxCapacity: admin.location?.maxCapacity, lastUpdated: nil,
+            lastEventAt: nil, position: .start)
+        if self == .unknownZone { admin.zoneProblem = "no time zone 'Europe/Zurich'; times are in UTC" }
+        if self == .empty { return admin }
+        admin.devices = devices
+        admin.days = days
+        return admin
+    }
+
+    private var devices: [Device] {
+        let seen = Timestamp(seconds: 1_795_269_785)
+        let some = [
+            Device(
+                id: "usb:1", name: "AB Shutter3", locationId: "Hall", lastSeenAt: seen, isActive: true,
+                isConnected: true),
+            Device(id: "terminal", name: "terminal", locationId: nil, lastSeenAt: seen, isActive: true),
+            Device(
+                id: "door-1", name: "シャッター\u{1B}[31m with a name that goes on and on and on",
+                locationId: "gone", lastSeenAt: nil, isActive: false),
+        ]
+        guard self == .manyDevices else { return some }
+        return (1...40).map {
+            Device(
+                id: "remote-\($0)", name: "Remote \($0)", locationId: "Hall", lastSeenAt: seen,
+                isActive: $0 % 7 != 0, isConnected: $0 % 3 == 0)
+        }
+    }
+
+    private var days: [EndedDay] {
+        (0..<(self == .snapshots ? 12 : 1)).map { number in
+            let start = Timestamp(seconds: 1_795_143_600 - number * 86_400)
+            return EndedDay(
+                id: Position(Int64(1000 - number)), userId: number == 1 ? nil : "ada",
+                snapshot: DaySnapshot(
+                    from: start, to: Timestamp(seconds: start.seconds + 86_400 + 5), finalLevel: 12 - number,
+                    totalIn: 340, totalOut: 328,
+                    peakHour: number == 2
+                        ? nil : .init(start: Timestamp(seconds: start.seconds + 50_400), totalIn: 52),
+                    highestLevel: 118, averageOccupancy: number == 2 ? nil : 41.26))
+        }
+    }
+}
+
+extension ScreensViewModel {
+    /// What each event means, one after the other, on a screen of 80 by 24.
+    mutating func intents(_ events: [TerminalEvent]) -> [Intent?] {
+        events.map {
+            intent(for: $0, on: ScreensView(self, look: .best).draw(size: Size(columns: 80, rows: 24)))
+        }
+    }
+
+    /// The same for characters.
+    mutating func type(_ text: String) -> [Intent?] { intents(text.map(TerminalEvent.character)) }
+}

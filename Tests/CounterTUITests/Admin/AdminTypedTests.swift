@@ -1,0 +1,83 @@
+import CounterModel
+import Testing
+
+@testable import CounterTUI
+
+@Suite("What is typed on Admin") struct AdminTypedTests {
+    private static let places = [
+        PlaceChoice.Place(id: "default", name: "North door"), PlaceChoice.Place(id: "Hall", name: "default"),
+        PlaceChoice.Place(id: "1", name: "हि"), PlaceChoice.Place(id: "2", name: "हा"),
+    ]
+
+    private func change(_ edit: AdminEdit, _ text: String) throws -> AdminChange {
+        try edit.change(typed: text, places: Self.places)
+    }
+
+    private func problem(_ edit: AdminEdit, _ text: String) -> String? {
+        #expect(throws: FieldProblem.self) { try change(edit, text) }?.text
+    }
+
+    @Test(arguments: [
+        (LocationSetting.Name.capacity, "120", LocationSetting.capacity(120)),
+        (.capacity, "", .capacity(nil)),
+        (.capacity, " None ", .capacity(nil)), (.capacity, "1", .capacity(1)),
+        (.name, " Hall  2 ", .name("Hall  2")),
+        (.timezone, "Europe/Zurich ", .timezone("Europe/Zurich")), (.dayStart, "0", .dayStart(0)),
+        (.dayStart, "04:00", .dayStart(4)), (.dayStart, "23", .dayStart(23)),
+    ])
+    func settingsAsTheyAreTyped(property: LocationSetting.Name, text: String, setting: LocationSetting) throws
+    {
+        #expect(try change(.setting(property, of: "Hall"), text) == .setting(setting, of: "Hall"))
+    }
+
+    @Test(arguments: [
+        (LocationSetting.Name.capacity, "0"), (.capacity, "-1"), (.capacity, "+1"), (.capacity, "12 0"),
+        (.capacity, "99999999999999999999"), (.name, "  "), (.name, String(repeating: "x", count: 65)),
+        (.timezone, " "), (.dayStart, "24"), (.dayStart, "-1"), (.dayStart, ""), (.dayStart, "4:30"),
+    ])
+    func whatNoSettingCanBe(property: LocationSetting.Name, text: String) {
+        #expect(problem(.setting(property, of: "Hall"), text) != nil)
+    }
+
+    @Test func correctionsAreASignANumberAndAReason() throws {
+        #expect(
+            try Correction(typed: "+3 came in  by the back door")
+                == Correction(.in, 3, reason: "came in  by the back door"))
+        #expect(try Correction(typed: " -10000  x ") == Correction(.out, 10_000, reason: "x"))
+        let longest = String(repeating: "x", count: 200)
+        #expect(try Correction(typed: "+1 " + longest) == Correction(.in, 1, reason: longest))
+    }
+
+    @Test(arguments: [
+        ("", "it begins with how many, such as +3 or -3"),
+        ("3 x", "it begins with how many, such as +3 or -3"),
+        ("+ x", "it begins with how many, such as +3 or -3"),
+        ("+-3 x", "it begins with how many, such as +3 or -3"),
+        ("+0 x", "how many is 1 to 10000"), ("+10001 x", "how many is 1 to 10000"),
+        ("+99999999999999999999 x", "how many is 1 to 10000"), ("+3", "the reason is missing"),
+        ("+3  ", "the reason is missing"),
+        ("+3 " + String(repeating: "x", count: 201), "a reason has at most 200 characters"),
+    ])
+    func whatNoCorrectionIs(text: String, why: String) {
+        #expect(problem(.correction(at: "Hall"), text) == why)
+    }
+
+    @Test func devicesAreAssignedByTheNameOfALocationAndThenByItsId() throws {
+        #expect(try change(.devicePlace("usb"), "North door") == .assign(device: "usb", to: "default"))
+        #expect(try change(.devicePlace("usb"), "default") == .assign(device: "usb", to: "Hall"))
+        #expect(try change(.devicePlace("usb"), "Hall") == .assign(device: "usb", to: "Hall"))
+        #expect(try change(.devicePlace("usb"), " ") == .assign(device: "usb", to: nil))
+        // They are shown as one and the same.
+        #expect(try change(.devicePlace("usb"), "हा") == .assign(device: "usb", to: "2"))
+        #expect(problem(.devicePlace("usb"), "Cellar") == "there is no location 'Cellar'")
+    }
+
+    @Test func namesHaveBounds() throws {
+        #expect(try change(.deviceName("usb"), "Door") == .rename(device: "usb", to: "Door"))
+        #expect(try change(.newLocation, "Hall") == .add(name: "Hall"))
+        #expect(problem(.deviceName("usb"), "") == "a name is wanted")
+        #expect(problem(.deviceName("usb"), "  ") == "a name is wanted")
+        #expect(
+            problem(.newLocation, String(repeating: "x", count: 65)) == "a name has at most 64 characters")
+    }
+}

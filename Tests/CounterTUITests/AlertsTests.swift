@@ -1,0 +1,61 @@
+import Testing
+
+@testable import CounterTUI
+
+@Suite("What is wrong") struct AlertsTests {
+    private static let remedy = "To bring it back: counter location add Hall"
+    private static let warning = ["'Hall' is hidden, yet counted here.", remedy]
+    private static let text = warning.joined(separator: " ")
+
+    private func lines(_ model: CountViewModel, _ columns: Int, _ rows: Int) -> [String] {
+        ScreensView(ScreensViewModel(count: model), look: .best)
+            .draw(size: Size(columns: columns, rows: rows)).grid.lines
+    }
+
+    @Test(arguments: [(80, 24), (40, 12), (200, 60)])
+    func `A warning stands there whole, with its remedy, beside a notice`(size: (Int, Int)) {
+        var model = Sample.ordinary()
+        model.warning = Self.warning
+        model.notice = "there is nothing to undo"
+        let lines = lines(model, size.0, size.1)
+        let text = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+        #expect(text.contains(Self.text + " there is nothing to undo"))
+        #expect(lines[0].hasSuffix(model.caption))
+        #expect(lines.contains { $0.contains(Self.remedy) } == (size.0 >= 80))
+    }
+
+    @Test func `What has no room is cut off where that can be seen`() throws {
+        var model = CountViewModel()
+        model.notice = Self.text
+        let alerts = Alerts(model, in: Size(columns: 40, rows: 8)).lines
+        #expect(alerts.map(\.text).joined(separator: " ") == Self.text)
+        #expect(alerts.count == 2)
+        #expect(try #require(lines(model, 40, 8).first { $0.contains("…") }).contains("bring it back"))
+    }
+
+    @Test func `A tab keeps two rows whatever is wrong`() {
+        var model = ScreensViewModel(count: Sample.ordinary())
+        (model.count.notStored, model.count.warning, model.count.notice) = (3, Self.warning, Self.text)
+        for columns in [20, 40, 80] {
+            for rows in 6...24 {
+                #expect(model.area(in: Size(columns: columns, rows: rows)).rows >= 2)
+            }
+        }
+    }
+
+    @Test func `A warning stands out for a moment where there is no notice`() {
+        var model = CountViewModel()
+        (model.warning, model.flash) = (Self.warning, .notice)
+        let theme = Theme(look: .best)
+        let size = Size(columns: 200, rows: 60)
+        func style() -> Style? {
+            guard case .centred(let spans) = AlertLines(model: model, theme: theme).lines(in: size)[0] else {
+                return nil
+            }
+            return spans[0].style
+        }
+        #expect(style() == theme[.alert])
+        model.notice = "the disk is full"
+        #expect(style() == theme[.notice])
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import CounterTUI
+
+@Suite("Help") struct HelpTests {
+    /// Narrow: the cards of Live stand one below the other.
+    private static let screen = Screen(size: Size(columns: 24, rows: 40))
+
+    private static let named: [String: [TerminalEvent]] = [
+        "Up": [.key(.up)], "Down": [.key(.down)], "Left": [.key(.left)], "Right": [.key(.right)],
+        "Arrows": [.key(.up), .key(.down), .key(.left), .key(.right)], "PgUp": [.key(.pageUp)],
+        "PgDn": [.key(.pageDown)], "Home": [.key(.home)], "End": [.key(.end)], "Enter": [.key(.enter)],
+        "Escape": [.key(.escape)], "Tab": [.key(.tab)], "Shift-Tab": [.key(.backTab)],
+        "1-4": "1234".map { .character($0) }, "Ctrl-C": [.character("\u{3}")],
+        "Ctrl-L": [.character("\u{C}")], "Ctrl-Z": [.character("\u{1A}")],
+    ]
+
+    private static var all: [TerminalEvent] {
+        let characters = (0x20..<0x7F).map { TerminalEvent.character(Character(Unicode.Scalar(UInt8($0)))) }
+        return named.values.flatMap(\.self) + [.key(.delete)] + characters
+    }
+
+    /// What a word of the help stands for; a letter is typed small or capital.
+    private func events(_ word: Substring) -> [TerminalEvent] {
+        if let events = Self.named[String(word)] { return events }
+        #expect(word.count == 1, "\(word)")
+        return [word.lowercased(), word.uppercased()].map { .character(Character($0)) }
+    }
+
+    /// A tab with something to go to in each direction, and a device to change.
+    private func model(_ tab: ScreensViewModel.Tab) throws -> ScreensViewModel {
+        let sample = AdminState.ordinary.model
+        var model = ScreensViewModel(count: Sample.ordinary())
+        (model.admin, model.places) = (sample.admin, sample.places)
+        model.places.select("Hall")
+        model.admin.choose(.device("usb:1"))
+        let number = try #require(ScreensViewModel.Tab.allCases.firstIndex(of: tab)) + 1
+        _ = model.intent(for: .character(Character("\(number)")), on: Self.screen)
+        #expect(model.tab == tab)
+        return model
+    }
+
+    @Test(arguments: ScreensViewModel.Tab.allCases)
+    func `Every key that does something is named, and no other`(tab: ScreensViewModel.Tab) throws {
+        // The volume keys are no keys of the terminal.
+        let keys = HelpText(theme: Theme(look: .best), tab: tab).keys.dropFirst()
+        let words = keys.flatMap { $0.0.split { " ,;".contains($0) } }.filter { $0 != "or" }
+        let named = Set(words.flatMap(events))
+        for event in Self.all {
+            var model = try model(tab)
+            let intent = model.intent(for: event, on: Self.screen)
+            #expect((intent != nil) == named.contains(event), "\(event)")
+        }
+    }
+
+    @Test(arguments: ScreensViewModel.Tab.allCases)
+    func `The help is one page of a small screen`(tab: ScreensViewModel.Tab) throws {
+        var model = try model(tab)
+        _ = model.intent(for: .character("?"), on: Self.screen)
+        let screen = ScreensView(model, look: .best).draw(size: Size(columns: 40, rows: 12))
+        let text = screen.grid.lines.joined()
+        let keys = HelpText(theme: Theme(look: .best), tab: tab).keys
+        #expect(keys.allSatisfy { text.contains($0.0 + " ") && text.contains(" " + $0.1 + " ") })
+    }
+}

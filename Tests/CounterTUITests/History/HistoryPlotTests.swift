@@ -1,0 +1,52 @@
+import Testing
+
+@testable import CounterTUI
+
+@Suite("Plot of History") struct HistoryPlotTests {
+    private typealias Bar = HistorySummary.Bar
+
+    private func plot(_ values: [(Int, Int)], _ columns: Int, _ rows: Int) -> HistoryPlot {
+        HistoryPlot(
+            values.map { Bar(label: "", ins: $0.0, outs: $0.1) },
+            Size(columns: columns + HistoryPlot.axisColumns, rows: rows))
+    }
+
+    @Test func `Both sides share the rows by what they need, at one scale`() {
+        let plot = plot([(30, 0), (10, 10)], 20, 9)
+        #expect(plot.up == 6)
+        #expect(plot.down == 2)
+        #expect(plot.rows(of: 30) == 6)
+        #expect(plot.rows(of: 10) == 2)
+        #expect(plot.reach(of: 6) == 30)
+    }
+
+    @Test func `A side without entries takes no row`() {
+        #expect(plot([(5, 0)], 20, 9).down == 0)
+        #expect(plot([(0, 5)], 20, 9).up == 0)
+        #expect(plot([(0, 0)], 20, 9).up == 8)
+    }
+
+    @Test func `The smaller side has a row, however small`() {
+        let plot = plot([(1_000_000, 1)], 20, 9)
+        #expect(plot.down == 1)
+        #expect(plot.rows(of: 1) > 0)
+    }
+
+    @Test func `Neighbours are put together where there are more than columns`() {
+        let plot = plot((1...25).map { ($0, 0) }, 10, 9)
+        #expect(plot.bars.map(\.ins) == [1 + 2 + 3, 15, 24, 33, 42, 51, 60, 69, 25])
+        #expect(plot.step == 1)
+    }
+
+    @Test func `Bars are as wide as they can be, and not wider than looks well`() {
+        #expect(plot(Array(repeating: (1, 1), count: 24), 120, 9).width == 4)
+        #expect(plot([(1, 1)], 120, 9).width == 8)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1k"), (120_999, "120k"), (3_000_000, "3M"), (Int.max, "+++"),
+    ])
+    func `Numbers at the axis are short`(number: Int, text: String) {
+        #expect(HistoryPlot.short(number) == text)
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import CounterTUI
+
+@Suite("Parts of Live") struct LivePartsTests {
+    @Test(arguments: [
+        (0, "0s", 1), (59, "59s", 1), (60, "1m", 60), (61, "1m", 59), (3599, "59m", 1), (3600, "1h", 3600),
+        (172_799, "47h", 1), (172_800, "2d", 86_400),
+    ])
+    func agesReadTheSameUntilTheyChange(age: Int, text: String, next: Int) {
+        #expect(Freshness(.live, .ago(seconds: age)).text(dot: "•") == "Live • \(text)")
+        #expect(Freshness.seconds(untilChangeOf: age) == next)
+    }
+
+    @Test func freshnessInWords() {
+        #expect(Freshness(.live, .now).text(dot: "•") == "Live • now")
+        #expect(Freshness(.stale, .ago(seconds: 300)).text(dot: "-") == "Stale - 5m")
+        #expect(Freshness(.quiet, .at("14:03:22")).text(dot: "•") == "Last at 14:03:22")
+    }
+
+    @Test func nothingInAMinuteLooksLikeNothingElse() {
+        for glyphs in [Look.Glyphs.quadrants, .halves, .ascii] {
+            let text = Array(Sparkline([0, 1, 1000], columns: 3).text(upTo: 1000, glyphs: glyphs))
+            #expect(Set(text).count == 3, "\(glyphs)")
+        }
+        #expect(Sparkline([0, 0], columns: 2).text(upTo: 0, glyphs: .quadrants) == "▁▁")
+    }
+
+    @Test func aNarrowLineAddsMinutesUp() {
+        let minutes = Array(repeating: 1, count: 60)
+        for (columns, count) in [(100, 60), (60, 60), (59, 30), (29, 20), (12, 12), (7, 6), (1, 1)] {
+            #expect(Sparkline(minutes, columns: columns).values == Array(repeating: 60 / count, count: count))
+        }
+        #expect(Sparkline(minutes, columns: 0).values == [])
+    }
+
+    /// What a tile of so many columns and one row shows.
+    private func line(_ card: LiveCard, _ columns: Int) -> String {
+        var screen = Screen(size: Size(columns: columns, rows: 1))
+        LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(look: .best))
+            .draw(into: &screen, in: Area(rows: 0..<1, columns: columns))
+        return screen.grid.lines[0]
+    }
+
+    @Test func `A line keeps the name, whatever the numbers`() {
+        let names = (1...52).map { "Place \($0)" }
+        for capacity in [60, .max] {
+            for columns in [24, 25, 38] {
+                for level in [1, 67, .max] {
+                    let lines = names.map { line(LiveState.card($0, level, of: capacity), columns) }
+                    #expect(zip(names, lines).allSatisfy { $1.hasPrefix($0 + " ") }, "\(lines[51])")
+                }
+            }
+        }
+        #expect(line(LiveState.card("Place 18", 1, of: .max), 25) == "Place 18             1 OK")
+        #expect(line(LiveState.card("Place 18", .max, of: nil), 24) == "Place 18          9.2e18")
+        #expect(line(LiveState.card("North gate, door 18", 1, of: 60), 24) == "North ga…door 18 1/60 OK")
+    }
+
+    @Test(arguments: [(19, " WARNING "), (20, " FULL "), (-1, " DRIFT "), (3, "OK")])
+    func `A line says that its count is stale, where it can beside its status`(level: Int, status: String) {
+        let stale = Freshness(.stale, .ago(seconds: 372))
+        let card = LiveState.card("Room 2", level, of: 20, freshness: stale)
+        #expect(line(card, 38).contains("\(status) Stale • 6m"))
+        #expect(line(card, 30).contains("\(status) Stale"))
+        #expect((line(card, 18) + " ").contains(status))
+    }
+
+    @Test func `That a count is stale goes before that all is well`() {
+        let stale = Freshness(.stale, .ago(seconds: 372))
+        let fine = LiveState.card("Place 18", 103, of: 200, freshness: stale)
+        #expect(line(fine, 24) == "Place 18   103/200 Stale")
+        let full = LiveState.card("Place 18", 200, of: 200, freshness: stale)
+        #expect(line(full, 24).hasPrefix("Place 18  200/200  FULL"))
+    }
+
+    @Test func `A stale tile tells of the day before it names what is silent`() {
+        var card = LiveState.card("Room 2", 16, of: 20, freshness: Freshness(.stale, .ago(seconds: 372)))
+        card.staleDevices = ["Gate"]
+        func lines(_ rows: Int) -> String {
+            var screen = Screen(size: Size(columns: 25, rows: rows))
+            LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(look: .best))
+                .draw(into: &screen, in: Area(rows: 0..<rows, columns: 25))
+            return screen.grid.lines.joined()
+        }
+        #expect(lines(4).contains("in 312  out 298  today"))
+        #expect(lines(5).contains("Stale: Gate"))
+        card.freshness = Freshness(.live, .now)
+        #expect(lines(4).contains("Stale: Gate"))
+    }
+
+    @Test func tilesNeverOverlapAndNeverLeaveTheScreen() {
+        for count in [1, 2, 3, 7, 12, 40] {
+            for rows in 2...30 {
+                for columns in [20, 38, 78, 198] {
+                    expectTiles(count, in: Size(columns: columns, rows: rows))
+                }
+            }
+        }
+    }
+
+    private func expectTiles(_ count: Int, in space: Size) {
+        let tiling = LiveTiling(count, in: space)
+        var taken: Set<Point> = []
+        var shown: Set<Int> = []
+        for index in 0..<count {
+            let page = tiling.page(with: index, of: count)
+            #expect(page.contains(index))
+            shown.formUnion(page)
+        }
+        #expect(shown == Set(0..<count))
+        for index in 0..<min(count, tiling.onePage) {
+            let corner = tiling.corner(of: index)
+            #expect(corner.column + tiling.tile.columns <= space.columns, "\(count) in \(space)")
+            #expect(corner.row + tiling.tile.rows <= space.rows, "\(count) in \(space)")
+            #expect(tiling.tile.rows > 0)
+            for row in 0..<tiling.tile.rows {
+                let isNew = taken.insert(Point(column: corner.column, row: corner.row + row)).inserted
+                #expect(isNew)
+            }
+        }
+    }
+}

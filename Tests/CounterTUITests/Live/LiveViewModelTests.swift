@@ -1,0 +1,131 @@
+import CounterModel
+import Testing
+
+@testable import CounterTUI
+
+@Suite("Keys and clicks of Live") struct LiveViewModelTests {
+    private static let size = Size(columns: 80, rows: 24)
+
+    private func screen(_ model: ScreensViewModel) -> Screen {
+        ScreensView(model, look: .best).draw(size: Self.size)
+    }
+
+    /// What each event means, one after the other.
+    private func intents(_ model: inout ScreensViewModel, _ events: TerminalEvent...) -> [Intent?] {
+        events.map { model.intent(for: $0, on: screen(model)) }
+    }
+
+    @Test func countingByHandIsForTheLocationThatIsSelected() {
+        var model = LiveState.twelve.model
+        #expect(model.places.selected == "Café")
+        #expect(
+            intents(&model, .character("+"), .character("="), .character("-"), .character("u")) == [
+                .live(.count(.in, at: "Café")), .live(.count(.in, at: "Café")),
+                .live(.count(.out, at: "Café")), .live(.undo(at: "Café")),
+            ])
+    }
+
+    @Test func arrowsCountNothingHere() {
+        var model = LiveState.ok.model
+        let arrows: [TerminalEvent] = [.key(.up), .key(.down), .key(.left), .key(.right)]
+        for arrow in arrows { #expect(model.intent(for: arrow, on: screen(model)) == nil) }
+    }
+
+    @Test func arrowsGoFromCardToCardAndStopAtTheEdges() {
+        var model = LiveState.twelve.model
+        let across = LiveTiling(12, in: Size(columns: 78, rows: 22)).across
+        #expect(across > 1)
+        let ids = model.places.all.map(\.id)
+        _ = intents(&model, .key(.down))
+        #expect(model.places.selected == ids[2 + across])
+        _ = intents(&model, .key(.up), .key(.up), .key(.left), .key(.left), .key(.left))
+        #expect(model.places.selected == ids[0])
+        _ = intents(&model, .key(.right))
+        #expect(model.places.selected == ids[1])
+    }
+
+    @Test func enterMakesOneLargeAndEscapeShowsAll() {
+        for back in [TerminalEvent.key(.escape), .character("o"), .character("O")] {
+            var model = LiveState.twelve.model
+            #expect(intents(&model, .key(.enter)) == [.redraw])
+            #expect(!model.live.isOverview(model.places))
+            #expect(intents(&model, back) == [.redraw])
+            #expect(model.live.isOverview(model.places))
+        }
+    }
+
+    @Test func arrowsGoToTheNextLocationWhereOneIsLarge() {
+        var model = LiveState.enlarged.model
+        #expect(model.places.selected == "South door")
+        _ = intents(&model, .key(.down))
+        #expect(model.places.selected == "Café")
+        #expect(!model.live.isOverview(model.places))
+    }
+
+    @Test func aCardCanBeClickedAnywhere() throws {
+        let model = LiveState.twelve.model
+        let screen = screen(model)
+        for card in model.live.cards where card.place.name.count < 12 {
+            let corner = try place(of: card.place.name, in: screen.grid)
+            for (columns, rows) in [(0, 0), (10, 1), (23, 3)] {
+                let point = Point(column: corner.column + columns, row: corner.row + rows)
+                #expect(screen.intent(at: point) == .live(.enlarge(card.id)), "\(card.id)")
+            }
+        }
+    }
+
+    @Test func aClickMakesACardLarge() throws {
+        var model = LiveState.twelve.model
+        let roof = try place(of: "Roof", in: screen(model).grid)
+        #expect(intents(&model, .click(roof)) == [.redraw])
+        #expect(model.places.selected == "Roof")
+        #expect(!model.live.isOverview(model.places))
+    }
+
+    /// The cell where a text begins.
+    private func place(of text: String, in grid: Grid) throws -> Point {
+        let points = (0..<grid.size.rows).flatMap { row in
+            (0..<grid.size.columns).map { Point(column: $0, row: row) }
+        }
+        return try #require(
+            points.first { point in
+                String(grid.row(point.row).dropFirst(point.column).compactMap(\.character)).hasPrefix(text)
+            })
+    }
+
+    @Test func aViewerHasNoButtonsThatChange() {
+        let model = LiveState.viewer.model
+        let screen = screen(model)
+        let row = Self.size.rows - 1
+        #expect(screen.grid.lines[row].contains("(+) (-) (U Undo)"))
+        for column in 0..<17 { #expect(screen.intent(at: Point(column: column, row: row)) == nil) }
+    }
+
+    @Test func whatWasSelectedStaysWhileItIsThere() {
+        var model = LiveState.twelve.model
+        let places = model.places.all
+        model.places.offer(places.reversed(), preferred: "Lab")
+        #expect(model.places.selected == "Café")
+        model.places.offer(places.filter { $0.id != "Café" }, preferred: "Lab")
+        #expect(model.places.selected == "Lab")
+        model.places.offer([], preferred: "Lab")
+        #expect(model.places.place == nil)
+        #expect(model.intent(for: .key(.right), on: screen(model)) == nil)
+    }
+
+    @Test func everySizeIsDrawn() {
+        for state in LiveState.allCases {
+            let model = state.model
+            for (columns, rows) in [(0, 0), (20, 6), (21, 7), (24, 30), (33, 9), (60, 8), (500, 10)] {
+                let size = Size(columns: columns, rows: rows)
+                for look in [Look.best, .least] {
+                    let screen = ScreensView(model, look: look).draw(size: size)
+                    #expect(screen.grid.size == size)
+                    guard columns >= 20 else { continue }
+                    #expect(screen.grid.lines[0].hasSuffix("Count 42"))
+                    #expect(screen.grid.lines[rows - 1].contains("?"))
+                }
+            }
+        }
+    }
+}

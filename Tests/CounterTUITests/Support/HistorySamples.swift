@@ -1,0 +1,135 @@
+@testable import CounterModel
+@testable import CounterTUI
+
+/// Histories in Europe/Zurich, whose clocks repeat an hour on 2026-10-25.
+enum HistorySample: String, CaseIterable {
+    case noEntries, day, dayOf25Hours, month, anomalies, unread
+
+    private static let zone = ZoneOffsets(
+        initial: UTCOffset(seconds: 7200),
+        changes: [
+            ZoneOffsets.Change(start: Timestamp(seconds: 1_792_890_000), offset: UTCOffset(seconds: 3600))
+        ])
+    static let calendar = OperationalCalendar(zone: zone)
+    static let places: PlaceChoice = {
+        var places = PlaceChoice()
+        places.offer(
+            [.init(id: "default", name: "Shop"), .init(id: "hall", name: "Hall")], preferred: "hall")
+        return places
+    }()
+
+    /// The screens with this history shown, for one location or for two.
+    func screens(rows: Int = 200, tabs: [ScreensViewModel.Tab] = [.history]) -> ScreensViewModel {
+        var model = ScreensViewModel(count: CountViewModel(level: 37), tabs: tabs)
+        if tabs.count > 1 {
+            _ = model.intent(for: .character("3"), on: Screen(size: Size(columns: 80, rows: 24)))
+        }
+        if self == .anomalies { model.places = Self.places }
+        guard self != .unread else { return model }
+        model.history.summary = summary
+        model.history.list.lines = self == .noEntries ? [] : Self.lines(rows, texts)
+        return model
+    }
+
+    private var texts: HistoryTexts {
+        HistoryTexts(range, in: Self.calendar, now: Self.now) { $0 == "door-1" ? "Front door" : $0 }
+    }
+
+    private var range: HistoryRange {
+        let text =
+            switch self {
+            case .dayOf25Hours: "2026-10-25 to 2026-10-26"
+            case .month: "2026-10-23 to 2026-11-22"
+            case .noEntries: "2026-11-18 to 2026-11-19"
+            case .day, .anomalies, .unread: "2026-11-21 to 2026-11-22"
+            }
+        let range = try? HistorySelection(text).range(in: Self.calendar, now: Self.now)
+        return range ?? HistoryRange(start: Self.now, end: Self.now)
+    }
+
+    /// 15:20 on 2026-11-21.
+    private static let now = Timestamp(seconds: 1_795_270_800)
+
+    private var summary: HistorySummary {
+        texts.summary(kpis, isOccupancy: self == .anomalies)
+    }
+
+    private var kpis: KPIs {
+        let end = min(range.end, Self.now)
+        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { HourFlow(start: $0.start) }
+        var kpis = KPIs(from: range.start, to: end, hours: hours)
+        if self == .noEntries {
+            kpis.averageOccupancy = 0
+            kpis.anomalies = [.silence(range.start..<range.end)]
+            return kpis
+        }
+        for index in hours.indices where hours[index].start < end { fill(&kpis, index) }
+        (kpis.averageOccupancy, kpis.highestLevel) = (37.44, 131)
+        if self == .anomalies { addAnomalies(&kpis) }
+        return kpis
+    }
+
+    /// A shop that is open from 8 to 20.
+    private func fill(_ kpis: inout KPIs, _ index: Int) {
+        let hour = Self.calendar.zone.local(at: kpis.hours[index].start).hour
+        let isOpen = (8..<20).contains(hour) || self == .dayOf25Hours
+        let ins = isOpen ? (hour * 37 + index * 11) % 60 + 5 : 0
+        let outs = isOpen ? (hour * 29 + index * 7) % 50 + 3 : 0
+        (kpis.hours[index].totalIn, kpis.hours[index].totalOut) = (ins, outs)
+        kpis.totalIn += ins
+        kpis.totalOut += outs
+    }
+
+    private func addAnomalies(_ kpis: inout KPIs) {
+        func at(_ hour: Int, _ minute: Int = 0) -> Timestamp {
+            Timestamp(seconds: range.start.seconds + hour * 3600 + minute * 60)
+        }
+        (kpis.manualIn, kpis.manualOut) = (3, 1)
+        kpis.anomalies = [
+            .silence(at(0)..<at(7, 55)), .negativeDrift(at(8)..<at(8, 20), lowest: -4),
+            .sequenceGap(deviceId: "door-1", first: 120, last: 124, at: at(9, 3)),
+            .restart(deviceId: "door-2\u{1B}[31m", epoch: 1, at: at(10)),
+            .overcrowding(at(12, 10)..<at(14, 32), highest: 131),
+            .sequenceGap(deviceId: "door-1", first: 7, last: 7, at: at(14, 1)),
+            .clockSkew(deviceId: "door-1", timestamp: at(30), receivedAt: at(15)),
+        ]
+    }
+
+    /// Rows of every kind over and over, the latest first.
+    private static func lines(_ count: Int, _ texts: HistoryTexts) -> [HistoryList.Line] {
+        (0..<count).map { number in
+            let time = Timestamp(seconds: Int(texts.range.end.seconds) - 31_000 - number * 97)
+            return texts.line(HistoryRow(kind(number, time), isVoid: number % 7 == 3))
+        }
+    }
+
+    private static func kind(_ number: Int, _ time: Timestamp) -> HistoryRow.Kind {
+        let id = Position(Int64(1000 - number))
+        switch number % 9 {
+        case 1:
+            return .entry(
+                Entry(
+                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time, type: .out,
+                    deviceId: "terminal", source: .manual, reason: "went by the\u{7} back door"))
+        case 4:
+            return .reset(
+                Reset(
+                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time, value: 0,
+                    levelBefore: 9))
+        case 5:
+            return .endOfDay(
+                Reset(
+                    id: id, locationId: "hall", timestamp: time, receivedAt: time, value: 0, levelBefore: 12))
+        case 6:
+            return .setting(
+                SettingChange(
+                    id: id, userId: "bob", timestamp: time, receivedAt: time, setting: .capacity(120)))
+        default:
+            return .entry(
+                Entry(
+                    id: id, locationId: "hall", timestamp: time, receivedAt: time,
+                    type: number % 2 == 0 ? .in : .out,
+                    deviceId: "door-1", source: number % 5 == 0 ? .import : .hardware))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CounterModel
+
+@testable import CounterTUI
+
+/// What the Live screen is to show, in the states that it has.
+enum LiveState: String, CaseIterable {
+    case empty, ok, warning, full, overcrowded, stale, drifted, tally, unknownZone, viewer, twelve, enlarged
+
+    var cards: [LiveCard] {
+        switch self {
+        case .empty: [Self.card("Hall", 0, of: 60, freshness: nil, today: (0, 0))]
+        case .ok, .viewer: [Self.card("Hall", 42, of: 60)]
+        case .warning: [Self.card("Hall", 59, of: 60)]
+        case .full: [Self.card("Hall", 60, of: 60, freshness: Freshness(.live, .now))]
+        case .overcrowded: [Self.card("Hall", 67, of: 60)]
+        case .stale: [Self.staleCard]
+        case .drifted: [Self.card("Hall", -3, of: 60)]
+        case .tally: [Self.card("Rows", -1234, of: nil, freshness: Freshness(.quiet, .ago(seconds: 7300)))]
+        case .unknownZone: [Self.lostCard]
+        case .twelve, .enlarged: Self.twelveCards
+        }
+    }
+
+    /// The screens with Live in front.
+    var model: ScreensViewModel {
+        var model = Self.screens(cards, tabs: [.count, .live])
+        model.live.mayChange = self != .viewer
+        let keys: [TerminalEvent] =
+            switch self {
+            case .twelve: [.key(.right), .key(.right)]
+            case .enlarged: [.key(.right), .key(.enter)]
+            default: []
+            }
+        for key in keys { _ = model.intent(for: key, on: Screen(size: Size(columns: 80, rows: 24))) }
+        return model
+    }
+
+    /// A house with a shop, for the documents.
+    static var house: ScreensViewModel {
+        var library = card(
+            "Library", 22, of: 44, freshness: Freshness(.stale, .ago(seconds: 372)), today: (97, 75))
+        library.staleDevices = ["Gate"]
+        return screens(
+            [
+                card("Main hall", 42, of: 60), card("North wing", 53, of: 60, today: (188, 135)),
+                card("Café", 24, of: 20, freshness: Freshness(.live, .now), today: (203, 179)), library,
+                card("Tower", 12, of: 12, today: (61, 49)), card("Shop", 94, of: nil, today: (94, 0)),
+            ], tabs: ScreensViewModel.Tab.allCases)
+    }
+
+    private static func screens(_ cards: [LiveCard], tabs: [ScreensViewModel.Tab]) -> ScreensViewModel {
+        var model = ScreensViewModel(count: CountViewModel(level: 42), tabs: tabs)
+        model.live.cards = cards
+        model.places.offer(cards.map(\.place), preferred: cards[0].id)
+        _ = model.intent(for: .character("2"), on: Screen(size: Size(columns: 80, rows: 24)))
+        return model
+    }
+
+    static func card(
+        _ name: String, _ level: Int, of capacity: Int?,
+        freshness: Freshness? = Freshness(.live, .ago(seconds: 12)), today: (Int, Int) = (312, 298)
+    ) -> LiveCard {
+        let state = CounterState(
+            locationId: name, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            position: .start)
+        var card = LiveCard(place: .init(id: name, name: name), state: state)
+        card.freshness = freshness
+        card.today = LiveCard.Flow(ins: today.0, outs: today.1)
+        card.lastHour = (0..<60).map { minute in
+            today.0 == 0 ? LiveCard.Flow() : LiveCard.Flow(ins: minute * minute % 11, outs: minute * 7 % 5)
+        }
+        return card
+    }
+
+    private static var staleCard: LiveCard {
+        var card = card("Hall", 42, of: 60, freshness: Freshness(.stale, .ago(seconds: 372)))
+        card.staleDevices = ["Door A", "Door\u{1B}[31m B"]
+        return card
+    }
+
+    private static var lostCard: LiveCard {
+        var card = card("Hall", 42, of: 60)
+        card.today = nil
+        card.problem = "Mars/Olympus: no such time zone"
+        return card
+    }
+
+    private static var twelveCards: [LiveCard] {
+        let names = [
+            "North door", "South door", "Café", "Library", "Pool", "Gym", "Roof", "シアター 大ホール", "Cellar",
+            "A room with a name that is much too long for a card", "Lab", "Desk",
+        ]
+        return names.enumerated().map { index, name in
+            var card = card(name, index * 9 - 5, of: index == 11 ? nil : 20 + index * 8)
+            if index == 3 { card.freshness = Freshness(.stale, .ago(seconds: 400)) }
+            if index == 3 { card.staleDevices = ["Gate"] }
+            if index == 5 { card.freshness = nil }
+            return card
+        }
+    }
+}

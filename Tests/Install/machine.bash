@@ -1,0 +1,45 @@
+# What is looked at on the installed machine. Sourced.
+# shellcheck shell=bash
+
+# The node of the AT keyboard, which everybody types on.
+node=/dev/input/$(basename "$(dirname "$(dirname "$(grep -l '^AT Translated' /sys/class/input/event*/device/name)")")")
+service=counter-keys.service
+socket=counter-keys.socket
+control=/sys/fs/cgroup/system.slice/$service
+
+# A command as a user, who has no session by that.
+as() { runuser -u "$1" -- "${@:2}"; } # user, COMMAND ARG…
+
+# The key map of the keyboard: each scan code and its key's number.
+key_map() { input-kbd "${node#/dev/input/event}"; }
+
+key_map_is_original() { key_map | cmp - /run/key-map; }
+
+# What any other program hears of the keyboard, from now on, in /run/heard.
+listen_along() {
+    stdbuf -oL evtest "$node" >/run/heard 2>&1 &
+    others=$!
+    expect "Somebody else hears the keyboard" grep -q '^Testing' /run/heard
+}
+
+heard() { grep -c "($1), value 1" /run/heard || true; } # key
+
+has_heard() { (($(heard "$1") == $2)); } # key, times
+
+property() { systemctl show --value -p "$2" "$1"; } # unit, name
+
+is_active() { systemctl is-active --quiet "$1"; } # unit
+
+# Fails, and names them, where units have failed.
+no_unit_has_failed() { [[ -z $(systemctl list-units --failed --no-legend --plain | tee /dev/stderr) ]]; }
+
+# Every file that a package may have to do with, who owns it, and what is in the machine's configuration.
+# Not: what is mounted, of users, kept by package tools for themselves, or written by whoever else runs.
+files() {
+    find / -xdev \( -path /home -o -path /root -o -path /srv -o -path /tmp -o -path /var/log -o -path /var/tmp \
+        -o -path /var/cache -o -path /var/lib/apt -o -path /var/lib/dpkg \) -prune -o -printf '%p %y %m %u:%g %l\n'
+    find /etc -type f -not -name '*-' -exec sha256sum {} +
+    find /home /run/counter /run/systemd/system /run/udev/rules.d -not -path '*/.*' -printf '%p %y %m %u:%g\n' 2>/dev/null || true
+}
+
+apt() { apt-get -qq --yes --no-install-recommends "$@"; }

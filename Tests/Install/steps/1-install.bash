@@ -1,0 +1,34 @@
+# A machine with two users: the package is installed.
+# shellcheck shell=bash
+
+about "The machine"
+# Logged in without being asked: ada on the first virtual terminal, bob on the second once it is looked at.
+for login in tty1:ada tty2:bob; do
+    useradd --create-home --shell /bin/bash "${login#*:}"
+    mkdir -p "/run/systemd/system/getty@${login%:*}.service.d"
+    printf '[Service]\nExecStart=\nExecStart=-/sbin/agetty --autologin %s --noclear %%I linux\n' "${login#*:}" \
+        >"/run/systemd/system/getty@${login%:*}.service.d/login.conf"
+done
+systemctl daemon-reload
+systemctl restart getty@tty1.service
+
+is_up() { [[ $(systemctl is-system-running) == running ]]; }
+is_at_seat() { loginctl list-sessions --no-legend | grep -q " $1 .*seat0.*$2"; } # user, terminal
+
+expect "It has booted, and no unit has failed" is_up
+expect "ada is logged in at its seat" is_at_seat ada tty1
+expect "Her shell waits for her" shows 1 'ada@'
+key_map >/run/key-map
+# KEY_VOLUMEUP
+expect_now "The keyboard has volume keys in its map" grep -q ' = 115 ' /run/key-map
+files | sort >/run/files
+
+about "Installing"
+expect_now "apt knows of packages to depend on" apt update
+expect_now "apt installs the package with what it depends on" apt install "$package"
+expect "systemd listens for clients" is_active "$socket"
+expect_now "and does so after a boot" systemctl is-enabled --quiet "$socket"
+expect "The key service is not started for nobody" not is_active "$service"
+expect_now "No unit has failed" no_unit_has_failed
+expect_now "The service can do little harm: its exposure is at most 1.5" \
+    systemd-analyze security --no-pager --threshold=15 "$service"

@@ -1,0 +1,169 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter doctor --fix` as an ordinary user on a real node that is closed to them. The guest has neither sudo nor
+/// systemd: what runs commands as root is the test.
+@Suite(.serialized) struct FixTests {
+    private let place: Workplace
+    private let sudo: SudoStandIn
+    private let remote: VirtualRemote
+
+    init() throws {
+        place = try Workplace()
+        chmod(place.directory, 0o777)
+        sudo = try SudoStandIn()
+        remote = try VirtualRemote(.init(name: "Locked Remote"))
+        chmod(remote.node, 0o600)
+    }
+
+    private func variables(path: String) -> [String: String?] {
+        ["LC_ALL": "C.UTF-8"].merging(place.environment) { $1 }.merging([
+            "TERM": "xterm-256color", "TMUX": nil, "STY": nil, "PATH": path, "XDG_SESSION_ID": nil,
+            "COUNTER_DATA_DIR": place.directory + "/nobody", "XDG_RUNTIME_DIR": place.directory,
+        ]) { $1 }
+    }
+
+    /// Starts the doctor for user nobody.
+    private func doctor(
+        _ options: String..., path: String? = nil, streams: ChildProcess.Streams = .pipes
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            [
+                "/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
+                BuiltProducts.counter, "doctor", "--device", remote.node,
+            ] + options, environment: variables(path: path ?? sudo.path), streams: streams)
+    }
+
+    /// All that a doctor who needs nobody's help says.
+    private func outcome(_ doctor: ChildProcess) throws -> (
+        status: TestSupport.ExitStatus, output: [String], errors: [String]
+    ) {
+        let status = try doctor.wait(timeout: .seconds(60))
+        var (output, errors): ([String], [String]) = ([], [])
+        while let line = try doctor.readLine() { output.append(line) }
+        while let line = try doctor.readErrorLine() { errors.append(line) }
+        return (status, output, errors)
+    }
+
+    private var own: String { "chown nobody \(remote.node)" }
+
+    @Test func `With --yes it runs the command as root, and says what is different`() throws {
+        defer { remote.destroy() }
+        let doctor = try doctor("--fix", "--yes")
+        defer { doctor.end() }
+        #expect(try sudo.answer() == own)
+        let (status, output, errors) = try outcome(doctor)
+        #expect(status == .exited(0), "\(output) \(errors)")
+        #expect(output.contains("  sudo \(own)"), "it shows what it will run")
+        #expect(
+            output.suffix(2) == [
+                "Mended: Locked Remote: \(remote.node) cannot be opened: Permission denied",
+                "Nothing stands in the way of counting now.",
+            ])
+    }
+
+    @Test func `It asks, and a yes is enough`() throws {
+        defer { remote.destroy() }
+        let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
+        defer { doctor.end() }
+        let shown = try doctor.skipOutput(past: "Run it now? [y/N] ")
+        #expect(shown.contains("To be run:\r\n  sudo \(own)\r\n"))
+        try doctor.write("y\n")
+        #expect(try sudo.answer() == own)
+        try doctor.skipOutput(past: "Nothing stands in the way of counting now.")
+        #expect(try doctor.wait() == .exited(0))
+    }
+
+    @Test(arguments: ["n\n", "\n", "\u{4}"])
+    func `Anything else than a yes changes nothing`(answer: String) throws {
+        defer { remote.destroy() }
+        let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
+        defer { doctor.end() }
+        try doctor.skipOutput(past: "[y/N] ")
+        try doctor.write(answer)
+        try doctor.skipOutput(past: "Nothing was changed.")
+        #expect(try doctor.wait() == .exited(69))
+    }
+
+    @Test func `Without a terminal it refuses to ask, and says what to do`() throws {
+        defer { remote.destroy() }
+        let (status, output, errors) = try outcome(doctor("--fix"))
+        #expect(status == .exited(64))
+        #expect(output.contains("  sudo \(own)"))
+        #expect(
+            errors.first
+                == "counter: --fix asks before it changes anything, and there is no terminal to ask on")
+        #expect(errors.last?.contains("--yes") == true)
+    }
+
+    @Test func `A command that fails is told, and what it was`() throws {
+        defer { remote.destroy() }
+        let doctor = try doctor("--fix", "--yes")
+        defer { doctor.end() }
+        try sudo.answer(isAllowed: false)
+        let (status, _, errors) = try outcome(doctor)
+        #expect(status == .exited(69))
+        #expect(errors == ["counter: sudo \(own): exited with 1"])
+    }
+
+    @Test func `What no command can mend is told again as still in the way`() throws {
+        defer { remote.destroy() }
+        place.environment["LC_ALL"] = "C"
+        let doctor = try doctor("--fix", "--yes")
+        defer { doctor.end() }
+        try sudo.answer()
+        let (status, output, _) = try outcome(doctor)
+        #expect(status == .exited(69))
+        let still = try #require(output.firstIndex(of: "Still in the way:"))
+        #expect(output[..<still].contains { $0.hasPrefix("Mended: Locked Remote") })
+        #expect(output[still...].contains { $0.hasPrefix("the locale has no UTF-8") })
+    }
+
+    @Test func `Where nothing makes this user root it says the command for root`() throws {
+        defer { remote.destroy() }
+        let (status, _, errors) = try outcome(doctor("--fix", "--yes", path: place.directory))
+        #expect(status == .exited(77))
+        #expect(errors.first?.contains("neither sudo nor pkexec") == true)
+        #expect(errors.last == "  su -c '\(own)'")
+    }
+
+    @Test func `A key map that a crash left swapped is restored by root where its node is closed`() throws {
+        remote.destroy()
+        let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o666)
+        let original = try KeyMapCopy(node: device.node)
+        let listener = try ChildProcess(
+            [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
+                "listen",
+                "--device", device.node,
+            ], environment: variables(path: sudo.path))
+        defer { listener.end() }
+        try listener.waitForErrorLine("Crashed Device: held")
+        let server = try keyServer(of: listener.process)
+        try server.signal(SIGSTOP)
+        try listener.signal(SIGKILL)
+        try server.signal(SIGKILL)
+        #expect(try listener.wait() == .killed(SIGKILL))
+        #expect(try KeyMapCopy(node: device.node) != original)
+        chmod(device.node, 0o600)
+
+        let doctor = try ChildProcess(
+            [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
+                "doctor",
+                "--fix", "--yes", "--device", device.node,
+            ], environment: variables(path: sudo.path))
+        defer { doctor.end() }
+        #expect(try sudo.answer() == "\(BuiltProducts.counterKeys) repair \(place.directory)/counter")
+        let (status, output, _) = try outcome(doctor)
+        #expect(
+            output.contains { $0.hasPrefix("Mended: ") && $0.contains("as a crash left it") }, "\(output)")
+        // Its volume keys are back, so what keeps them from being heard can be told.
+        #expect(status == .exited(69))
+        #expect(output.contains { $0.hasPrefix("Crashed Device: \(device.node) cannot be opened") })
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// In front the keys are the program's, in the background everybody's, as far as the terminal tells.
+@Suite(.serialized) struct FocusTests {
+    private let place: Workplace
+    private let remote: VirtualRemote
+    private let reader: SecondReader
+
+    init() throws {
+        place = try Workplace()
+        remote = try VirtualRemote()
+        reader = try SecondReader(node: remote.node)
+    }
+
+    /// A terminal that reports its focus itself, as far as the program knows.
+    private func terminal(_ options: [String] = []) throws -> TerminalSession {
+        try place.open(options, environment: Self.window)
+    }
+
+    private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
+
+    /// Expects that a press counts and that nobody else hears it.
+    private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
+        try terminal.waitForText("Virtual Remote held")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count \(count)")
+        try reader.expect([])
+    }
+
+    /// Expects that a press reaches others and does not count.
+    private func expectEverybodys(_ terminal: TerminalSession, count: Int) throws {
+        try terminal.waitForText("Virtual Remote shared")
+        try remote.press(.volumeUp, then: .apart)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try place.show() == "\(count)")
+    }
+
+    /// Expects that a press counts and reaches others too.
+    private func expectShared(_ terminal: TerminalSession, count: Int, because reason: String) throws {
+        try terminal.waitForText("Virtual Remote shared")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count \(count)")
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try terminal.type("d")
+        try terminal.waitForText(reason)
+        try terminal.type("d")
+    }
+
+    @Test func `A window in front holds them, in the background it neither holds nor counts`() throws {
+        defer { remote.destroy() }
+        let terminal = try terminal()
+        defer { terminal.close() }
+        try expectHeld(terminal, count: 1)
+        try terminal.report(focus: false)
+        try expectEverybodys(terminal, count: 1)
+        try terminal.type("d")
+        try terminal.waitForText("in the background: nothing counts")
+        try terminal.type("d")
+        try terminal.report(focus: true)
+        try expectHeld(terminal, count: 2)
+    }
+
+    @Test func `With --always the background makes no difference`() throws {
+        defer { remote.destroy() }
+        let terminal = try terminal(["--always"])
+        defer { terminal.close() }
+        try expectHeld(terminal, count: 1)
+        try terminal.report(focus: false)
+        try expectHeld(terminal, count: 2)
+    }
+
+    @Test func `v gives them back, v takes them again`() throws {
+        defer { remote.destroy() }
+        let terminal = try terminal()
+        defer { terminal.close() }
+        try expectHeld(terminal, count: 1)
+        try terminal.type("v")
+        try expectEverybodys(terminal, count: 1)
+        // Coming to the front is no reason to take them.
+        try terminal.report(focus: true)
+        try expectEverybodys(terminal, count: 1)
+        try terminal.type("d")
+        try terminal.waitForText("v takes the keys again")
+        try terminal.type("dv")
+        try expectHeld(terminal, count: 2)
+    }
+
+    @Test func `After Ctrl-Z and fg it is in the background still`() throws {
+        defer { remote.destroy() }
+        let shell = try TerminalSession(
+            ["bash", "--norc", "-i"], environment: place.environment.merging(Self.window) { $1 })
+        defer { shell.close() }
+        try shell.type("\(BuiltProducts.counter)\n")
+        try expectHeld(shell, count: 1)
+        try shell.report(focus: false)
+        try shell.waitForText("Virtual Remote shared")
+        try shell.sendKey("C-z")
+        try shell.waitForText("Stopped")
+        try shell.type("fg\n")
+        try expectEverybodys(shell, count: 1)
+        try shell.report(focus: true)
+        try expectHeld(shell, count: 2)
+    }
+
+    @Test func `A key that is down while the focus goes is taken as released`() throws {
+        defer { remote.destroy() }
+        let terminal = try terminal()
+        defer { terminal.close() }
+        try terminal.waitForText("Virtual Remote held")
+        try remote.down(.volumeUp)
+        try terminal.waitForText("Count 1")
+        try terminal.report(focus: false)
+        try terminal.waitForText("Virtual Remote shared")
+        let counted = try place.show()
+        // Long enough for several repeats, had the hold gone on.
+        pause(.milliseconds(600))
+        try remote.up(.volumeUp)
+        // The release of a press that it never saw is kept from it.
+        try reader.expect([])
+        #expect(try place.show() == counted)
+    }
+
+    // MARK: - tmux and screen
+
+    private func tmux(focusEvents: Bool) throws -> TerminalSession {
+        try TerminalSession(
+            [BuiltProducts.counter], environment: place.environment,
+            options: ["focus-events": focusEvents ? "on" : "off"])
+    }
+
+    @Test func `In tmux with focus-events it follows the client, and is in the background while detached`()
+        throws
+    {
+        defer { remote.destroy() }
+        let terminal = try tmux(focusEvents: true)
+        defer { terminal.close() }
+        try expectEverybodys(terminal, count: 0)
+        let client = try terminal.attach()
+        defer { client.end() }
+        try expectHeld(terminal, count: 1)
+        try client.write("\u{1B}[O")
+        try expectEverybodys(terminal, count: 1)
+        try client.write("\u{1B}[I")
+        try expectHeld(terminal, count: 2)
+
+        try terminal.detach()
+        try expectEverybodys(terminal, count: 2)
+        let another = try terminal.attach()
+        defer { another.end() }
+        try expectHeld(terminal, count: 3)
+        // As where its window is closed or its connection broken.
+        try another.signal(SIGHUP)
+        try expectEverybodys(terminal, count: 3)
+    }
+
+    @Test func `In tmux without focus-events they are shared, whoever comes and goes`() throws {
+        defer { remote.destroy() }
+        let terminal = try tmux(focusEvents: false)
+        defer { terminal.close() }
+        try expectShared(terminal, count: 1, because: "tmux set -g focus-events on")
+        // Longer than an answer takes: what tmux now tells of its client is none.
+        pause(.seconds(2))
+        let client = try terminal.attach()
+        defer { client.end() }
+        try expectShared(terminal, count: 2, because: "tmux or screen does not tell when to let go")
+    }
+
+    @Test(arguments: [
+        ("screen-256color", "tmux or screen does not tell when to let go"),
+        ("vt100", "this terminal does not tell when to let go"),
+    ])
+    func `On a terminal that does not tell they are shared, with the remedy`(
+        type: String, reason: String
+    ) throws {
+        defer { remote.destroy() }
+        let terminal = try place.open([], environment: ["TERM": type, "TMUX": nil, "STY": nil])
+        defer { terminal.close() }
+        try expectShared(terminal, count: 1, because: reason)
+    }
+}

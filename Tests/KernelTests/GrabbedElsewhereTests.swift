@@ -1,0 +1,100 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A device that another program has grabbed, such as keyd or `evtest --grab`: nothing is heard from it until that
+/// program lets go of it.
+@Suite(.serialized) final class GrabbedElsewhereTests {
+    private let remote: VirtualRemote
+    private let bystander: SecondReader
+    private let place: Workplace
+    private let listener: ChildProcess
+    private var owner: SecondReader?
+
+    init() throws {
+        remote = try VirtualRemote()
+        bystander = try SecondReader(node: remote.node)
+        let owner = try SecondReader(node: remote.node)
+        try owner.grab()
+        self.owner = owner
+        place = try Workplace()
+        listener = try place.listen()
+        try listener.waitForErrorLine("is held by another program")
+    }
+
+    deinit {
+        listener.end()
+        remote.destroy()
+    }
+
+    @Test func `It is held as soon as the other program has ended`() throws {
+        try remote.press(.volumeUp)
+        owner = nil
+        try listener.waitForErrorLine("Virtual Remote: held")
+        try remote.press(.volumeDown)
+        try listener.expectLines(["-1"])
+        try bystander.expect([])
+    }
+
+    @Test func `A key that is down then is waited for`() throws {
+        try remote.down(.volumeUp)
+        owner = nil
+        try listener.waitForErrorLine("it is held once all are up")
+        try remote.up(.volumeUp)
+        try listener.waitForErrorLine("Virtual Remote: held")
+        try remote.press(.volumeDown)
+        try listener.expectLines(["-1"])
+    }
+
+    @Test func `A key that goes down and up while it is grabbed is not waited for`() throws {
+        try remote.down(.volumeUp)
+        // Any close is a reason to look; the one that looks is not told of the release.
+        _ = try SecondReader(node: remote.node)
+        try listener.waitForErrorLine("it is held once all are up")
+        try remote.up(.volumeUp)
+        owner = nil
+        try listener.waitForErrorLine("Virtual Remote: held")
+    }
+
+    @Test func `Let go of without a close, it is held after the first press that is heard`() throws {
+        try owner?.ungrab()
+        try remote.press(.volumeUp)
+        try listener.waitForErrorLine("Virtual Remote: held")
+        try remote.press(.volumeDown)
+        try listener.expectLines(["1", "0"])
+        try bystander.expect([.down(.volumeUp), .up(.volumeUp)])
+    }
+
+    @Test func `Unplugged while it is waited for, it is gone for good`() throws {
+        remote.destroy()
+        try listener.waitForErrorLine(": gone")
+        let another = try VirtualRemote(.init(name: "Another Remote"))
+        defer { another.destroy() }
+        let next = try listener.readErrorLine()
+        #expect(next?.hasPrefix("counter: Another Remote: held") == true, "\(next ?? "nothing")")
+    }
+
+    @Test func `Others that open and close it are no reason to stay awake`() throws {
+        let server = try keyServer(of: listener.process)
+        for _ in 1...20 { _ = try SecondReader(node: remote.node) }
+        try eventually("the server to sleep") {
+            let before = server.contextSwitches
+            pause(.milliseconds(500))
+            return server.contextSwitches == before
+        }
+        owner = nil
+        try listener.waitForErrorLine("Virtual Remote: held")
+    }
+
+    @Test func `Of two programs that wait, one holds it then, and the other takes over`() throws {
+        let second = try Workplace().listen()
+        defer { second.end() }
+        try second.waitForErrorLine("is held by another program")
+        owner = nil
+        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.signal(SIGTERM)
+        try second.waitForErrorLine("Virtual Remote: held")
+        try remote.press(.volumeUp)
+        try second.expectLines(["1"])
+    }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Keys are taken and given back at any moment, also while they are down.
+@Suite(.serialized) struct HandOverTests {
+    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    func `After two hundred random hand-overs no other reader believes a key down that is up`() throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = random.next()
+        let outside = try OutsideKeyboards()
+        let devices = try [PressedDevice.Kind.remote, .keyboard, .at].map {
+            try WatchedDevice(PressedDevice($0, outside: outside))
+        }
+        defer { for device in devices { device.end() } }
+        var run = try HandOvers(of: devices, seed: seed)
+        var steps = 0
+        // That they take place: the map of the keyboards is now one, now the other.
+        while steps < 200 || (run.observedChanges < 30 && steps < 1000) {
+            try run.step()
+            steps += 1
+        }
+        try run.finish()
+        #expect(devices.flatMap(\.complaints).first == nil, "seed \(seed)")
+        #expect(run.observedChanges >= 30, "seed \(seed)")
+    }
+}
+
+/// A device, and another reader of it that keeps track of the keys by the events alone, as a desktop does.
+private final class WatchedDevice {
+    let device: PressedDevice
+    private(set) var complaints: [String] = []
+    private let reader: SecondReader
+    /// The keys that the reader believes down.
+    private var believed: Set<Key>
+
+    init(_ device: PressedDevice) throws {
+        self.device = device
+        reader = try SecondReader(node: device.node)
+        believed = try InputNode.keysDown(at: device.node)
+    }
+
+    func end() { device.end() }
+
+    /// Presses one of the keys, or lets go of it.
+    func toggle(_ key: Key) throws {
+        if device.keysDown.contains(key) { try device.up(key) } else { try device.down(key) }
+        try look()
+    }
+
+    /// Lets the reader catch up with its events.
+    func look() throws {
+        for event in try reader.take() {
+            switch event.action {
+            case .down:
+                if !isDown(event.key) { complain("sees \(event), which is up") }
+                believed.insert(event.key)
+            case .up:
+                let wasSeen = believed.remove(event.key) != nil
+                if wasSeen && device.keysDown.contains(event.key) { complain("sees \(event), which is down") }
+            case .autorepeat: break
+            }
+        }
+        for key in believed where !isDown(key) { complain("believes \(key) down, which is up") }
+    }
+
+    /// A stand-in is down as long as a volume key is.
+    private func isDown(_ key: Key) -> Bool {
+        device.keysDown.contains(key)
+            || key.isStandIn && !device.keysDown.isDisjoint(with: [.volumeUp, .volumeDown])
+    }
+
+    private func complain(_ what: String) { complaints.append("the reader of \(device.node) \(what)") }
+}
+
+/// The program, handed the keys and relieved of them again, at random.
+private struct HandOvers {
+    private let devices: [WatchedDevice]
+    private let place: Workplace
+    private var program: ChildProcess
+    private var random: SplitMix64
+    private var hasFocus = true
+    private let original: [KeyMapCopy]
+    private var last: [KeyMapCopy]
+    /// How often a key map had become another one since it was last looked at.
+    private(set) var observedChanges = 0
+
+    init(of devices: [WatchedDevice], seed: UInt64) throws {
+        self.devices = devices
+        random = SplitMix64(seed: seed)
+        original = try devices.map { try KeyMapCopy(node: $0.device.node) }
+        last = original
+        place = try Workplace()
+        program = try place.openUnseen()
+    }
+
+    /// One hand-over, with keys that go down and up before it is complete.
+    mutating func step() throws {
+        switch random.below(40) {
+        case 0: try server?.signal(SIGKILL)
+        case 1: try restart(killingServerToo: false)
+        case 2: try restart(killingServerToo: true)
+        default:
+            hasFocus.toggle()
+            try program.write(hasFocus ? "\u{1B}[I" : "\u{1B}[O")
+        }
+        for _ in 0..<random.below(5) {
+            try random.element(of: devices).toggle(random.element(of: [.volumeUp, .volumeDown, .mute]))
+            pause(.milliseconds(random.below(15)))
+        }
+        // Sometimes long enough for it to be complete.
+        pause(.milliseconds(random.below(100)))
+        try program.discardOutput()
+        for device in devices { try device.look() }
+        try observe()
+    }
+
+    /// Lets go of all keys, ends the program, and presses every volume key once more.
+    mutating func finish() throws {
+        for watched in devices {
+            for key in watched.device.keysDown { try watched.toggle(key) }
+        }
+        try program.write("q")
+        #expect(try program.wait() == .exited(0))
+        try eventually("the original key maps") {
+            try devices.map { try KeyMapCopy(node: $0.device.node) } == original
+        }
+        for watched in devices {
+            try watched.look()
+            let reader = try SecondReader(node: watched.device.node)
+            for key in [Key.volumeUp, .volumeDown] {
+                try watched.device.press(key)
+                try reader.expect([.down(key), .up(key)])
+            }
+        }
+        program.end()
+    }
+
+    private var server: RunningProcess? { program.process.children.first { $0.name == "counter-keys" } }
+
+    private mutating func restart(killingServerToo: Bool) throws {
+        let server = server
+        if killingServerToo { try server?.signal(SIGSTOP) }
+        try program.signal(SIGKILL)
+        if killingServerToo { try server?.signal(SIGKILL) }
+        #expect(try program.wait() == .killed(SIGKILL))
+        program = try place.openUnseen()
+        hasFocus = true
+    }
+
+    private mutating func observe() throws {
+        let maps = try devices.map { try KeyMapCopy(node: $0.device.node) }
+        observedChanges += zip(maps, last).count { $0 != $1 }
+        last = maps
+    }
+}

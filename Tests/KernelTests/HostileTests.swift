@@ -1,0 +1,121 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The key service, within the limits of its unit, while somebody attacks it and somebody else counts with real devices.
+@Suite(.serialized) struct HostileTests {
+    private static let limits = """
+        mountpoint -q /sys/fs/cgroup || mount -t cgroup2 none /sys/fs/cgroup
+        echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+        mkdir -p /sys/fs/cgroup/keys && echo 64M >/sys/fs/cgroup/keys/memory.max && echo $$ >/sys/fs/cgroup/keys/cgroup.procs
+        ulimit -n 16384
+        """
+
+    private let service: KeyService
+    private let place: Workplace
+
+    init() throws {
+        // The guest has no network; an attacker's connections to itself need one.
+        _ = try ChildProcess.run(["ip", "link", "set", "lo", "up"])
+        for folder in ["seats", "users"] {
+            _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/\(folder)"])
+        }
+        _ = try ChildProcess.run([
+            "sh", "-c",
+            "echo ACTIVE_UID=1000 >/run/systemd/.seat && mv /run/systemd/.seat /run/systemd/seats/seat0",
+        ])
+        service = try KeyService(after: Self.limits)
+        place = try Workplace()
+        chmod(place.directory, 0o777)
+    }
+
+    private func keyboard(_ name: String) throws -> HIDRemote {
+        let keyboard = try HIDRemote(.init(name: name, layout: .keyboard))
+        chmod(keyboard.node, 0o600)
+        return keyboard
+    }
+
+    /// `counter listen` of who is in front and may open no device.
+    private func listen(_ node: String) throws -> ChildProcess {
+        let command = ["setpriv", "--reuid", "1000", "--regid", "1000", "--clear-groups"]
+        return try ChildProcess(
+            command + [BuiltProducts.counter, "listen", "--device", node],
+            environment: place.environment.merging([
+                "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
+                "XDG_SESSION_ID": nil,
+            ]) { $1 })
+    }
+
+    private func expectPresses(_ device: HIDRemote) throws {
+        let reader = try SecondReader(node: device.node)
+        for key in [Key.volumeUp, .volumeDown] { try device.press(key, for: .quick, then: .quick) }
+        try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+    }
+
+    /// A client that does not answer for half a second, which a busy machine may make of any, has its keys given back for a
+    /// moment: a press counts or is everybody's, never neither nor both.
+    @Test(arguments: Attacker.Attack.allCases)
+    func `While somebody attacks it each press of somebody else is counted`(attack: Attacker.Attack) throws {
+        let (mine, theirs) = (try keyboard("My Keyboard"), try keyboard("Their Keyboard"))
+        defer { for device in [mine, theirs] { device.destroy() } }
+        let original = try [mine, theirs].map { try KeyMapCopy(node: $0.node) }
+        let listener = try listen(mine.node)
+        defer { listener.end() }
+        try service.awaitErrorLine("My Keyboard: held", of: listener)
+        let reader = try SecondReader(node: mine.node)
+        var (counted, heard) = (0, 0)
+        do {
+            let attacker = Attacker(attack, at: service.path, node: theirs.node)
+            for presses in 1...5 {
+                attacker.strike()
+                try mine.press(.volumeUp, for: .milliseconds(20), then: .apart)
+                try eventually("press \(presses)", last: { "\(counted) counted, \(heard) heard" }) {
+                    if (try? listener.readLine(timeout: .milliseconds(20))) != nil { counted += 1 }
+                    heard += try reader.take().count { $0 == .down(.volumeUp) }
+                    return counted + heard == presses
+                }
+            }
+        }
+        #expect(counted > 0)
+        #expect(service.child.process.isAlive, "the same one, within its limit")
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        while let line = try listener.readErrorLine() {
+            #expect(
+                line.contains("My Keyboard: ") || line.hasSuffix("counter was stopped or busy"),
+                "it was served all the time")
+        }
+        try eventually("the original key maps") {
+            try [mine, theirs].map { try KeyMapCopy(node: $0.node) } == original
+        }
+        for device in [mine, theirs] { try expectPresses(device) }
+    }
+
+    @Test func `A client that is killed at any step leaves the key map as it was`() throws {
+        let device = try keyboard("My Keyboard")
+        defer { device.destroy() }
+        let original = try KeyMapCopy(node: device.node)
+        let whole = try ContinuousClock().measure {
+            let listener = try listen(device.node)
+            defer { listener.end() }
+            try service.awaitErrorLine("My Keyboard: held", of: listener)
+        }
+        var swapped = 0
+        for step in 1...12 {
+            let listener = try listen(device.node)
+            defer { listener.end() }
+            let end = ContinuousClock.now + whole * step / 8
+            while ContinuousClock.now < end {
+                try service.startWhereEnded()
+                pause(.milliseconds(20))
+            }
+            if step == 12 { try service.awaitErrorLine("My Keyboard: held", of: listener) }
+            if try KeyMapCopy(node: device.node) != original { swapped += 1 }
+            try listener.signal(SIGKILL)
+            _ = try listener.wait()
+            try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
+        }
+        #expect(swapped > 0, "some had come that far")
+        try expectPresses(device)
+    }
+}

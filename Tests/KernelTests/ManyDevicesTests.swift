@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Many devices at once: all of them are held, each counts, and none is told of twice.
+@Suite(.serialized) struct ManyDevicesTests {
+    @Test func `64 remotes that are plugged in at once are all held, and each counts`() throws {
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        let server = try keyServer(of: listener.process)
+        // It finds all of them when it wakes up.
+        try server.signal(SIGSTOP)
+        let remotes = try (1...64).map {
+            try VirtualRemote(.init(name: "Remote \($0)", keys: Self.keys))
+        }
+        defer { remotes.forEach { $0.destroy() } }
+        try server.signal(SIGCONT)
+        let told = try listener.errorLines(64) { $0.contains("Remote") }
+        #expect(Set(told) == Set((1...64).map { "counter: Remote \($0): held" }))
+        for (index, remote) in remotes.enumerated() {
+            try remote.press(.volumeUp, for: .zero, then: .zero)
+            if index % 16 == 15 { try listener.expectLines((index - 14...index + 1).map(String.init)) }
+        }
+        let devices = try place.exported().map { $0.split(separator: ",")[3] }
+        #expect(Set(devices).count == 64)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `More comings and goings than the kernel keeps for a reader are all found, and none twice`()
+        throws
+    {
+        let place = try Workplace()
+        let queues = try ShortQueues(4)
+        defer { withExtendedLifetime(queues) {} }
+        let listener = try place.listen()
+        defer { listener.end() }
+        let server = try keyServer(of: listener.process)
+        let early = try (1...8).map { try VirtualRemote(.init(name: "Early \($0)", keys: Self.keys)) }
+        defer { early.forEach { $0.destroy() } }
+        _ = try listener.errorLines(8) { $0.contains("Early") }
+        try server.signal(SIGSTOP)
+        // Their numbers are used again at once.
+        early.prefix(4).forEach { $0.destroy() }
+        let late = try (1...8).map { try VirtualRemote(.init(name: "Late \($0)", keys: Self.keys)) }
+        defer { late.forEach { $0.destroy() } }
+        try server.signal(SIGCONT)
+        let told = try listener.errorLines(12) { $0.contains("Early") || $0.contains("Late") }
+        #expect(told.count { $0.hasSuffix(": gone") } == 4)
+        #expect(
+            Set(told.filter { $0.hasSuffix(": held") }) == Set((1...8).map { "counter: Late \($0): held" }))
+        for remote in early.dropFirst(4) + late { try remote.press(.volumeUp, for: .zero, then: .zero) }
+        try listener.expectLines((1...12).map(String.init))
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try listener.readErrorLine() == nil, "nothing was told twice")
+    }
+
+    @Test
+    func `4 × 25 replugs with permissions that arrive late are each picked up, once, and leave nothing`()
+        throws
+    {
+        let place = try Workplace()
+        chmod(place.directory, 0o777)
+        let listener = try ChildProcess(
+            [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
+                "listen",
+            ],
+            environment: place.environment.merging([
+                "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
+            ]) { $1 })
+        defer { listener.end() }
+        let pair = try RestTests.Pair(listener.process)
+        var told: [String] = []
+        var present: [VirtualRemote] = []
+        defer { present.forEach { $0.destroy() } }
+        // The last four go while the next four come, and these get their numbers.
+        func replug(_ round: Int) throws {
+            present.forEach { $0.destroy() }
+            present = try (1...4).map {
+                try VirtualRemote(.init(name: "Replug \(round)-\($0)", keys: Self.keys))
+            }
+            // What udev does, and late: once each has been found closed.
+            func isClosed(_ line: String) -> Bool {
+                Self.number(of: line).hasPrefix("\(round)-") && Self.state(in: line) == "no access"
+            }
+            while told.count(where: isClosed) < 4 {
+                told += try listener.errorLines(1) { $0.contains("Replug") }
+            }
+            for remote in present { chmod(remote.node, 0o666) }
+            while told.count(where: { $0.contains(": held") }) < 4 * round {
+                told += try listener.errorLines(1) { $0.contains("Replug") }
+            }
+            for remote in present { try remote.press(.volumeUp, for: .zero, then: .zero) }
+            try listener.expectLines((1...4).map { String((round - 1) * 4 + $0) })
+        }
+        try replug(1)
+        try pair.settle()
+        let before = pair.descriptors
+        for round in 2...25 { try replug(round) }
+        try eventually("no more descriptors than \(before)", last: { "\(pair.descriptors)" }) {
+            zip(pair.descriptors, before).allSatisfy { $0 <= $1 }
+        }
+        try eventually("both to sleep for 2 s") {
+            try pair.settle()
+            let switches = pair.switches
+            pause(.seconds(2))
+            return pair.switches == switches
+        }
+
+        let states = Dictionary(grouping: told, by: Self.number).mapValues { $0.map(Self.state) }
+        #expect(states.count == 100)
+        for (number, states) in states {
+            let isPresent = number.hasPrefix("25-")
+            #expect(states == ["no access", "held"] + (isPresent ? [] : ["gone"]), "of \(number)")
+        }
+    }
+
+    /// `3-1` of `counter: Replug 3-1: held`, or of its id, which has no blanks.
+    private static func number(of line: String) -> Substring {
+        line.firstRange(of: "Replug").map { line[$0.upperBound...].dropFirst().prefix { $0 != ":" } } ?? ""
+    }
+
+    private static func state(in line: String) -> String? {
+        ["no access", "held", "gone"].first { line.contains(": \($0)") }
+    }
+
+    private static let keys = [Key.volumeUp, .volumeDown]
+}
+
+/// A limit of the kernel that is lower for a while: how many events a watch of a directory keeps (inotify(7)).
+private final class ShortQueues {
+    private static let path = "/proc/sys/fs/inotify/max_queued_events"
+    private let usual: String
+
+    init(_ most: Int) throws {
+        usual = try String(contentsOfFile: Self.path, encoding: .utf8)
+        try "\(most)".write(toFile: Self.path, atomically: false, encoding: .utf8)
+    }
+
+    deinit { try? usual.write(toFile: Self.path, atomically: false, encoding: .utf8) }
+}
+
+extension ChildProcess {
+    /// The next lines of standard error that `concerns` takes.
+    func errorLines(_ count: Int, where concerns: (String) -> Bool) throws -> [String] {
+        var lines: [String] = []
+        while lines.count < count {
+            let line = try #require(try readErrorLine())
+            if concerns(line) { lines.append(line) }
+        }
+        return lines
+    }
+}

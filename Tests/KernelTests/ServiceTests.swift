@@ -1,0 +1,208 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The key service among two users of one machine, of whom one is in front. The guest has no logind: its file is
+/// written here as it writes it.
+@Suite(.serialized) struct ServiceTests {
+    private let service: KeyService
+    private let ada: UInt32 = 1000
+    private let bob: UInt32 = 1001
+
+    init() throws {
+        for folder in ["sessions", "seats", "users"] {
+            _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/\(folder)"])
+        }
+        try Self.bringToFront(ada)
+        service = try KeyService()
+    }
+
+    /// Replaces the seat's file, as logind does: nobody reads half of one.
+    private static func bringToFront(_ user: UInt32) throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            "seat0", "IS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=\(user)\nSESSIONS=c2 c3\nUIDS=1000 1001\n")
+        let moved = try ChildProcess.run(["mv", folder.path(of: "seat0"), "/run/systemd/.seat0"])
+        #expect(moved.status == .exited(0))
+        #expect(rename("/run/systemd/.seat0", "/run/systemd/seats/seat0") == 0)
+    }
+
+    /// `counter listen` of a user who may open no device.
+    private func listen(_ user: UInt32, _ place: Workplace) throws -> ChildProcess {
+        chmod(place.directory, 0o777)
+        try service.startWhereEnded()
+        let command = ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"]
+        return try ChildProcess(
+            command + [BuiltProducts.counter, "listen"],
+            environment: place.environment.merging([
+                "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
+                "XDG_SESSION_ID": nil,
+            ]) { $1 })
+    }
+
+    enum Device: CaseIterable {
+        case grabbed, swapped
+    }
+
+    /// A device that users may not open, and what presses its keys.
+    private final class Pressed {
+        let node: String
+        let down: (Key) throws -> Void
+        let up: (Key) throws -> Void
+        let destroy: () -> Void
+
+        init(_ device: Device) throws {
+            switch device {
+            case .grabbed:
+                let remote = try VirtualRemote(.init(name: "Some Device"))
+                (node, destroy) = (remote.node, { remote.destroy() })
+                (down, up) = ({ try remote.down($0) }, { try remote.up($0) })
+            case .swapped:
+                let remote = try HIDRemote(.init(name: "Some Device", layout: .keyboard))
+                (node, destroy) = (remote.node, { remote.destroy() })
+                (down, up) = ({ try remote.down($0) }, { try remote.up($0) })
+            }
+            chmod(node, 0o600)
+        }
+
+        func press(_ key: Key) throws {
+            try down(key)
+            pause(.milliseconds(20))
+            try up(key)
+            pause(.apart)
+        }
+    }
+
+    @Test(arguments: Device.allCases)
+    func `Who is in front counts, and who is behind hears nothing`(device: Device) throws {
+        let remote = try Pressed(device)
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let (here, there) = (try Workplace(), try Workplace())
+        // Both have it open before either holds it.
+        try Self.bringToFront(0)
+        let adas = try listen(ada, here)
+        defer { adas.end() }
+        let bobs = try listen(bob, there)
+        defer { bobs.end() }
+        try service.awaitErrorLine("Some Device: shared", of: adas)
+        try service.awaitErrorLine("Some Device: shared", of: bobs)
+
+        try Self.bringToFront(ada)
+        try adas.waitForErrorLine("Some Device: held")
+        for count in 1...2 {
+            try remote.press(.volumeUp)
+            try adas.expectLines(["\(count)"])
+        }
+        try Self.bringToFront(bob)
+        try adas.waitForErrorLine("another session is in front")
+        try bobs.waitForErrorLine("Some Device: held")
+        // His first: he has heard none of hers.
+        try remote.press(.volumeDown)
+        try bobs.expectLines(["-1"])
+
+        try Self.bringToFront(ada)
+        try adas.waitForErrorLine("Some Device: held")
+        try remote.press(.volumeUp)
+        // And she none of his.
+        try adas.expectLines(["3"])
+        #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+    }
+
+    @Test(arguments: Device.allCases)
+    func `When another user comes to the front a key that is down counts no more`(device: Device) throws {
+        let remote = try Pressed(device)
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let adas = try listen(ada, place)
+        defer { adas.end() }
+        try service.awaitErrorLine("Some Device: held", of: adas)
+        let start = ContinuousClock.now
+        try remote.down(.volumeUp)
+        try adas.expectLines(["1", "2"])
+        try Self.bringToFront(bob)
+        try adas.waitForErrorLine("another session is in front")
+        let most = (ContinuousClock.now - start).counts
+        try remote.up(.volumeUp)
+        try remote.press(.volumeUp)
+        try adas.signal(SIGTERM)
+        #expect(try adas.wait() == .exited(0))
+        var last = 2
+        while let line = try adas.readLine() { last = try #require(Int(line)) }
+        #expect(last <= most, "it would have gone on")
+        let reader = try SecondReader(node: remote.node)
+        try remote.press(.volumeDown)
+        try reader.expect([.down(.volumeDown), .up(.volumeDown)])
+    }
+
+    enum End: CaseIterable {
+        case killed, stopped
+    }
+
+    @Test(arguments: End.allCases)
+    func `A service that ends during a hold is come back to, and the key map is the original meanwhile`(
+        end: End
+    ) throws {
+        let device = try HIDRemote(.init(name: "Some Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o600)
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let adas = try listen(ada, place)
+        defer { adas.end() }
+        try service.awaitErrorLine("Some Device: held", of: adas)
+        let start = ContinuousClock.now
+        try device.down(.volumeUp)
+        try adas.expectLines(["1", "2"])
+        try service.child.signal(end == .killed ? SIGKILL : SIGTERM)
+        try adas.waitForErrorLine("counter-keys (the system service) has ended")
+        let most = (ContinuousClock.now - start).counts
+        if end == .killed {
+            // What the unit has done once the service has ended, however that was.
+            let repair = try ChildProcess.run([BuiltProducts.counterKeys, "repair"])
+            #expect(repair.output.hasPrefix("restored the key map of input"))
+        }
+        #expect(try KeyMapCopy(node: device.node) == original)
+        try device.up(.volumeUp)
+        try service.restart()
+        try adas.waitForErrorLine("Some Device: held")
+        var last = 2
+        try device.press(.volumeDown)
+        // The hold has ended with the service: what is counted next is the key that goes down.
+        while last >= 2, let line = try adas.readLine() {
+            let count = try #require(Int(line))
+            if count < last { break }
+            last = count
+        }
+        #expect(last <= most)
+    }
+
+    @Test func `Of two programs of one user the first holds, and the other takes over`() throws {
+        let remote = try Pressed(.swapped)
+        defer { remote.destroy() }
+        let (first, second) = (try Workplace(), try Workplace())
+        let holder = try listen(ada, first)
+        defer { holder.end() }
+        try service.awaitErrorLine("Some Device: held", of: holder)
+        let waiter = try listen(ada, second)
+        defer { waiter.end() }
+        try waiter.waitForErrorLine("is held by another program")
+        try remote.press(.volumeUp)
+        try holder.expectLines(["1"])
+        try holder.signal(SIGKILL)
+        try waiter.waitForErrorLine("Some Device: held")
+        try remote.press(.volumeUp)
+        try waiter.expectLines(["1"])
+    }
+
+    @Test func `A user without a session has to open devices without it, and is told why`() throws {
+        let remote = try Pressed(.grabbed)
+        defer { remote.destroy() }
+        let place = try Workplace()
+        let listener = try listen(1002, place)
+        defer { listener.end() }
+        try service.awaitErrorLine(
+            "the counter-keys service does not serve this program: you have no session", of: listener)
+        try listener.waitForErrorLine("Some Device: no access")
+    }
+}

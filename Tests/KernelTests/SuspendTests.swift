@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// The machine sleeps and wakes. Only in a guest that runs from memory (`Tests/Guest/in-memory`), for its files do not
+/// survive this.
+@Suite(.serialized) struct SuspendTests {
+    /// How far the kernel goes before it wakes again by itself.
+    enum Depth: String, CaseIterable, CustomTestStringConvertible {
+        case devices, core
+
+        var testDescription: String { rawValue }
+
+        /// Sleeps for a second.
+        func suspend() throws(SupportError) {
+            try KernelFile("/sys/module/suspend/parameters/pm_test_delay").write("1")
+            try KernelFile("/sys/power/mem_sleep").write("deep")
+            try KernelFile("/sys/power/pm_test").write(rawValue)
+            try KernelFile("/sys/power/state").write("mem")
+        }
+    }
+
+    @Test(arguments: PressedDevice.Kind.allCases, Depth.allCases)
+    func `A key that is down over a suspend stops counting, and keys count and are held afterwards`(
+        kind: PressedDevice.Kind, depth: Depth
+    ) throws {
+        let device = try PressedDevice(kind)
+        defer { device.end() }
+        let reader = try SecondReader(node: device.node)
+        let place = try Workplace()
+        let listener = try place.listen(["--device", device.node])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        let start = ContinuousClock.now
+        try device.down(.volumeUp)
+        try listener.expectLines(["1", "2"])
+        try depth.suspend()
+        // Nobody has let go of the key but the kernel, when it fell asleep.
+        var count = 0
+        try eventually("the count to stand still") {
+            count = try #require(Int(place.show()))
+            pause(.milliseconds(600))
+            return try place.show() == "\(count)"
+        }
+        #expect(count <= 2 + Int((ContinuousClock.now - start) / .milliseconds(150)))
+        try device.up(.volumeUp)
+        try device.press(.volumeDown)
+        try eventually("one less than \(count)", last: { (try? place.show()) ?? "" }) {
+            try place.show() == "\(count - 1)"
+        }
+        #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+    }
+}

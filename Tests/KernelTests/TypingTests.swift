@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+/// While the volume keys of a keyboard are swapped, all the rest of it is as it was for everybody else.
+@Suite(.serialized) struct TypingTests {
+    @Test(arguments: PressedDevice.Kind.keyboards)
+    func `What is typed arrives in the same frames as without the program`(kind: PressedDevice.Kind) throws {
+        let device = try PressedDevice(kind)
+        defer { device.end() }
+        var random = SystemRandomNumberGenerator()
+        let seed = random.next()
+        let without = try type(on: device, seed: seed)
+        let place = try Workplace()
+        let listener = try place.listen(["--device", device.node])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        let with = try type(on: device, seed: seed)
+        let keys = Set(with.joined().compactMap(\.key))
+        #expect(keys.isDisjoint(with: [.volumeUp, .volumeDown]), "seed \(seed)")
+        #expect(keys.isSuperset(of: [.a, .b, .enter, .mute]), "seed \(seed)")
+        #expect(with.count == without.count, "seed \(seed)")
+        let difference = zip(with, without).first { neutral($0) != neutral($1) }
+        #expect(difference == nil, "seed \(seed)")
+        #expect(try listener.readLine() != nil)
+    }
+
+    /// Each key once, then sixty changes of random keys, up to three of them down at a time.
+    private func type(on device: PressedDevice, seed: UInt64) throws -> [[RawEvent]] {
+        var random = SplitMix64(seed: seed)
+        let reader = try SecondReader(node: device.node)
+        var frames: [[RawEvent]] = []
+        let keys: [Key] = [.a, .b, .enter, .mute, .volumeUp, .volumeDown]
+        for key in keys {
+            try device.press(key, then: .zero)
+            frames += try reader.takeFrames()
+        }
+        for _ in 1...60 {
+            let isFull = device.keysDown.count == 3
+            let key = random.element(of: isFull ? device.keysDown.sorted { $0.code < $1.code } : keys)
+            if device.keysDown.contains(key) { try device.up(key) } else { try device.down(key) }
+            frames += try reader.takeFrames()
+        }
+        for key in device.keysDown.sorted(by: { $0.code < $1.code }) { try device.up(key) }
+        // When the kernel repeats a key is a matter of time, and the same with the program or without.
+        return try (frames + reader.takeFrames()).filter { !$0.contains { $0.key != nil && $0.value == 2 } }
+    }
+
+    /// A frame in which volume keys and what stands in for them look alike.
+    private func neutral(_ frame: [RawEvent]) -> [RawEvent] {
+        frame.map { event in
+            guard let key = event.key, key.isStandIn || key == .volumeUp || key == .volumeDown else {
+                return event
+            }
+            return RawEvent(type: event.type, code: 0, value: event.value)
+        }
+    }
+
+    @Test func `The LEDs of a keyboard that is held can be lit and put out`() throws {
+        let keyboard = try HIDRemote(.init(name: "Lit Keyboard", layout: .keyboard))
+        defer { keyboard.destroy() }
+        let listener = try Workplace().listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Lit Keyboard: held")
+        _ = try keyboard.takeOutput()
+        for isLit in [true, false] {
+            try InputNode.setCapsLock(isLit, at: keyboard.node)
+            try eventually("Caps Lock to be \(isLit)") {
+                try keyboard.takeOutput().map { $0 & 2 != 0 } == isLit
+            }
+        }
+    }
+
+    @Test(.enabled(if: OutsideKeyboards.areExpected), arguments: [OutsideKeyboards.Keyboard.at, .usb])
+    func `Other readers of the machine's own keyboards are told of the LEDs`(
+        keyboard: OutsideKeyboards.Keyboard
+    ) throws {
+        let node = try InputNode.named(keyboard.name)
+        let listener = try Workplace().listen(["--device", node])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        let reader = try SecondReader(node: node)
+        for isLit in [true, false] {
+            try InputNode.setCapsLock(isLit, at: node)
+            let lit = RawEvent.capsLock(isLit)
+            try eventually("\(lit)") { try reader.takeFrames().joined().contains(lit) }
+        }
+    }
+}

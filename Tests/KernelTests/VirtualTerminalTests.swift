@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+/// On a Linux virtual terminal the kernel tells which one is in front.
+@Suite(.serialized) struct VirtualTerminalTests {
+    private static let front = 1
+    private static let ours = 2
+
+    private func open(_ place: Workplace, _ options: [String] = []) throws -> ConsoleSession {
+        try ConsoleSession(
+            [BuiltProducts.counter] + options, on: Self.ours,
+            environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
+    }
+
+    @Test func `Behind another one nothing is held and nothing counts, in front again both`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        try ConsoleSession.show(Self.ours)
+        defer { try? ConsoleSession.show(Self.front) }
+        let place = try Workplace()
+        let console = try open(place)
+        defer { console.close() }
+        try console.waitForText("Virtual Remote held")
+        try remote.press(.volumeUp, then: .apart)
+        try console.waitForText("Count 1")
+        try reader.expect([])
+
+        try ConsoleSession.show(Self.front)
+        try console.waitForText("Virtual Remote shared")
+        try remote.press(.volumeUp, then: .apart)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+
+        try ConsoleSession.show(Self.ours)
+        try console.waitForText("Virtual Remote held")
+        try remote.press(.volumeUp)
+        try console.waitForText("Count 2")
+        try reader.expect([])
+        #expect(try place.show() == "2")
+    }
+
+    @Test func `Started behind another one it says why nothing is held`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let console = try open(place)
+        defer { console.close() }
+        try console.waitForText("Virtual Remote shared")
+        try console.type("d")
+        try console.waitForText("in the background: nothing counts")
+        try remote.press(.volumeUp)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try place.show() == "0")
+    }
+
+    @Test func `With --always it counts and holds behind another one too`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        let console = try open(place, ["--always"])
+        defer { console.close() }
+        try console.waitForText("Virtual Remote held")
+        try remote.press(.volumeUp)
+        try console.waitForText("Count 1")
+        try reader.expect([])
+    }
+
+    @Test func `Continued behind another one it holds nothing`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        try ConsoleSession.show(Self.ours)
+        defer { try? ConsoleSession.show(Self.front) }
+        let place = try Workplace()
+        let shell = try ConsoleSession(
+            ["bash", "--norc", "-i"], on: Self.ours,
+            environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
+        defer { shell.close() }
+        try shell.type("\(BuiltProducts.counter)\n")
+        try shell.waitForText("Virtual Remote held")
+        try shell.type("\u{1A}")
+        try shell.waitForText("Stopped")
+        try ConsoleSession.show(Self.front)
+        let reader = try SecondReader(node: remote.node)
+        try shell.type("fg\n")
+        try shell.waitForText("Virtual Remote shared")
+        try remote.press(.volumeUp)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+    }
+}

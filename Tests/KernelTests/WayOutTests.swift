@@ -1,0 +1,126 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Whichever way the program leaves or goes to the back, a keyboard's map is byte for byte the one that it found.
+@Suite(.serialized) struct WayOutTests {
+    enum WayOut: String, CaseIterable, CustomTestStringConvertible {
+        case quit, terminate, terminateWithStoppedServer, focusOut, killCounter, killServer,
+            killServerAndTerminate, killBothAndStart
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test(arguments: PressedDevice.Kind.keyboards, WayOut.allCases)
+    func `The key map is the original again, and volume keys reach everybody`(
+        kind: PressedDevice.Kind, way: WayOut
+    ) throws {
+        let device = try PressedDevice(kind)
+        defer { device.end() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let program = try place.openUnseen(["--device", device.node])
+        defer { program.end() }
+        func waitForMap(_ what: String, _ isWanted: (KeyMapCopy) -> Bool) throws {
+            try eventually(what) {
+                try program.discardOutput()
+                return isWanted(try KeyMapCopy(node: device.node))
+            }
+        }
+        try waitForMap("the swap") { $0 != original }
+        try leave(program, by: way, in: place)
+        try waitForMap("the original key map") { $0 == original }
+        let reader = try SecondReader(node: device.node)
+        for key in [Key.volumeUp, .volumeDown] { try device.press(key) }
+        try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+
+        guard try comeBack(program, after: way) else { return }
+        #expect(try place.show() == "0", "while it was in the background it counted nothing")
+        try waitForMap("the swap once more") { $0 != original }
+        try program.write("q")
+        #expect(try program.wait() == .exited(0))
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+
+    @Test(arguments: PressedDevice.Kind.keyboards)
+    func `Ctrl-Z brings the original key map back, fg the swap`(kind: PressedDevice.Kind) throws {
+        let device = try PressedDevice(kind)
+        defer { device.end() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        // Only a shell with jobs can stop a program.
+        let shell = try TerminalSession(
+            ["bash", "--norc", "-i"],
+            environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
+        defer { shell.close() }
+        try shell.type("\(BuiltProducts.counter) --always --device \(device.node)\n")
+        try eventually("the swap") { try KeyMapCopy(node: device.node) != original }
+        try shell.sendKey("C-z")
+        try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
+        let reader = try SecondReader(node: device.node)
+        try device.press(.volumeUp)
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try shell.type("fg\n")
+        try eventually("the swap once more") { try KeyMapCopy(node: device.node) != original }
+    }
+
+    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    func `What is held while the server still looks for devices is given back all the same`() throws {
+        let device = try PressedDevice(.at)
+        defer { device.end() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        for _ in 1...5 {
+            let program = try place.openUnseen()
+            defer { program.end() }
+            try eventually("the swap", poll: .milliseconds(1)) {
+                try KeyMapCopy(node: device.node) != original
+            }
+            // The first of the nodes is swapped, the others are looked at.
+            try program.write("\u{1B}[O")
+            try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
+        }
+    }
+
+    private func leave(_ program: ChildProcess, by way: WayOut, in place: Workplace) throws {
+        switch way {
+        case .quit: try program.write("q")
+        case .terminate: try program.signal(SIGTERM)
+        case .terminateWithStoppedServer:
+            try keyServer(of: program.process).signal(SIGSTOP)
+            try program.signal(SIGTERM)
+        case .focusOut: try program.write("\u{1B}[O")
+        case .killCounter: try program.signal(SIGKILL)
+        case .killServer:
+            // Nobody restores the map but the next server; it finds the program in the background.
+            try program.write("\u{1B}[O")
+            try keyServer(of: program.process).signal(SIGKILL)
+        case .killServerAndTerminate:
+            try keyServer(of: program.process).signal(SIGKILL)
+            try program.signal(SIGTERM)
+        case .killBothAndStart:
+            try killBoth(program)
+            _ = try place.run("devices")
+        }
+    }
+
+    /// - Returns: whether the program is still there, and has been brought back to the front.
+    private func comeBack(_ program: ChildProcess, after way: WayOut) throws -> Bool {
+        switch way {
+        case .quit, .terminate, .terminateWithStoppedServer, .killCounter, .killServerAndTerminate,
+            .killBothAndStart:
+            return false
+        case .focusOut, .killServer: try program.write("\u{1B}[I")
+        }
+        return true
+    }
+}
+
+/// Kills a program and its key server so that neither can restore anything.
+func killBoth(_ program: ChildProcess) throws {
+    let server = try keyServer(of: program.process)
+    try server.signal(SIGSTOP)
+    try program.signal(SIGKILL)
+    try server.signal(SIGKILL)
+    #expect(try program.wait() == .killed(SIGKILL))
+}

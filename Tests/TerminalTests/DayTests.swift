@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+/// The ends of days.
+@Suite struct DayTests {
+    @Test func `The end of a day archives what it came to, and an undo takes it back`() throws {
+        let place = try Workplace.deaf()
+        #expect(try place.run("day", "list").output == "")
+        try place.run("add", "12")
+        try place.run("sub", "2")
+        let end = try jsonObject(try place.run("day", "end", "--yes", "--json").output)
+        #expect(end["finalLevel"] as? Int == 10)
+        #expect(end["totalIn"] as? Int == 12)
+        #expect(end["totalOut"] as? Int == 2)
+        #expect(end["highestLevel"] as? Int == 12)
+        #expect((end["peakHour"] as? [String: Any])?["totalIn"] as? Int == 12)
+        #expect(try place.show() == "0")
+        #expect(try place.exported().count == 15)
+
+        // The next day begins in the same minute, and has nothing of this one.
+        try place.run("add", "3")
+        let next = try jsonObject(try place.run("day", "end", "--yes", "--json").output)
+        #expect(next["highestLevel"] as? Int == 3)
+        let days = try place.run("day", "list", "--json").output.split(separator: "\n")
+            .map { try jsonObject(String($0)) }
+        #expect(days.map { $0["finalLevel"] as? Int } == [3, 10])
+        #expect(days.map { $0["totalIn"] as? Int } == [3, 12])
+        #expect(days[0]["from"] as? String == days[1]["to"] as? String)
+        #expect(days[1]["to"] as? String == end["to"] as? String)
+
+        #expect(try place.run("undo").output == "3\n")
+        #expect(try place.run("day").output.split(separator: "\n").count == 2)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `An occupancy is ended too, which is the only way to set it to 0`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall", "--capacity", "5", "--timezone", "Asia/Kathmandu")
+        try place.run("add", "4", "--location", "Hall")
+        let end = try place.run("day", "end", "--yes", "--location", "Hall")
+        #expect(end.output.hasPrefix("FROM"))
+        #expect(try place.run("show", "--location", "Hall").output == "0\n")
+        let day = try jsonObject(try place.run("day", "list", "--json", "--location", "Hall").output)
+        #expect((day["from"] as? String)?.hasSuffix("T00:00:00+05:45") == true)
+        #expect(day["finalLevel"] as? Int == 4)
+        #expect(try place.run("day", "list").output == "")
+    }
+
+    @Test func `Where nobody can be asked the end of a day wants to be told so`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        expectFailure(
+            try place.run("day", "end", input: "y\n"), 64, "standard input is no terminal",
+            "counter day end --yes")
+        #expect(try place.show() == "3")
+        expectFailure(
+            try place.run("day", "end", "--yes", "--location", "Cellar"), 64, "there is no location 'Cellar'")
+        expectFailure(
+            try place.run("day", "end", "--yes", "--data-dir", place.directory + "/x"), 66,
+            "there is no journal")
+    }
+
+    @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        let shell = try place.shell()
+        defer { shell.close() }
+        for (answer, verdict) in [("n", "nothing was changed"), ("", "nothing was changed")] {
+            try shell.type("clear; counter day end\n")
+            try shell.waitForScreen("the day and the question, and nothing of the last time") { screen in
+                screen.contains("End the day of 'default' and set its count to 0? [y/N]")
+                    && screen.lines.contains { $0.hasPrefix("FROM") && $0.contains("FINAL") }
+                    && !screen.contains("nothing was changed")
+            }
+            try shell.type("\(answer)\n")
+            try shell.waitForText(verdict)
+        }
+        #expect(try place.show() == "3")
+        try shell.type("clear; counter day end && echo ended $?\n")
+        try shell.waitForScreen("the question alone") {
+            $0.contains("[y/N]") && !$0.contains("nothing was changed")
+        }
+        try shell.type("y\n")
+        try shell.waitForText("ended 0")
+        #expect(try place.show() == "0")
+    }
+}

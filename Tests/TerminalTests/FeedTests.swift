@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `counter listen --json` tells of a journal row by row, and `counter ingest` takes that over.
+@Suite struct FeedTests {
+    @Test func `Changes of other programs are told as they come, each row once`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        var told: [[String: Any]] = []
+        for (command, rows) in [(["add", "2"], 2), (["undo"], 2), (["reset", "--to=7"], 1)] {
+            try place.run(command)
+            for _ in 1...rows { told.append(try jsonObject(try #require(try listener.readLine()))) }
+        }
+        #expect(told.map { $0["type"] as? String } == ["in", "in", "void", "void", "reset"])
+        #expect(told.map { $0["position"] as? Int } == [2, 3, 4, 5, 6])
+        #expect(told[2]["target"] as? Int == 3)
+        #expect(told[4]["value"] as? Int == 7)
+        // The level stands where nothing came after it.
+        #expect(told[1]["count"] as? Int == 3)
+        #expect(told[0]["count"] == nil)
+        #expect(Set(told.compactMap { $0["journal"] as? String }).count == 1)
+    }
+
+    @Test func `It begins after the position that is named, and tells what comes then`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "600")
+        let listener = try place.listen(["--json", "--after", "3"])
+        defer { listener.end() }
+        for position in 4...600 {
+            let line = try #require(try listener.readLine())
+            try #require(line.contains("\"position\":\(position)"), "\(line)")
+        }
+        try place.run("sub")
+        #expect(try #require(try listener.readLine()).contains("\"position\":601,\"count\":599"))
+    }
+
+    @Test func `A position that cannot be is refused`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        expectFailure(try place.run("listen", "--after", "0"), 64, "--after is for --json")
+        expectFailure(
+            try place.run("listen", "--json", "--after", "2"), 65, "--after 2: the journal ends at 1",
+            "--after 0")
+    }
+
+    @Test func `A pipe that nobody reads leaves nothing out`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "5000")
+        let listener = try place.listen(["--json", "--after", "0"])
+        defer { listener.end() }
+        // More than a pipe takes; it counts on meanwhile.
+        try place.run("add")
+        #expect(try place.show() == "5001")
+        for position in 1...5001 {
+            try #require(try listener.readLine()?.contains("\"position\":\(position)") == true)
+        }
+    }
+
+    @Test func `The screen of the second journal follows the first`() throws {
+        let pair = try Pair()
+        let pipe = try pair.pipe(after: 0)
+        defer { pipe.cut() }
+        let terminal = try pair.second.opened()
+        defer { terminal.close() }
+        try pair.first.run("add", "3")
+        try terminal.waitForCount(3)
+        try pair.first.run("undo")
+        try terminal.waitForCount(0)
+    }
+
+    @Test(arguments: UInt64(1)...3)
+    func `Cut and resumed at random while both count, the second journal ends equal`(seed: UInt64) throws {
+        var pair = try Pair()
+        var random = SplitMix64(seed: seed)
+        for _ in 1...8 {
+            // Anything that has arrived may be told again; what has not must not be left out.
+            let pipe = try pair.pipe(after: random.below(pair.second.history().count + 1))
+            for _ in 0...random.below(4) { try pair.change(&random) }
+            pause(.milliseconds(random.below(300)))
+            pipe.cut()
+        }
+        let last = try pair.pipe(after: 0)
+        defer { last.cut() }
+        try eventually("equal histories") {
+            try pair.first.history() == pair.second.history()
+        }
+        #expect(try pair.first.history().count > 20)
+        #expect(try pair.first.minutes() == pair.second.minutes())
+        #expect(try pair.first.run("show").output == pair.second.run("show").output)
+        for place in [pair.first, pair.second] { #expect(try place.verify().status == .exited(0)) }
+        #expect(try pair.second.run("show", "--location", "own").output != "0\n")
+    }
+}
+
+/// A journal, and one that takes it over.
+private struct Pair {
+    let first: Workplace
+    let second: Workplace
+    private var number = 0
+
+    init() throws {
+        first = try .deaf()
+        second = try .deaf()
+        try first.run("location", "add", "Hall")
+        try second.run("location", "add", "Hall")
+        try second.run("location", "add", "own")
+    }
+
+    /// `listen` of the first into `ingest` of the second.
+    func pipe(after position: Int) throws -> ChildProcess {
+        let script =
+            "\"$0\" listen --json --after \(position) | COUNTER_DATA_DIR=\(second.directory) \"$0\" ingest > /dev/null"
+        return try ChildProcess(["sh", "-c", script, BuiltProducts.counter], environment: first.environment)
+    }
+
+    /// One change of the first by one of its programs, and one of the second.
+    mutating func change(_ random: inout SplitMix64) throws {
+        number += 1
+        let location = random.below(2) == 0 ? "default" : "Hall"
+        switch random.below(5) {
+        case 0: try first.run("undo", "--location", location)
+        case 1: try first.run("reset", "--to=\(random.below(9) - 4)", "--location", location)
+        case 2: try first.run("sub", "--location", location)
+        case 3:
+            // Late, with gaps, and with numbers that are another event's.
+            let events = (0..<5).map { _ in
+                event(random.below(600), number: random.below(30), location: location)
+            }
+            try first.run("ingest", input: events.joined(separator: "\n"))
+        default: try first.run("add", "\(1 + random.below(4))", "--location", location)
+        }
+        try second.run("add", "--location", "own")
+    }
+}
+
+extension ChildProcess {
+    /// Kills both ends of a pipe at once.
+    fileprivate func cut() {
+        process.children.forEach { try? $0.signal(SIGKILL) }
+        end()
+    }
+}
+
+extension Workplace {
+    /// All rows of the locations that both have, in their order, as far as they do not name positions.
+    fileprivate func history() throws -> [String] {
+        try OutsideJournal(self).texts(
+            """
+            SELECT json_array(kind, location.id, device.id, userId, timestamp, receivedAt, delta, source,
+                continuesHold, sequenceNumber, epoch, value, levelBefore, text, setting,
+                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position), lateAfter IS NULL)
+            FROM journal JOIN location ON location.key = journal.locationKey
+            LEFT JOIN device ON device.key = deviceKey
+            WHERE location.id <> 'own' ORDER BY position
+            """)
+    }
+
+    /// What history is computed from.
+    fileprivate func minutes() throws -> [String] {
+        try OutsideJournal(self).texts(
+            """
+            SELECT json_array(location.id, minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early)
+            FROM rollup JOIN location ON location.key = locationKey
+            WHERE location.id <> 'own' ORDER BY location.id, reset, minute
+            """)
+    }
+}

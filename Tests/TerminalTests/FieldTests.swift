@@ -1,0 +1,88 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What is typed and pasted into a field of the real program.
+@Suite struct FieldTests {
+    private func ids(_ place: Workplace) throws -> [[Unicode.Scalar]] {
+        try place.run("location", "list", "--json").output.split(separator: "\n")
+            .compactMap { try jsonObject(String($0))["name"] as? String }.map { Array($0.unicodeScalars) }
+    }
+
+    @Test(arguments: ["हिन्दी ที่นี่", "Cafe\u{301}", "می\u{200C}خواهم", "👨\u{200D}👩\u{200D}👧"])
+    func `A name is stored as it was typed, to the last mark`(name: String) throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.type("a\(name)\r")
+        try terminal.waitForText("is added")
+        #expect(try ids(place).contains(Array(name.unicodeScalars)))
+    }
+
+    @Test func `A paste goes into a field, and nowhere else`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.type(
+            "\u{1B}[200~aq\r\u{1B}[201~a\u{1B}[200~North\r\u{1B}[201~\u{1B}[200~door\r\u{1B}[201~\r")
+        try terminal.waitForText("North door is added")
+    }
+
+    @Test func `A correction goes into no location that somebody has hidden`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Bee")
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.clickText(">")
+        try terminal.waitForText("< 2/2 > Bee")
+        try terminal.type("c+3 late")
+        try terminal.waitForText("Correct: Bee")
+        try place.run("location", "remove", "Bee")
+        try terminal.waitForText("this location is no longer shown")
+        try terminal.type("r\r")
+        try terminal.sendKey("Escape")
+        try terminal.waitForScreen("no field") { !$0.contains("Correct: Bee") }
+        #expect(try place.exported().isEmpty)
+    }
+
+    @Test func `The question follows what other programs count, and goes with its location`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Bee")
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.type("e")
+        try terminal.waitForText("0 becomes 0")
+        try place.run("add", "5")
+        try terminal.waitForText("5 becomes 0")
+        try terminal.type("n")
+        try terminal.clickText(">")
+        try terminal.waitForText("< 2/2 > Bee")
+        try terminal.type("e")
+        try terminal.waitForText("End the day?")
+        try place.run("location", "remove", "Bee")
+        try terminal.waitForScreen("a notice and no question") {
+            $0.contains("'Bee' is no longer shown") && !$0.contains("End the day?")
+        }
+    }
+
+    // tmux takes no more in one go.
+    private func typeBook(_ terminal: TerminalSession) throws {
+        for _ in 0..<5 { try terminal.type(String(repeating: "x", count: 4_000)) }
+    }
+
+    /// Without brackets, as a terminal that knows none sends it. Each key took 18 ms at 800 characters once.
+    @Test func `A book that is typed leaves the program with ears`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.type("a")
+        try typeBook(terminal)
+        try terminal.waitForText("there is no room for more", timeout: .seconds(10))
+        #expect(try terminal.hasRung)
+        try terminal.type("\r")
+        try terminal.waitForText("a name has at most 64 characters")
+        try typeBook(terminal)
+        try terminal.process.signal(SIGTERM)
+        #expect(try terminal.waitForExit(timeout: .seconds(10)) == .exited(0))
+    }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+/// The History screen of the real program: any range, what it came to, and the rows behind it.
+@Suite struct HistoryScreenTests {
+    /// A journal in Zurich with these entries of a door; History is in front.
+    private static func history(
+        _ entries: [String], locations: [String] = [], then work: (Workplace, TerminalSession) throws -> Void
+    ) throws {
+        let place = try Workplace.deaf()
+        for location in locations { try place.run("location", "add", location) }
+        try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
+        let lines = entries.map { "\($0),door" }
+        #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
+        let terminal = try place.open([])
+        defer { terminal.close() }
+        try terminal.waitForText("[Q Quit]")
+        try terminal.type("3")
+        try terminal.waitForText("[From-to]")
+        try work(place, terminal)
+    }
+
+    private static let long = [
+        "2025-10-26T02:30:00+02:00,1", "2025-10-26T02:30:00+01:00,1", "2025-10-26T02:40:00+01:00,1",
+        "2025-10-26T03:00:00+01:00,-1",
+    ]
+
+    @Test func `A day of 25 hours is typed, and its neighbours are one key or click away`() throws {
+        try Self.history(Self.long) { _, terminal in
+            try terminal.waitForText("No entries.")
+            try terminal.type("f2025-10-26 to 2025-10-27\r")
+            let screen = try terminal.waitForText("peak hour 02:00+01:00 (2)")
+            for text in [
+                "Sunday  2025-10-26", "in 3   out 1   net +2", "02:30:00+02:00  +1", "02:40:00+01:00  +1",
+            ] {
+                #expect(screen.contains(text), "\(text)\n\(screen)")
+            }
+            try terminal.sendKey("Left")
+            try terminal.waitForScreen("the empty day before") {
+                $0.contains("Saturday  2025-10-25") && $0.contains("No entries.")
+            }
+            let place = try terminal.screen().place(of: "[>]")
+            try terminal.click(column: place.column, row: place.row)
+            try terminal.waitForText("Sunday  2025-10-26")
+        }
+    }
+
+    @Test func `A range that is none says why, and can be mended`() throws {
+        try Self.history(Self.long) { _, terminal in
+            try terminal.type("f2025-10-27 to 2025-10-26\r")
+            try terminal.waitForText("is empty")
+            try terminal.sendKey("BSpace")
+            try terminal.type("8\r")
+            try terminal.waitForScreen("Monday") {
+                $0.contains("Monday  2025-10-27") && !$0.contains("is empty")
+            }
+        }
+    }
+
+    @Test func `What another program counts shows within a second, and is marked once it is taken back`()
+        throws
+    {
+        try Self.history([]) { place, terminal in
+            try terminal.waitForText("in 0")
+            try place.run("add", "--reason", "a coach")
+            try terminal.waitForScreen("the entry") {
+                $0.contains("in 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
+                    && $0.contains("\"a coach\"")
+            }
+            try place.run("undo")
+            try terminal.waitForScreen("the mark") {
+                $0.contains("in 0") && $0.contains("+1 taken back")
+            }
+        }
+    }
+
+    @Test func `Nothing lies after today, and whoever comes back to it follows the day as it is set`() throws
+    {
+        try Self.history([]) { place, terminal in
+            try terminal.sendKey("Right")
+            try terminal.sendKey("Left")
+            try terminal.waitForText("Yesterday  2")
+            try terminal.sendKey("Right")
+            try terminal.waitForText("Today  2")
+            try place.run("location", "set", "default", "--day-start", "4")
+            try terminal.waitForScreen("today from four o'clock") {
+                $0.contains("Today  2") && $0.contains("04:00 to")
+            }
+        }
+    }
+
+    @Test func `Another location begins with the range that was chosen, not with its neighbour`() throws {
+        try Self.history([], locations: ["Hall"]) { _, terminal in
+            try terminal.type("y")
+            try terminal.waitForText("Yesterday  2")
+            try terminal.sendKey("Left")
+            try terminal.waitForScreen("the day before") { !$0.contains("Yesterday  2") }
+            try terminal.type("n")
+            try terminal.waitForScreen("the hall's yesterday") {
+                $0.contains("Yesterday  2") && $0.contains("  Hall")
+            }
+        }
+    }
+
+    @Test func `A location that cannot be read does not show what another one came to`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
+        try place.run("location", "add", "Hall", "--timezone", "Asia/Kathmandu")
+        try place.run("add", "3")
+        let zones = place.directory + "/zones"
+        #expect(
+            try ChildProcess.run([
+                "install", "-D", "-t", zones + "/Europe", "/usr/share/zoneinfo/Europe/Zurich",
+            ]).status == .exited(0))
+        let terminal = try place.opened(showing: 3, environment: ["TZDIR": zones])
+        defer { terminal.close() }
+        try terminal.type("3")
+        try terminal.waitForText("in 3")
+        try terminal.type("n")
+        try terminal.waitForScreen("the zone that is missing") {
+            $0.contains("Asia/Kathmandu") && $0.contains("Nothing has been read yet.")
+        }
+    }
+
+    @Test func `Rows are looked through from one end to the other`() throws {
+        let entries = (0..<2400).map { number in
+            let (hour, minute) = (number / 100, number % 100 / 2)
+            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return "2025-11-03T\(two(hour)):\(two(minute)):\(number % 2 == 0 ? "00" : "30")+01:00,1"
+        }
+        try Self.history(entries) { _, terminal in
+            try terminal.type("f2025-11-03 to 2025-11-04\r")
+            try terminal.waitForText("23:49:30  +1")
+            try terminal.sendKey("End")
+            try terminal.waitForText("00:00:00  +1")
+            for _ in 0..<10 { try terminal.sendKey("PPage") }
+            try terminal.waitForScreen("the earliest to be gone") { !$0.contains("00:00:00  +1") }
+            try terminal.sendKey("Home")
+            try terminal.waitForText("23:49:30  +1")
+            // The wheel, away from the hand.
+            try terminal.type(String(repeating: "\u{1B}[<65;10;20M", count: 3))
+            try terminal.waitForScreen("the latest to be gone") { !$0.contains("23:49:30  +1") }
+            try terminal.type(String(repeating: "\u{1B}[<64;10;20M", count: 3))
+            try terminal.waitForText("23:49:30  +1")
+        }
+    }
+}

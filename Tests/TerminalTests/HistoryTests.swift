@@ -1,0 +1,244 @@
+import TestSupport
+import Testing
+
+/// What a range of the past came to, as the command line tells it.
+@Suite struct HistoryTests {
+    /// A place in a zone with entries at these times, each in or out by a device.
+    private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
+        throws -> Workplace
+    {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", zone, "--day-start", "\(dayStart)")
+        if let capacity { try place.run("location", "set", "default", "--capacity", "\(capacity)") }
+        let lines = entries.map { "\($0),\($1),door" }
+        #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
+        return place
+    }
+
+    private func history(_ place: Workplace, _ options: String...) throws -> [String: Any] {
+        let outcome = try place.run(["history", "--json"] + options)
+        #expect(outcome.errors == "")
+        return try jsonObject(outcome.output)
+    }
+
+    private func buckets(_ history: [String: Any]) throws -> [[String: Any]] {
+        try #require(history["buckets"] as? [[String: Any]])
+    }
+
+    @Test func `A day of 25 hours has 25 bars, and the repeated hour is two of them`() throws {
+        let place = try place(
+            "Europe/Zurich",
+            [
+                ("2025-10-26T02:30:00+02:00", 1), ("2025-10-26T02:30:00+01:00", 1),
+                ("2025-10-26T02:40:00+01:00", 1), ("2025-10-26T03:00:00+01:00", -1),
+            ])
+        let day = try history(place, "--from", "2025-10-26", "--to", "2025-10-27")
+        let bars = try buckets(day)
+        #expect(bars.count == 25)
+        #expect(day["unit"] as? String == "hour")
+        #expect(bars[2]["start"] as? String == "2025-10-26T02:00:00+02:00")
+        #expect(bars[3]["start"] as? String == "2025-10-26T02:00:00+01:00")
+        #expect(bars.map { $0["totalIn"] as? Int }[..<5] == [0, 0, 1, 2, 0])
+        #expect(bars[4]["totalOut"] as? Int == 1)
+        let peak = try #require(day["peakHour"] as? [String: Any])
+        #expect(peak["start"] as? String == "2025-10-26T02:00:00+01:00")
+        #expect(peak["totalIn"] as? Int == 2)
+        let text = try place.run("history", "--from", "2025-10-26", "--to", "2025-10-27").output
+        #expect(text.contains("2025-10-26 02:00+02:00"))
+        #expect(text.contains("2025-10-26 02:00+01:00"))
+    }
+
+    @Test func `A day of 23 hours has 23 bars`() throws {
+        let place = try place("Europe/Zurich", [("2026-03-29T03:30:00+02:00", 1)])
+        let bars = try buckets(try history(place, "--from", "2026-03-29", "--to", "2026-03-30"))
+        #expect(bars.count == 23)
+        #expect(bars[2]["start"] as? String == "2026-03-29T03:00:00+02:00")
+        #expect(bars[2]["totalIn"] as? Int == 1)
+    }
+
+    @Test func `Days are the location's own, from the hour at which they start`() throws {
+        let place = try place(
+            "Asia/Kathmandu", dayStart: 4,
+            [
+                ("2026-11-02T03:59:59+05:45", 1), ("2026-11-02T04:00:00+05:45", 1),
+                ("2026-11-02T12:00:00+05:45", 1),
+            ])
+        let days = try history(place, "--from", "2026-11-01", "--to", "2026-11-04")
+        let bars = try buckets(days)
+        #expect(days["unit"] as? String == "day")
+        #expect(bars.map { $0["start"] as? String } == [1, 2, 3].map { "2026-11-0\($0)T04:00:00+05:45" })
+        #expect(bars.map { $0["totalIn"] as? Int } == [1, 2, 0])
+        let csv = try place.run("history", "--csv", "--from", "2026-11-01", "--to", "2026-11-04").output
+        #expect(
+            csv == """
+                start,end,totalIn,totalOut,net
+                2026-11-01T04:00:00+05:45,2026-11-02T04:00:00+05:45,1,0,1
+                2026-11-02T04:00:00+05:45,2026-11-03T04:00:00+05:45,2,0,2
+                2026-11-03T04:00:00+05:45,2026-11-04T04:00:00+05:45,0,0,0
+
+                """)
+    }
+
+    @Test func `The figures for people stand over a bar for each hour`() throws {
+        let place = try place(
+            "UTC", capacity: 2,
+            [
+                ("2026-11-02T08:00:00Z", 1), ("2026-11-02T08:10:00Z", 1), ("2026-11-02T08:20:00Z", 1),
+                ("2026-11-02T09:00:00Z", 1), ("2026-11-02T09:30:00Z", -1), ("2026-11-02T10:00:00Z", -1),
+            ])
+        let span = ["history", "--from", "2026-11-02 08:00", "--to", "2026-11-02T11:00:00Z"]
+        #expect(
+            try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
+                default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
+                in 4, out 2, net 2
+                level 0 at the start, 2 at the end, highest 4, average 2.7
+                peak hour 2026-11-02 08:00 with 3 in
+
+                HOUR              IN  OUT
+                2026-11-02 08:00  3   0    ████████████████████████
+                2026-11-02 09:00  1   1    ████████
+                2026-11-02 10:00  0   1
+
+                silent from 2026-11-02 08:20 to 2026-11-02 09:00
+                silent from 2026-11-02 10:00 to 2026-11-02 11:00
+
+                """)
+        let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
+        #expect(plain.contains("2026-11-02 09:00  1   1    ########\n"))
+    }
+
+    @Test func `A range without an entry says so`() throws {
+        let place = try place("UTC", [])
+        let text = try place.run("history", "--from", "2026-11-02", "--to", "2026-11-03").output
+        #expect(text.contains("in 0, out 0, net 0"))
+        #expect(text.contains("no entries"))
+        let day = try history(place, "--from", "2026-11-02", "--to", "2026-11-03")
+        #expect(day["totalIn"] as? Int == 0)
+        #expect(day["peakHour"] == nil)
+        #expect(try buckets(day).count == 24)
+    }
+
+    @Test(arguments: [("today", 1), ("yesterday", 0), ("7d", 1), ("30d", 1)])
+    func `The ranges that have a name are of whole days`(range: String, count: Int) throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let told = try history(place, "--range", range)
+        #expect(told["totalIn"] as? Int == count)
+        let bars = try buckets(told)
+        switch range {
+        case "7d": #expect(bars.count == 7)
+        case "30d": #expect(bars.count == 30)
+        default: #expect((22...26).contains(bars.count))
+        }
+        #expect(try place.run("history", "--range", range).status == .exited(0))
+    }
+
+    @Test func `Corrections by hand are told apart in an occupancy`() throws {
+        let place = try place("UTC", capacity: 10, [])
+        try place.run("add", "3", "--reason", "miscounted")
+        try place.run("sub")
+        let today = try history(place)
+        #expect(today["totalIn"] as? Int == 0)
+        #expect(today["manualIn"] as? Int == 3)
+        #expect(today["manualOut"] as? Int == 1)
+        #expect(today["net"] as? Int == 2)
+        #expect(try place.run("history").output.contains("corrections by hand: in 3, out 1"))
+    }
+
+    @Test func `What was odd is told with its times`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "UTC")
+        try place.imports([
+            "timestamp,delta,deviceId,sequenceNumber", "2026-11-02T08:00:00Z,1,door,1",
+            "2026-11-02T08:01:00Z,1,door,5",
+        ])
+        let span = ["--from", "2026-11-02T07:50:00Z", "--to", "2026-11-02T08:10:00Z"]
+        let told = try jsonObject(try place.run(["history", "--json"] + span).output)
+        let anomalies = try #require(told["anomalies"] as? [[String: Any]])
+        #expect(anomalies.count == 1)
+        #expect(anomalies[0]["type"] as? String == "sequenceGap")
+        #expect(anomalies[0]["deviceId"] as? String == "door")
+        #expect(anomalies[0]["first"] as? Int == 2)
+        #expect(anomalies[0]["last"] as? Int == 4)
+        #expect(try place.run(["history"] + span).output.contains("door: numbers 2 to 4 are missing"))
+    }
+
+    @Test(arguments: [
+        ("--from 2026-02-30", "'2026-02-30' is no date or time"),
+        ("--from soon", "Write today, yesterday, a date such as 2026-11-01"),
+        (
+            "--from 2026-11-02 --to 2026-11-01",
+            "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty"
+        ),
+        ("--from 2026-11-02 --to 2026-11-02", "one day is from that date to the next"),
+        ("--from 1900-01-01", "the range is longer than 100 years"),
+        ("--from 9999-12-31", "'9999-12-31' is too far away"),
+        ("--to 2026-11-02", "--to wants --from"),
+        ("--range 7d --from 2026-11-02", "--range and --from exclude each other"),
+        ("--range fortnight", "'fortnight' is invalid"),
+        ("--json --csv", "--json and --csv exclude each other"),
+        ("--location Cellar", "there is no location 'Cellar'"),
+    ])
+    func `A range that cannot be is refused with 64`(options: String, why: String) throws {
+        let place = try place("UTC", [])
+        let outcome = try place.run(["history"] + options.split(separator: " ").map(String.init))
+        expectFailure(outcome, 64, why)
+        #expect(outcome.output == "")
+    }
+}
+
+/// The rows behind a range.
+@Suite struct HistoryRowTests {
+    @Test func `The rows are in the order of time, with who, why, and what was taken back`() throws {
+        let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
+        try place.run("location", "set", "default", "--timezone", "UTC", "--day-start", "0")
+        try place.run("add", "--reason", "a school class, \"3b\"")
+        try place.run("sub")
+        try place.run("undo")
+        try place.run("reset", "--to", "7")
+        try place.run("day", "end", "--yes")
+        let rows = try place.run("history", "--entries", "--json").output.split(separator: "\n")
+            .map { try jsonObject(String($0)) }
+        #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
+        #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
+        #expect(rows[0]["setting"] as? String == "timezone")
+        #expect(rows[0]["to"] as? String == "UTC")
+        #expect(rows[1]["reason"] as? String == "a school class, \"3b\"")
+        #expect(rows[1]["source"] as? String == "manual")
+        #expect(rows[1]["deviceId"] as? String == "command-line")
+        #expect(rows[3]["value"] as? Int == 7)
+        #expect(rows[4]["levelBefore"] as? Int == 7)
+
+        let text = try place.run("history", "--entries").output
+        #expect(text.contains("  a school class, \"3b\"\n"))
+        #expect(text.contains("  taken back\n"))
+        #expect(text.contains("  reset to 7, from 1  "))
+        #expect(text.contains("  end of day at 7  "))
+        let csv = try place.run("history", "--entries", "--csv").output.split(separator: "\n")
+        #expect(csv.count == 6)
+        #expect(csv[0].hasPrefix("position,type,timestamp,receivedAt,deviceId,source,userId"))
+        #expect(csv[2].contains("\"a school class, \"\"3b\"\"\",false"))
+    }
+
+    @Test func `Thousands of rows come page by page, each once`() throws {
+        let place = try Workplace.deaf()
+        try place.imports(
+            ["timestamp,delta,deviceId"]
+                + (0..<2500).map { "2026-11-02T08:\(10 + $0 / 60 % 50):\(10 + $0 % 50)Z,1,door" })
+        let lines = try place.run(
+            "history", "--entries", "--csv", "--from", "2026-11-02T08:00:00Z", "--to", "2026-11-02T10:00:00Z"
+        ).output.split(separator: "\n").dropFirst()
+        #expect(lines.count == 2500)
+        #expect(Set(lines.map { $0.prefix { $0 != "," } }).count == 2500)
+        let times = lines.map { $0.split(separator: ",")[2] }
+        #expect(times == times.sorted())
+    }
+
+    @Test(arguments: [String(repeating: "x", count: 201), "a\u{1B}[m"])
+    func `A reason that would disturb is refused`(reason: String) throws {
+        let place = try Workplace.deaf()
+        expectFailure(try place.run("add", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
+        expectFailure(try place.run("sub", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
+        #expect(try place.files() == [])
+    }
+}

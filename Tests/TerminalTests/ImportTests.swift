@@ -1,0 +1,86 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Files as others write them, and what is told of their lines.
+@Suite struct ImportTests {
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `Lines end as they do anywhere`(end: String) throws {
+        let place = try Workplace.deaf()
+        let lines = ["timestamp,delta", "2026-01-14T13:03:59Z,1", "", "2026-01-14T13:04:00Z,x"]
+        let outcome = try place.run("import", "-", input: lines.joined(separator: end) + end)
+        #expect(outcome.output == "accepted 1, duplicate 0, conflict 0, refused 1\n")
+        #expect(outcome.errors == "counter: standard input:4: delta is a whole number, not 'x'\n")
+    }
+
+    @Test func `Blanks around a column's name, a number and a time mean nothing`() throws {
+        let place = try Workplace.deaf()
+        let outcome = try place.imports([
+            " timestamp,\tdelta , sequenceNumber ,deviceId", "2026-01-14T13:03:59Z , 1, ,door",
+            " 2026-01-14T13:03:59Z,1,7 , door",
+        ])
+        #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 0\n")
+        // A name is what it is.
+        let devices = try place.exported().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)[4]
+        }
+        #expect(devices == ["door", " door"])
+    }
+
+    @Test func `A column that is named twice is refused before anything is taken`() throws {
+        let place = try Workplace.deaf()
+        let lines = ["timestamp,delta, delta", "2026-01-14T13:03:59Z,1,-1"]
+        expectFailure(try place.imports(lines), 65, "standard input:1: delta is named twice")
+        #expect(
+            try place.imports(["timestamp,delta,note,note", "2026-01-14T13:03:59Z,1,,"]).status == .exited(0))
+    }
+
+    @Test func `A line that is no text stops no other`() throws {
+        let place = try Workplace.deaf()
+        let text =
+            "timestamp,delta,deviceId\n2026-01-14T13:03:59Z,1,a\n2026-01-14T13:03:59Z,1,?\n2026-01-14T13:04:00Z,1,b\n"
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+        try place.write("in.csv", bytes)
+        let outcome = try place.run("import", place.directory + "/in.csv")
+        #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 1\n")
+        #expect(outcome.errors == "counter: \(place.directory)/in.csv:3: is no text in UTF-8\n")
+    }
+
+    @Test
+    func
+        `A number that another event has is a conflict: it counts, and is told of in the order of the lines`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let outcome = try place.imports([
+            "timestamp,delta,deviceId,sequenceNumber,locationId", "2026-01-14T13:03:59Z,1,door,1,",
+            "2026-01-14T13:04:00Z,1,door,2,", "2026-01-14T13:04:00Z,1,door,2,",
+            "2026-01-14T13:05:00Z,1,door,1,",
+            "2026-01-14T13:05:01Z,1,door,2,", "2026-01-14T13:05:02Z,1,door,3,Cellar", "soon,1,door,4,",
+        ])
+        #expect(outcome.status == .exited(65))
+        #expect(outcome.output == "accepted 3, duplicate 1, conflict 1, refused 2\n")
+        let expected = [
+            "5: counted, though door has sent another event as number 1: it has started again",
+            "7: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
+            "8: 'soon' is no time such as 2026-01-14T13:03:59Z",
+        ]
+        #expect(outcome.errors == expected.map { "counter: standard input:\($0)\n" }.joined())
+        #expect(try place.show() == "4")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `On a terminal a bar tells how far it is, and goes`() throws {
+        let place = try Workplace.deaf()
+        let lines = (0..<40_000).map { "2026-01-14T13:03:59Z,1,\($0)\n" }
+        try place.write("in.csv", Array(("timestamp,delta,note\n" + lines.joined()).utf8))
+        let program = try ChildProcess(
+            [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment,
+            streams: .terminal(columns: 80, rows: 24))
+        defer { program.end() }
+        let bar = try program.skipOutput(past: "]", timeout: .seconds(60))
+        #expect(bar.contains(/^\r[ 0-9]{3} % \[#+\.*\]$/), "\(bar)")
+        let rest = try program.skipOutput(past: "accepted 40000", timeout: .seconds(60))
+        #expect(rest.hasSuffix("\r" + String(repeating: " ", count: 33) + "\raccepted 40000"), "\(rest)")
+    }
+}

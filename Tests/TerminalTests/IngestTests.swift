@@ -1,0 +1,241 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter ingest`: what devices report, line by line, answered once it is stored.
+@Suite struct IngestTests {
+    @Test func `Each line is told what became of it`() throws {
+        let place = try Workplace.deaf()
+        let lines = [
+            event(1, number: 1), event(2, number: 2), event(1, number: 1), event(9, number: 2), event(-3), "",
+            event(3, location: "Cellar"), "no JSON", #"{"delta":1}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":2,"deviceId":"door"}"#,
+            #"{"timestamp":"yesterday","delta":1,"deviceId":"door"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1}"#,
+        ]
+        let outcome = try place.run("ingest", input: lines.joined(separator: "\n"))
+        #expect(
+            outcome.output.split(separator: "\n").map(String.init) == [
+                #"{"line":1,"result":"accepted","position":1}"#,
+                #"{"line":2,"result":"accepted","position":2}"#,
+                #"{"line":3,"result":"duplicate","position":1}"#,
+                #"{"line":4,"result":"conflict","why":"the number is another event's: the device has started again","position":3,"epoch":1}"#,
+                #"{"line":5,"result":"accepted","position":4}"#,
+                #"{"line":7,"result":"refused","why":"there is no location with the id 'Cellar'; add it with: counter location add Cellar"}"#,
+                #"{"line":8,"result":"refused","why":"is no JSON object"}"#,
+                #"{"line":9,"result":"refused","why":"deviceId is missing"}"#,
+                #"{"line":10,"result":"refused","why":"delta is 1 or -1, not 2"}"#,
+                #"{"line":11,"result":"refused","why":"timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z"}"#,
+                #"{"line":12,"result":"refused","why":"deviceId is missing"}"#,
+            ])
+        #expect(outcome.status == .exited(65))
+        #expect(try place.show() == "2")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `A mark before the first line, and members with parts, are passed over`() throws {
+        let place = try Workplace.deaf()
+        let line =
+            #"{"door":{"name":"a}\"","ids":[1,[2]]},"deviceId":"a","timestamp":"2026-01-14T13:03:59Z","delta":1}"#
+        let outcome = try place.run("ingest", input: "\u{FEFF}\(line)\n" + #"{"a":[1,"delta":1}"#)
+        #expect(
+            outcome.output.split(separator: "\n").map(String.init) == [
+                #"{"line":1,"result":"accepted","position":1}"#,
+                #"{"line":2,"result":"refused","why":"is no JSON object"}"#,
+            ])
+    }
+
+    @Test func `Lines count where they say, else where their device is assigned, else where --location says`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        for name in ["Hall", "Gate", "Yard"] { try place.run("location", "add", name) }
+        #expect(try place.run("ingest", input: event(1)).status == .exited(0))
+        try place.run("device", "assign", "door", "Hall")
+        let input = [event(2), event(3, location: "Gate"), event(4, device: "other")]
+        let outcome = try place.run(
+            "ingest", "--location", "Yard", input: input.joined(separator: "\n"))
+        #expect(outcome.status == .exited(0))
+        for name in ["default", "Hall", "Gate", "Yard"] {
+            #expect(try place.location(name)["count"] as? Int == 1)
+        }
+        try place.run("device", "disable", "door")
+        let refused = try place.run("ingest", input: event(5))
+        #expect(
+            refused.output
+                == "{\"line\":1,\"result\":\"refused\",\"why\":\"the device 'door' is disabled\"}\n")
+    }
+
+    @Test func `What was answered is there after a kill`() throws {
+        let place = try Workplace.deaf()
+        var before = 0
+        for round in 1...8 {
+            let program = try place.ingest()
+            defer { program.end() }
+            try program.write((0..<20).map { event(round * 100 + $0) + "\n" }.joined())
+            let answered = try (1...(round * 2)).map { _ in try #require(try program.readLine()) }
+            try program.signal(SIGKILL)
+            try program.wait()
+            #expect(answered.allSatisfy { $0.contains("accepted") })
+            let kept = try #require(Int(try place.show()))
+            #expect(kept - before >= answered.count)
+            before = kept
+        }
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `Nothing is answered before it is stored`() throws {
+        let place = try Workplace.deaf()
+        try place.run("show")
+        let program = try place.ingest()
+        defer { program.end() }
+        try program.write(event(1) + "\n")
+        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
+        let journal = try OutsideJournal(place)
+        // It may still be noting that the device is there.
+        try eventually("the journal to be free") { (try? journal.execute("BEGIN IMMEDIATE")) != nil }
+        try program.write(event(2) + "\n")
+        #expect(throws: SupportError.self) { try program.readLine(timeout: .milliseconds(500)) }
+        try journal.execute("COMMIT")
+        #expect(try program.readLine() == #"{"line":2,"result":"accepted","position":2}"#)
+    }
+
+    @Test func `Twenty thousand lines are taken once, in few transactions`() throws {
+        let place = try Workplace.deaf()
+        let input = (0..<20_000).map { event($0 % 1_000, number: $0) }.joined(separator: "\n")
+        let program = try ChildProcess(
+            ["sh", "-c", "exec \"$0\" ingest > \(place.directory)/answers", BuiltProducts.counter],
+            environment: place.environment)
+        defer { program.end() }
+        try program.write(input)
+        program.closeInput()
+        #expect(try program.wait(timeout: .seconds(60)) == .exited(0))
+        let answers = try #require(place.bytes(of: "answers"))
+        #expect(answers.split(separator: UInt8(ascii: "\n")).count == 20_000)
+        #expect(try place.show() == "20000")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `Every device that speaks is connected, however many there are on one connection`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let client = try SocketClient(path)
+        try client.send((0..<1_231).map { event($0, device: "door-\($0)") + "\n" }.joined())
+        let journal = try OutsideJournal(place)
+        try eventually("all to be connected") {
+            try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1_231
+        }
+    }
+
+    @Test func `A viewer takes nothing in`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let before = try place.exported()
+        expectFailure(
+            try place.run("ingest", "--viewer", input: event(1)), 77, "a viewer changes nothing")
+        #expect(try place.exported() == before)
+    }
+
+    @Test func `A device is connected while its connection is open, and only then`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let journal = try OutsideJournal(place)
+        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
+        var clients = try (1...2).map { _ in try SocketClient(path) }
+        for client in clients {
+            try client.send(event(1) + "\n")
+            _ = try client.readLine()
+        }
+        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        clients.removeLast()
+        // It has spoken on the other one too. The second answer comes after all that the first turn of the loop did.
+        for second in 2...3 {
+            try clients[0].send(event(second) + "\n")
+            _ = try clients[0].readLine()
+        }
+        #expect(try journal.number(open) == 1)
+        clients = []
+        try eventually("it to be gone") { try journal.number(open) == 0 }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `It ends well when it is asked to, and its socket goes`(signal: Int32) throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let client = try SocketClient(path)
+        try client.send(event(1) + "\n")
+        #expect(try client.readLine()?.contains("accepted") == true)
+        try program.signal(signal)
+        #expect(try program.wait() == .exited(0))
+        #expect(try client.readLine() == nil)
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `A socket that is in use, or cannot be, is named with the reason`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is there already, and in use")
+        expectFailure(
+            try place.run("ingest", "--socket", "/nowhere/socket"), 73,
+            "/nowhere/socket: No such file or directory", "Make its folder first.")
+        try place.write("file", [])
+        expectFailure(
+            try place.run("ingest", "--socket", place.directory + "/file"), 73,
+            "is there already, and no socket")
+        expectFailure(
+            try place.run("ingest", "--socket", "/" + String(repeating: "x", count: 107)), 73,
+            "107 bytes at most")
+        expectFailure(try place.run("ingest", "--socket", ""), 64, "--socket wants a path")
+        try program.signal(SIGKILL)
+        try program.wait()
+        // What a kill leaves behind is in nobody's way.
+        let (next, _) = try place.ingestAtSocket()
+        next.end()
+    }
+
+    @Test func `The screen follows what comes in`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        let program = try place.ingest()
+        defer { program.end() }
+        try program.write((1...3).map { event($0) + "\n" }.joined())
+        try terminal.waitForCount(3)
+    }
+}
+
+/// A count of a device, as it writes it.
+///
+/// - Parameters:
+///   - second: When: so many seconds after one o'clock. Below 0, one went out at as many seconds.
+///   - number: Its sequence number.
+///   - device: Which device.
+///   - location: Where it says that it counts.
+/// - Returns: The line, without its end.
+func event(_ second: Int, number: Int? = nil, device: String = "door", location: String? = nil) -> String {
+    let time = String(format: "2026-01-14T13:%02d:%02dZ", abs(second) / 60 % 60, abs(second) % 60)
+    let numbered = number.map { ",\"sequenceNumber\":\($0)" } ?? ""
+    let located = location.map { ",\"locationId\":\"\($0)\"" } ?? ""
+    let delta = second < 0 ? -1 : 1
+    return "{\"timestamp\":\"\(time)\",\"delta\":\(delta),\"deviceId\":\"\(device)\"\(located)\(numbered)}"
+}
+
+extension Workplace {
+    /// `counter ingest` on standard input.
+    func ingest(_ options: [String] = []) throws -> ChildProcess {
+        try ChildProcess([BuiltProducts.counter, "ingest"] + options, environment: environment)
+    }
+
+    /// `counter ingest` at a socket, once that is there.
+    func ingestAtSocket() throws -> (ChildProcess, path: String) {
+        let path = directory + "/ingest.socket"
+        let program = try ingest(["--socket", path])
+        try eventually("the socket") { (try? SocketClient(path)) != nil }
+        return (program, path)
+    }
+}

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+/// Live looks at the clock while somebody may look at it, and never else.
+@Suite struct LiveRestTests {
+    private static let while3s = Duration.seconds(3)
+
+    /// How often the program wakes up in three seconds, once it has done what is left to do.
+    private func wakeUps(of terminal: TerminalSession) throws -> Int {
+        let program = try terminal.process
+        var last = -1
+        try eventually("the program to rest", poll: .milliseconds(500)) {
+            defer { last = program.wakeUps }
+            return program.wakeUps - last <= 1
+        }
+        let before = program.wakeUps
+        pause(Self.while3s)
+        return program.wakeUps - before
+    }
+
+    @Test func `The age goes on while the screen is shown, one wake-up a second`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let terminal = try place.opened(showing: 1)
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForScreen("the age in tens of seconds") { $0.description.contains(/Live • \d\ds/) }
+        let count = try wakeUps(of: terminal)
+        // A turn of the minute may come in between.
+        #expect((2...6).contains(count), "\(count)")
+    }
+
+    @Test func `Nothing wakes the program where another screen is shown`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let terminal = try place.opened(showing: 1)
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForText("Live • ")
+        try terminal.type("1")
+        try terminal.waitForText("[R Reset]")
+        #expect(try wakeUps(of: terminal) == 0)
+    }
+
+    @Test func `In the background the age becomes a time of day, and nothing wakes the program`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let terminal = try place.opened(showing: 1, environment: ["TMUX": nil, "TERM": "xterm-256color"])
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForText("Live • ")
+        try terminal.report(focus: false)
+        try terminal.waitForText("Live at ")
+        #expect(try wakeUps(of: terminal) == 0)
+        try terminal.report(focus: true)
+        try terminal.waitForText("Live • ")
+    }
+}

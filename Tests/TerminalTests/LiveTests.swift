@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Live screen of the real program shows what the journal says, whoever wrote it.
+@Suite struct LiveTests {
+    /// A journal with a hall for ten, in which some are.
+    private static func hall(_ count: Int, role: [String: String?] = [:]) throws -> Workplace {
+        let place = try Workplace.deaf(environment: ["COUNTER_LOCATION": "Hall"])
+        #expect(try place.run("location", "add", "Hall", "--capacity", "10").status == .exited(0))
+        if count > 0 { try place.run("add", "\(count)") }
+        place.environment.merge(role) { $1 }
+        return place
+    }
+
+    /// The screens with Live in front and one location large.
+    private static func live(_ place: Workplace, showing count: Int) throws -> TerminalSession {
+        let terminal = try place.opened(showing: count)
+        try terminal.type("2")
+        try terminal.waitForText("Enter One")
+        return terminal
+    }
+
+    @Test func `A place says how full it is, in numbers and in a word`() throws {
+        let place = try Self.hall(7)
+        let terminal = try Self.live(place, showing: 7)
+        defer { terminal.close() }
+        try terminal.sendKey("Enter")
+        for (change, facts, word) in [
+            ("+", "8 of 10  80 %  2 left", "WARNING"), ("-", "7 of 10  70 %  3 left", "OK"),
+            ("+++", "10 of 10  100 %  0 left", "FULL"),
+        ] {
+            try terminal.type(change)
+            try terminal.waitForScreen("\(facts) \(word)") { $0.contains(facts) && $0.contains(word) }
+        }
+        #expect(try place.show() == "10")
+    }
+
+    @Test func `What is refused says why and counts nothing`() throws {
+        let place = try Self.hall(10)
+        let terminal = try Self.live(place, showing: 10)
+        defer { terminal.close() }
+        try terminal.type("+")
+        try terminal.waitForText("it is full; nothing was counted")
+        #expect(try place.show() == "10")
+    }
+
+    @Test func `Counting by hand is for the card that is selected, and undo too`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        let terminal = try Self.live(place, showing: 0)
+        defer { terminal.close() }
+        try terminal.sendKey("Right")
+        try terminal.type("+++u")
+        try eventually("two in the hall") { try place.run("show", "--location", "Hall").output == "2\n" }
+        #expect(try place.show() == "0")
+        try terminal.sendKey("Left")
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        #expect(try place.run("show", "--location", "Hall").output == "2\n")
+    }
+
+    @Test func `Another program's changes show within a second, at every location`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForText("No event yet")
+        try place.run("add", "7")
+        try terminal.waitForText("in      7")
+        try place.run("location", "add", "Hall", "--capacity", "10")
+        try terminal.waitForText("0 of 10")
+        try place.run("add", "9", "--location", "Hall")
+        try terminal.waitForText("9 of 10")
+        try place.run("location", "set", "Hall", "--capacity", "8")
+        try terminal.waitForText("OVERCROWDED")
+        try place.run("location", "remove", "Hall")
+        try terminal.waitForScreen("one location") { !$0.contains("OVERCROWDED") }
+    }
+
+    @Test func `Two screens on one journal show the same`() throws {
+        let place = try Self.hall(0)
+        let left = try Self.live(place, showing: 0)
+        defer { left.close() }
+        let right = try Self.live(place, showing: 0)
+        defer { right.close() }
+        try left.sendKey("Enter")
+        try right.sendKey("Enter")
+        try left.type("+++++")
+        try right.type("++++")
+        for terminal in [left, right] { try terminal.waitForText("9 of 10") }
+        try left.type("u")
+        for terminal in [left, right] { try terminal.waitForText("8 of 10") }
+    }
+
+    @Test func `A click on a card makes it large`() throws {
+        let place = try Self.hall(3)
+        let terminal = try Self.live(place, showing: 3)
+        defer { terminal.close() }
+        let card = try terminal.waitForText("3 of 10").place(of: "3 of 10")
+        try terminal.click(column: card.column, row: card.row)
+        try terminal.waitForText("O Overview")
+    }
+
+    @Test func `A viewer sees all of it and changes none of it`() throws {
+        let place = try Self.hall(3, role: ["COUNTER_VIEWER": "true"])
+        let terminal = try Self.live(place, showing: 3)
+        defer { terminal.close() }
+        try terminal.waitForText("(+) (-) (U Undo)")
+        for key in ["+", "-", "u"] {
+            try terminal.type(key)
+            try terminal.waitForText("you are a viewer: nothing is changed")
+        }
+        #expect(try place.show() == "3")
+    }
+
+    @Test func `A device that falls silent is named, and its place is no longer called live`() throws {
+        let place = try Self.hall(0)
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        try place.run("device", "assign", "door-1", "Hall")
+        place.environment["COUNTER_STALE_AFTER"] = "4s"
+        let terminal = try Self.live(place, showing: 1)
+        defer { terminal.close() }
+        try terminal.sendKey("Enter")
+        try place.run("ingest", input: event(1, device: "door-1"))
+        try terminal.waitForScreen("a live place") { $0.contains("2 of 10") && $0.contains("Live •") }
+        try terminal.waitForText("Stale: door-1")
+        try terminal.waitForScreen("a stale place at the same moment") {
+            $0.contains("Stale •") && !$0.contains("Live •")
+        }
+    }
+
+    @Test func `The day's sums reach back to its start, and the line over the last sixty minutes`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", Workplace.zoneAtNoon)
+        let early = Date.now.addingTimeInterval(-2 * 3600).formatted(.iso8601)
+        try place.imports(["timestamp,delta,deviceId", "\(early),1,door", "\(early),-1,door"])
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("2")
+        let screen = try terminal.waitForText("in      1")
+        let out = try #require(screen.lines.first { $0.contains("out     1") })
+        #expect(out.count { $0 == "▁" } == 60)
+    }
+
+    @Test func `A zone that this system does not know is told, and the rest is shown`() throws {
+        let place = try Self.hall(3)
+        try place.run("location", "set", "Hall", "--timezone", "Europe/Zurich")
+        let terminal = try place.opened(showing: 3, environment: ["TZDIR": "/nowhere"])
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForScreen("the problem and the count") {
+            $0.contains("3 of 10") && $0.contains("Europe/Zurich")
+        }
+    }
+}

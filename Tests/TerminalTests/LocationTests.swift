@@ -1,0 +1,229 @@
+import TestSupport
+import Testing
+
+/// The places that are counted, as the command line adds and changes them.
+@Suite struct LocationTests {
+    @Test func `A location is added with all that it can be set to`() throws {
+        let place = try Workplace.deaf()
+        try place.run(
+            "location", "add", "Hall", "--capacity", "50", "--timezone", "Asia/Kathmandu", "--day-start", "4",
+            "--admits-over-full")
+        let hall = try place.location("Hall")
+        #expect(hall["maxCapacity"] as? Int == 50)
+        #expect(hall["timezone"] as? String == "Asia/Kathmandu")
+        #expect(hall["dayStart"] as? Int == 4)
+        #expect(hall["admitsOverFull"] as? Bool == true)
+        #expect(hall["isHidden"] as? Bool == false)
+        #expect(hall["status"] as? String == "ok")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `The list for people has a line for each, with capacity and status`() throws {
+        let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
+        try place.run("add", "3")
+        try place.run("location", "add", "Hall", "--capacity", "5", "--day-start", "4")
+        try place.run("add", "4", "--location", "Hall")
+        #expect(
+            try place.run("location", "list").output == """
+                NAME     COUNT  CAPACITY  STATUS   TIMEZONE       DAY STARTS  ID
+                default  3      -         -        Europe/Zurich  00:00       default
+                Hall     4      5         warning  Europe/Zurich  04:00       Hall
+
+                """)
+    }
+
+    @Test func `Each setting is changed by itself, and a capacity is taken away again`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall", "--capacity", "5")
+        try place.run("location", "set", "Hall", "--timezone", "Australia/Lord_Howe")
+        try place.run("location", "set", "Hall", "--day-start", "23", "--admits-over-full", "true")
+        try place.run("location", "set", "Hall", "--name", "Great Hall")
+        let hall = try place.location("Hall")
+        #expect(hall["name"] as? String == "Great Hall")
+        #expect(hall["timezone"] as? String == "Australia/Lord_Howe")
+        #expect(hall["dayStart"] as? Int == 23)
+        #expect(hall["admitsOverFull"] as? Bool == true)
+        #expect(hall["maxCapacity"] as? Int == 5)
+        // It goes by its new name, and by its id as ever.
+        #expect(try place.run("add", "--location", "Great Hall").output == "1\n")
+        #expect(try place.run("add", "--location", "Hall").output == "2\n")
+
+        try place.run("location", "set", "Great Hall", "--capacity", "none")
+        #expect(try place.location("Hall")["maxCapacity"] == nil)
+        #expect(try place.run("reset", "--location", "Hall").output == "0\n")
+    }
+
+    @Test(arguments: [
+        (["add", "  "], "one of them at least to be seen"),
+        (["set", "default", "--capacity", "-1"], "from 1 on"),
+        (["set", "default", "--day-start", "-1"], "from 0 to 23"),
+    ])
+    func `What cannot be is told with what can`(command: [String], message: String) throws {
+        expectFailure(try Workplace.deaf().run(["location"] + command), 64, message)
+    }
+
+    @Test func `A capacity keeps entries by hand out until they are let over it, and resets altogether`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--capacity", "2")
+        #expect(try place.run("add", "2").output == "2\n")
+        expectFailure(
+            try place.run("add"), 69, "'default' is full",
+            "counter location set default --admits-over-full true")
+        expectFailure(try place.run("reset"), 69, "has a capacity, so it is never reset", "counter day end")
+        try place.run("location", "set", "default", "--admits-over-full", "true")
+        #expect(try place.run("add").output == "3\n")
+    }
+
+    @Test func `What is removed is out of sight, keeps its count, and comes back by its name`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        try place.run("add", "7", "--location", "Hall")
+        #expect(try place.run("location", "remove", "Hall").status == .exited(0))
+        #expect(try !place.run("location", "list").output.contains("Hall"))
+        #expect(try place.run("location", "list", "--all").output.contains("removed"))
+        #expect(try place.run("show", "--location", "Hall").output == "7\n")
+        #expect(try place.exported().count == 7)
+
+        let back = try place.run("location", "add", "Hall", "--capacity", "10")
+        #expect(back.status == .exited(0))
+        #expect(back.errors == "counter: 'Hall' is back, with its count 7\n")
+        #expect(try place.location("Hall")["maxCapacity"] as? Int == 10)
+        try place.run("location", "set", "Hall", "--hidden", "true")
+        #expect(try !place.run("location", "list").output.contains("Hall"))
+        try place.run("location", "set", "Hall", "--hidden", "false")
+        #expect(try place.location("Hall")["count"] as? Int == 7)
+    }
+
+    @Test func `Devices that count into what is removed are named`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        try place.run("device", "assign", "door-1", "Hall")
+        let removal = try place.run("location", "remove", "Hall")
+        #expect(removal.status == .exited(0))
+        #expect(removal.errors.contains("the device 'door-1' still counts into 'Hall'"))
+        #expect(removal.errors.contains("counter device assign door-1 LOCATION"))
+    }
+
+    @Test func `The last location stays, and the one that is counted into where none is named`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        expectFailure(
+            try place.run("location", "remove", "default"), 69,
+            "'default' is what counter counts into where no location is named", "COUNTER_LOCATION")
+        expectFailure(
+            try place.run("location", "set", "default", "--hidden", "true"), 69, "where no location is named")
+        try place.run("location", "set", "Hall", "--name", "Great Hall")
+        expectFailure(
+            try place.run("location", "remove", "Hall", environment: ["COUNTER_LOCATION": "Great Hall"]), 69,
+            "where no location is named")
+        let elsewhere = ["COUNTER_LOCATION": "Hall" as String?]
+        #expect(
+            try place.run("location", "remove", "default", environment: elsewhere).status == .exited(0))
+        expectFailure(
+            try place.run("location", "remove", "Hall"), 69, "'Great Hall' is the last location",
+            "Add another one")
+        #expect(try place.run("location", "list").output.contains("Hall"))
+    }
+
+    @Test func `A remedy can be copied though the name has blanks`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Room 1", "--capacity", "1")
+        try place.run("add", "--location", "Room 1")
+        expectFailure(
+            try place.run("add", "--location", "Room 1"), 69, "'Room 1' is full",
+            "counter location set 'Room 1' --admits-over-full true")
+        expectFailure(
+            try place.run("reset", "--location", "Room 1"), 69, "counter day end --location 'Room 1'")
+        expectFailure(
+            try place.run("show", "--location", "Ada's"), 64, #"counter location add 'Ada'\''s'"#)
+    }
+
+    @Test func `What goes by another one's name or id says which it is`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        try place.run("location", "set", "Hall", "--name", "Great Hall")
+        expectFailure(
+            try place.run("location", "add", "Great Hall"), 65,
+            "there is a location 'Great Hall' already: its id is 'Hall'")
+        expectFailure(
+            try place.run("location", "add", "Hall"), 65,
+            "there is a location 'Hall' already: it is called 'Great Hall'")
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"Great Hall"}"#
+        #expect(
+            try place.run("ingest", input: line).output.contains(
+                "there is no location with the id 'Great Hall'; the one called so has the id 'Hall'"))
+    }
+
+    @Test(arguments: ["terminal", "command-line"])
+    func `What is counted by hand is no source that could be told where to count`(id: String) throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        for command in [["assign", id, "default"], ["disable", id], ["enable", id]] {
+            expectFailure(
+                try place.run(["device"] + command), 64,
+                "'\(id)' stands for what is counted by hand, and is no source", "counter devices")
+        }
+        let unknown = try place.run("device", "disable", "door-1")
+        expectFailure(unknown, 64, "no source with the id 'door-1'")
+        #expect(!unknown.errors.contains(id))
+    }
+
+    @Test func `Two locations never go by the same name`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall")
+        try place.run("location", "add", "Cellar")
+        expectFailure(
+            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
+            "there is a location 'Cellar' already")
+        try place.run("location", "set", "Cellar", "--name", "Store")
+        expectFailure(try place.run("location", "add", "Store"), 65, "there is a location 'Store' already")
+        // It is still an id.
+        expectFailure(
+            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
+            "there is a location 'Cellar' already")
+        try place.run("location", "remove", "Cellar")
+        expectFailure(
+            try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
+            "It is hidden: counter location list --all")
+    }
+
+    @Test(arguments: [
+        ("add Hall --capacity 0", "a whole number from 1 on is wanted, or none"),
+        ("add Hall --capacity many", "a whole number from 1 on is wanted, or none"),
+        ("add Hall --day-start 24", "an hour from 0 to 23 is wanted"),
+        ("set default", "an option that says what is to change is wanted"),
+        ("set default --admits-over-full maybe", "'maybe' is invalid"),
+        ("set default --name=", "Missing value for '--name"),
+        ("set Cellar --capacity 5", "there is no location 'Cellar'"),
+        ("remove Cellar", "there is no location 'Cellar'"),
+    ])
+    func `What cannot be is refused with 64 and changes nothing`(arguments: String, why: String) throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let before = try place.run("location", "list", "--all").output
+        let words = arguments.split(separator: " ").map(String.init)
+        expectFailure(try place.run(["location"] + words), 64, why)
+        #expect(try place.run("location", "list", "--all").output == before)
+    }
+
+    @Test(arguments: ["Europe/Atlantis", "../passwd", "/etc/localtime", "Europe"])
+    func `A zone that this system does not know is refused with 65`(zone: String) throws {
+        let place = try Workplace.deaf()
+        expectFailure(try place.run("location", "add", "Hall", "--timezone", zone), 65, zone, "Europe/Zurich")
+        expectFailure(
+            try place.run("location", "set", "default", "--timezone", zone), 65, zone, "Europe/Zurich")
+        #expect(try place.run("location", "list").output.split(separator: "\n").count == 2)
+    }
+}
+
+extension Workplace {
+    /// A location as `counter location list --all --json` tells it.
+    func location(_ id: String) throws -> [String: Any] {
+        let lines = try run("location", "list", "--all", "--json").output.split(separator: "\n")
+        return try #require(
+            try lines.map { try jsonObject(String($0)) }.first { $0["id"] as? String == id })
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A terminal that takes no output, because nobody reads at its other end, stops in the middle of a frame.
+@Suite struct StalledTests {
+    private static let columns: UInt16 = 80
+    private static let frames = 100
+
+    private let place: Workplace
+    private let program: ChildProcess
+
+    init() throws {
+        place = try Workplace.deaf(environment: ["TERM": "tmux-256color", "TMUX": nil, "LANG": "C.UTF-8"])
+        program = try ChildProcess(
+            [BuiltProducts.counter], environment: place.environment,
+            streams: .terminal(columns: Self.columns, rows: 24))
+        try program.skipOutput(past: "[D Details]")
+    }
+
+    /// Has it draw far more than a terminal takes (Ctrl-L), and count after that.
+    private func stall(counting count: Int) throws {
+        let journal = try OutsideJournal(place)
+        let before = try journal.number("SELECT count(*) FROM journal")
+        // However many come at once, it draws once: so each waits for the one before.
+        for number in 1...Self.frames {
+            try program.write("\u{C}+-")
+            try eventually("\(number) frames") {
+                try journal.number("SELECT count(*) FROM journal") == before + 2 * number
+            }
+        }
+        try program.write(String(repeating: "+", count: count))
+        try eventually("\(count) in the journal") { try place.show() == "\(count)" }
+    }
+
+    @Test func `Counting goes on, and what is shown when it reads again is the latest`() throws {
+        defer { program.end() }
+        try stall(counting: 3)
+        try program.write("r+")
+        try eventually("a reset and one more") { try place.exported().count == 2 * Self.frames + 5 }
+        #expect(try place.show() == "1")
+
+        let output = try program.skipOutput(past: "]2;Count 1\u{7}")
+        // Most of the frames were never made.
+        #expect(output.ranges(of: "\u{1B}[H\u{1B}[J").count < Self.frames / 2)
+        try place.write("seen", Array(output.utf8))
+        let terminal = try TerminalSession(
+            ["sh", "-c", "cat \"$1\"; exec cat", "sh", place.directory + "/seen"])
+        defer { terminal.close() }
+        try program.write("\u{C}")
+        try place.write("anew", Array(try program.skipOutput(past: "Quit]").utf8))
+        let fresh = try TerminalSession(
+            ["sh", "-c", "cat \"$1\"; exec cat", "sh", place.directory + "/anew"])
+        defer { fresh.close() }
+        try fresh.waitForText("Quit]")
+        try eventually("both to show the same", last: { (try? terminal.screen().description) ?? "" }) {
+            try terminal.screen() == fresh.screen()
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    func `A signal ends it at once, and its key server with it`(signal: Int32) throws {
+        defer { program.end() }
+        try stall(counting: 3)
+        let keyServer = try #require(program.process.children.first)
+        try program.signal(signal)
+        // Nothing is read until it has ended.
+        try eventually("both to end", timeout: .seconds(10)) {
+            !program.process.isAlive && !keyServer.isAlive
+        }
+        #expect(try program.wait() == .exited(0))
+        #expect(try place.show() == "3")
+    }
+
+    @Test(arguments: ["q", "\u{3}"])
+    func `Leaving by a key works too`(key: String) throws {
+        defer { program.end() }
+        try stall(counting: 3)
+        try program.write(key)
+        try eventually("it to end", timeout: .seconds(10)) { !program.process.isAlive }
+        // What it had not shown is given up for what gives the terminal back.
+        try program.skipOutput(past: "\u{18}")
+        try program.skipOutput(past: "\u{1B}[?1049l")
+        #expect(try program.wait() == .exited(0))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How full each place is, for people and for scripts.
+@Suite struct StatusTests {
+    @Test func `A tally has a count and the day's in and out, and nothing of a capacity`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        try place.run("sub")
+        let status = try jsonObject(try place.run("status", "--json").output)
+        #expect(status["locationId"] as? String == "default")
+        #expect(status["currentCount"] as? Int == 2)
+        #expect(status["totalIn"] as? Int == 3)
+        #expect(status["totalOut"] as? Int == 1)
+        #expect(status["anomalies"] as? [String] == [])
+        #expect(status["lastEventAt"] as? String == status["lastSeenAt"] as? String)
+        for member in ["maxCapacity", "percentage", "placesLeft", "status"] { #expect(status[member] == nil) }
+        #expect(try place.run("status", "--exit-code").status == .exited(0))
+    }
+
+    @Test func `An occupancy goes from ok over warning to full, and a script is told`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--capacity", "5", "--admits-over-full", "true")
+        let steps: [(count: Int, status: String, percentage: Int, left: Int, code: Int32)] = [
+            (3, "ok", 60, 2, 0), (4, "warning", 80, 1, 1), (5, "full", 100, 0, 2), (6, "full", 120, 0, 2),
+        ]
+        for step in steps {
+            while try Int(place.show()) != step.count { try place.run("add") }
+            let status = try jsonObject(try place.run("status", "--json").output)
+            #expect(status["currentCount"] as? Int == step.count)
+            #expect(status["maxCapacity"] as? Int == 5)
+            #expect(status["status"] as? String == step.status)
+            #expect(status["percentage"] as? Int == step.percentage)
+            #expect(status["placesLeft"] as? Int == step.left)
+            #expect(status["anomalies"] as? [String] == (step.count > 5 ? ["overcrowding"] : []))
+            #expect(try place.run("status", "--exit-code").status == .exited(step.code))
+            #expect(try place.run("status").status == .exited(0))
+        }
+        #expect(try place.run("status").output.contains("overcrowded"))
+    }
+
+    @Test func `More out than in is shown as 0 with a negative drift, and relied on by no script`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--capacity", "5")
+        try place.run("sub", "2")
+        let status = try jsonObject(try place.run("status", "--json").output)
+        #expect(status["currentCount"] as? Int == 0)
+        #expect(status["level"] as? Int == -2)
+        #expect(status["anomalies"] as? [String] == ["negativeDrift"])
+        #expect(try place.run("status").output.contains("negative drift: -2"))
+        #expect(try place.run("status", "--exit-code").status == .exited(3))
+    }
+
+    @Test func `A device that was not heard of is stale until it is disabled`() throws {
+        let place = try Workplace.deaf()
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        #expect(try place.run("status", "--exit-code").status == .exited(0))
+        try place.run("device", "assign", "door-1", "default")
+        try place.run("device", "rename", "door-1", "Front Door")
+        let status = try jsonObject(try place.run("status", "--json").output)
+        #expect(status["anomalies"] as? [String] == ["staleDevice"])
+        #expect(status["staleDevices"] as? [String] == ["door-1"])
+        let told = try place.run("status", "--exit-code")
+        #expect(told.output.contains("stale: Front Door"))
+        #expect(told.status == .exited(3))
+        try place.run("device", "disable", "door-1")
+        #expect(try place.run("status", "--exit-code").status == .exited(0))
+    }
+
+    @Test func `A device that is connected is being heard of, however long ago it counted`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let client = try SocketClient(path)
+        try client.send(event(1) + "\n")
+        _ = try client.readLine()
+        func seen() throws -> String? {
+            try jsonObject(try place.run("status", "--json").output)["lastSeenAt"] as? String
+        }
+        let first = try seen()
+        try eventually("a later sign of life") { try seen() != first }
+    }
+
+    @Test func `Whoever was heard of today is missed; a hand on a key never is, nor who was here before`()
+        throws
+    {
+        let place = try Workplace.deaf(environment: ["COUNTER_STALE_AFTER": "1s"])
+        try place.run("location", "set", "default", "--timezone", Workplace.zoneAtNoon)
+        func stale() throws -> [String]? {
+            try jsonObject(try place.run("status", "--json").output)["staleDevices"] as? [String]
+        }
+        try place.run("add")
+        try place.run("ingest", input: event(1))
+        try eventually("the door to be missed, and it alone") { try stale() == ["door"] }
+        try OutsideJournal(place).execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
+        #expect(try stale() == [])
+    }
+
+    @Test func `All locations have a line each, and the most urgent one says how it ends`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall", "--capacity", "2")
+        try place.run("location", "add", "Cellar", "--capacity", "5")
+        try place.run("location", "add", "Attic")
+        try place.run("location", "remove", "Attic")
+        try place.run("add", "2", "--location", "Hall")
+        try place.run("sub", "--location", "Cellar")
+        let lines = try place.run("status", "--json").output.split(separator: "\n")
+        let names = try lines.map { try jsonObject(String($0))["name"] as? String }
+        #expect(names == ["default", "Hall", "Cellar"])
+        #expect(try place.run("status", "--exit-code").status == .exited(2))
+        #expect(try place.run("status", "--exit-code", "--location", "Cellar").status == .exited(3))
+        #expect(try place.run("status", "--exit-code", "--location", "default").status == .exited(0))
+        let attic = try jsonObject(try place.run("status", "--json", "--location", "Attic").output)
+        #expect(attic["name"] as? String == "Attic")
+    }
+
+    @Test func `The line for people says it all`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--capacity", "50", "--name", "Hall")
+        let now = Date.now.formatted(.iso8601)
+        try place.imports(["timestamp,delta,deviceId"] + Array(repeating: "\(now),1,door", count: 42))
+        let lines = try place.run("status").output.split(separator: "\n")
+        #expect(
+            lines[0].split(separator: /\s+/).joined(separator: " ")
+                == "NAME COUNT CAPACITY FULL LEFT STATUS SEEN IN OUT NOTES")
+        let words = lines[1].split(separator: /\s+/)
+        #expect(words[..<6].joined(separator: " ") == "Hall 42 50 84% 8 warning")
+        #expect(words[7...].joined(separator: " ") == "ago 42 0")
+    }
+
+    @Test func `A location whose zone this system lost says so, with the remedy`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
+        expectFailure(
+            try place.run("status", environment: ["TZDIR": "/nowhere"]), 65, "Europe/Zurich", "tzdata")
+    }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+/// A viewer's screens change nothing, whatever is typed and clicked, and say so.
+@Suite struct ViewerScreenTests {
+    private func viewed(_ place: Workplace) throws -> TerminalSession {
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        for command in [
+            "location add Hall --capacity 5", "location set default --capacity 9", "add 2", "day end --yes",
+            "add 3",
+        ] {
+            #expect(try place.run(command.split(separator: " ").map(String.init)).status == .exited(0))
+        }
+        let terminal = try place.open(["--viewer"])
+        try terminal.waitForCount(3)
+        return terminal
+    }
+
+    @Test func `Each key that would change something is refused in words, on each tab`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try viewed(place)
+        defer { terminal.close() }
+        let before = try place.traces()
+        for (tab, keys) in [("Count", "+-=ru"), ("Live", "+-=u"), ("Admin", "aceuh\r")] {
+            try terminal.clickText(tab)
+            for key in keys {
+                try terminal.type(String(key))
+                try terminal.waitForText("you are a viewer: nothing is changed")
+                // Gone with the next key that changes nothing: the next attempt is told anew.
+                try terminal.type("z")
+                try terminal.waitForScreen("the word to go") { !$0.contains("you are a viewer") }
+                #expect(try place.traces() == before, "\(key) on \(tab)")
+            }
+        }
+        #expect(try place.show() == "3")
+        // Nothing waits to be stored either.
+        try terminal.type("q")
+        #expect(try terminal.waitForExit() == .exited(0))
+    }
+
+    @Test func `No tab offers what a viewer may not do`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try viewed(place)
+        defer { terminal.close() }
+        let screen = try terminal.waitForScreen("keys in grey, and why nothing is heard") {
+            $0.contains("(R Reset) (U Undo) (-) (+)") && $0.contains("plug ")
+        }
+        #expect(!screen.contains("count too"))
+    }
+
+    @Test func `Neither all keys of all tabs nor clicks on every cell of the keys and rows change a byte`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let terminal = try viewed(place)
+        defer { terminal.close() }
+        let before = try place.traces()
+        let keys = (0x21..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }.filter { !"qQ".contains($0) }
+        for tab in ["Count", "Live", "History", "Admin"] {
+            try terminal.clickText(tab)
+            for key in keys { try terminal.type(key + "\r\u{1B}[A\u{1B}[By\u{1B}[C") }
+            try terminal.type("\u{1B}")
+            try terminal.clickText(tab)
+            for row in 1..<24 {
+                for column in stride(from: 1, to: 60, by: row == 23 ? 3 : 8) {
+                    try terminal.click(column: column, row: row)
+                }
+            }
+        }
+        try terminal.clickText("Count")
+        try terminal.waitForCount(3)
+        #expect(try place.traces() == before)
+    }
+
+    @Test func `Listening as a viewer leaves all as it was`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        let before = try place.traces()
+        let listener = try ChildProcess(
+            [BuiltProducts.counter, "listen", "--viewer"], environment: place.environment)
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try listener.signal(15)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try place.traces() == before)
+    }
+}

@@ -1,0 +1,75 @@
+import CTestSupport
+import Glibc
+
+/// A program on a Linux virtual terminal of this machine. End it with `defer { console.close() }`.
+///
+/// Only root may do this, and somebody's screen would flicker: for the guest.
+package final class ConsoleSession: ScreenSource {
+    /// The program.
+    package let child: ChildProcess
+    private let number: Int
+    private let terminal: Int32
+
+    /// Starts a program on a virtual terminal, which is in front or not.
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - number: N of `/dev/ttyN`; 1 is the one that is in front at first.
+    ///   - environment: Variables on top of this process's own; nil takes one away.
+    /// - Throws: ``SupportError``.
+    package init(
+        _ command: [String], on number: Int, environment: [String: String?] = [:]
+    ) throws(SupportError) {
+        let path = "/dev/tty\(number)"
+        self.number = number
+        let terminal = try checked("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
+        self.terminal = terminal
+        // What the one before left is not to be taken for this one's.
+        let reset = Array("\u{1B}c".utf8)
+        try checked("write", path) { write(terminal, reset, reset.count) }
+        let fixed = ["TERM": "linux", "LANG": "C.UTF-8"].merging(environment) { $1 }
+        child = try ChildProcess(command, environment: fixed, streams: .console(path))
+    }
+
+    deinit { Glibc.close(terminal) }
+
+    /// Ends the program.
+    package func close() { child.end() }
+
+    /// Brings a virtual terminal to the front, as Ctrl-Alt-F1 to F12 do, and waits until it is there.
+    package static func show(_ number: Int) throws(SupportError) {
+        try checked("VT_ACTIVATE", "/dev/tty\(number)") { ctest_console_show(Int32(number)) }
+    }
+
+    /// Types a text.
+    package func type(_ text: String) throws(SupportError) {
+        for byte in text.utf8 {
+            try checked("TIOCSTI", "/dev/tty\(number)") {
+                ctest_console_type(terminal, CChar(bitPattern: byte))
+            }
+        }
+    }
+
+    /// What it shows, or would show in front: from the kernel's `/dev/vcsuN`, a code point for each cell.
+    package func screen() throws -> Screen {
+        // Rows, columns, and the place of the cursor.
+        let size = try Self.bytes(of: "/dev/vcsa\(number)", upTo: 4)
+        let cells = try Self.bytes(of: "/dev/vcsu\(number)", upTo: Int(size[0]) * Int(size[1]) * 4)
+        let characters = stride(from: 0, to: cells.count, by: 4).map { place in
+            let code = cells[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            return Unicode.Scalar(code).map(Character.init) ?? "?"
+        }
+        let lines = stride(from: 0, to: characters.count, by: Int(size[1])).map { start in
+            String(characters[start..<start + Int(size[1])])
+        }
+        return Screen(lines: lines.map { String($0.reversed().drop { $0 == " " }.reversed()) })
+    }
+
+    private static func bytes(of path: String, upTo count: Int) throws(SupportError) -> [UInt8] {
+        let file = try checked("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { Glibc.close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let size = try checked("read", path) { read(file, &bytes, count) }
+        return Array(bytes[..<size])
+    }
+}

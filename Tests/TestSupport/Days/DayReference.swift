@@ -1,0 +1,112 @@
+package import CounterModel
+import Glibc
+
+/// Offsets, days and hours as Python's zoneinfo has them: `reference.csv`, which `make-reference.py` wrote. All times
+/// are in seconds since 1970, UTC; offsets in seconds east of it.
+package struct DayReference {
+    /// A zone, and what is known of it.
+    package struct Zone {
+        package let name: String
+        package let offsets: ZoneOffsets
+        package let days: [Day]
+    }
+
+    /// A day by its date, the hour at which days start, and its hours where they are given.
+    package struct Day: Hashable {
+        package let startHour: Int
+        package let date: String
+        package let start: Int
+        package let end: Int
+        package fileprivate(set) var hours: [Hour]
+    }
+
+    /// An hour, as clocks show it.
+    package struct Hour: Hashable {
+        package let date: String
+        package let hour: Int
+        package let offset: Int
+        package let start: Int
+        package let end: Int
+
+        package init(date: String, hour: Int, offset: Int, start: Int, end: Int) {
+            (self.date, self.hour, self.offset, self.start, self.end) = (date, hour, offset, start, end)
+        }
+    }
+
+    /// The time whose changes are given: the years from 2005 to 2026.
+    package static let years = Timestamp(seconds: 1_104_537_600)..<Timestamp(seconds: 1_798_761_600)
+
+    /// All zones, in the order of the file.
+    package let zones: [Zone]
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``SupportError`` where it cannot be read.
+    package init() throws(SupportError) {
+        let rows = try Self.text().split(separator: "\n").filter { !$0.hasPrefix("#") }.map(Row.init)
+        let names = rows.filter { $0.kind == "zone" }.map(\.zone)
+        zones = names.map { name in Zone(name: name, rows: rows.filter { $0.zone == name }) }
+    }
+
+    /// A zone of the file.
+    package subscript(name: String) -> Zone? { zones.first { $0.name == name } }
+
+    private static func text() throws(SupportError) -> String {
+        let path = #filePath.replacing("DayReference.swift", with: "reference.csv")
+        guard let file = fopen(path, "r") else { throw .system(call: "fopen", subject: path, errno: errno) }
+        defer { fclose(file) }
+        var text: [UInt8] = []
+        while case let byte = getc(file), byte != EOF { text.append(UInt8(truncatingIfNeeded: byte)) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A line of the file.
+private struct Row {
+    let kind: String
+    let zone: String
+    /// The fields after those.
+    let texts: [String]
+    /// The same as numbers; 0 where one is no number.
+    let numbers: [Int]
+
+    init(_ line: some StringProtocol) {
+        let fields = line.split(separator: ",").map { String($0) }
+        (kind, zone, texts) = (fields[0], fields[1], Array(fields[2...]))
+        numbers = texts.map { Int($0) ?? 0 }
+    }
+}
+
+extension DayReference.Zone {
+    fileprivate init(name: String, rows: [Row]) {
+        var initial = UTCOffset.zero
+        var changes: [ZoneOffsets.Change] = []
+        var days: [DayReference.Day] = []
+        for row in rows {
+            switch row.kind {
+            case "zone": initial = UTCOffset(seconds: row.numbers[0])
+            case "change":
+                let offset = UTCOffset(seconds: row.numbers[1])
+                changes.append(.init(start: Timestamp(seconds: row.numbers[0]), offset: offset))
+            case "day": days.append(DayReference.Day(row))
+            default: days[days.count - 1].hours.append(DayReference.Hour(row))
+            }
+        }
+        self.init(name: name, offsets: ZoneOffsets(initial: initial, changes: changes), days: days)
+    }
+}
+
+extension DayReference.Day {
+    fileprivate init(_ row: Row) {
+        startHour = row.numbers[0]
+        date = row.texts[1]
+        (start, end, hours) = (row.numbers[2], row.numbers[3], [])
+    }
+}
+
+extension DayReference.Hour {
+    fileprivate init(_ row: Row) {
+        date = row.texts[0]
+        (hour, offset, start, end) = (row.numbers[1], row.numbers[2], row.numbers[3], row.numbers[4])
+    }
+}

@@ -1,0 +1,60 @@
+import Descriptors
+import TestSupport
+import Testing
+
+@testable import VolumeInput
+
+/// A client's end of a connection to the service, in the hands of a test.
+typealias ServiceConnection = MessageConnection<ClientMessage, ServerMessage>
+
+extension KeyService {
+    /// What a client says that wants to be served, and means no device.
+    static let introduction: [ClientMessage] = [
+        .configure(.volumeKeys), .only(path: "/dev/input/none"), .attend(.shared),
+    ]
+
+    /// A client that has said nothing yet.
+    func connect() throws -> ServiceConnection { ServiceConnection(try socket()) }
+
+    /// The same, for packets that are no messages.
+    func socket() throws -> PacketSocket { try PacketSocket(connectingTo: path) }
+
+    /// A client that is served: it has been told whether there are devices at all.
+    func served() throws -> ServiceConnection {
+        let connection = try connect()
+        for message in Self.introduction { try connection.send(message) }
+        try eventually("an answer") { try connection.receive()?.isEnvironment == true }
+        return connection
+    }
+
+    /// It runs, and there is room for another client, once those before are gone.
+    func expectHealthy() throws {
+        #expect(child.process.isAlive)
+        try eventually("a client to be served") {
+            guard let connection = try? connect() else { return false }
+            for message in Self.introduction { try? connection.send(message) }
+            return (try? eventualValue("an answer", timeout: .seconds(1)) { try connection.receive() })?
+                .isEnvironment ?? false
+        }
+        #expect(isSanitized || child.process.residentBytes < 48 << 20)
+    }
+}
+
+extension ServiceConnection {
+    /// All that is said until the service closes the connection.
+    func lastWords() throws -> [ServerMessage] {
+        var messages: [ServerMessage] = []
+        try eventually("the service to close the connection") {
+            do {
+                while let message = try receive() { messages.append(message) }
+                return false
+            } catch ConnectionEnd.closed { return true }
+        }
+        return messages
+    }
+}
+
+extension ServerMessage {
+    /// The service's first answer to who is served.
+    var isEnvironment: Bool { if case .environment = self { true } else { false } }
+}
