@@ -71,11 +71,21 @@ extension Workplace {
 }
 
 extension SecondReader {
-    /// Waits until everybody hears a remote that was grabbed.
+    /// Waits until everybody hears a remote that was grabbed, and expects that nothing else was heard of it before.
     func awaitMarker(of remote: VirtualRemote) throws {
         try eventually("the marker") {
             try remote.press(.marker)
-            return try take().contains(.down(.marker))
+            let heard = try take()
+            #expect(heard.allSatisfy { $0.key == .marker }, "\(heard)")
+            return heard.contains(.down(.marker))
+        }
+    }
+
+    /// Waits until nobody hears a remote any more: until it is grabbed.
+    func awaitSilence(of remote: VirtualRemote) throws {
+        try eventually("no marker") {
+            try remote.press(.marker)
+            return try take().isEmpty
         }
     }
 
