@@ -34,12 +34,7 @@ import Testing
         try listener.waitForErrorLine("Virtual Remote: held")
         let reader = try SecondReader(node: remote.node)
         for _ in 1...100 { try remote.press(.volumeUp, then: .milliseconds(200)) }
-        // All of them, but those of a moment for which a busy machine made everybody hear them, and it told so.
-        var heard = 0
-        try eventually("all of them", last: { "\((try? place.show()) ?? "") counted, \(heard) heard" }) {
-            heard += try reader.take().count { $0 == .down(.volumeUp) }
-            return try place.show() == "\(100 - heard)"
-        }
+        let heard = try place.awaitPresses(100, reader)
         try listener.expectLines((1...(100 - heard)).map(String.init))
         if heard > 0 { try listener.waitForErrorLine("counter was stopped or busy") }
     }
@@ -54,7 +49,7 @@ import Testing
         let count = try place.awaitCount(in: remote.hold(.volumeUp, for: .milliseconds(1930)))
         // One more press tells that nothing came between.
         try remote.press(.volumeDown)
-        _ = try place.awaitCount(in: (count - 1)...(count - 1))
+        try place.awaitCount(count - 1)
         let undone = try place.run("undo")
         #expect(undone.output == "\(count)\n")
         // A hold is one change.
@@ -112,7 +107,7 @@ import Testing
         // 1 at once, then at 400, 550, 700 and 850 ms.
         let count = try place.awaitCount(in: remote.hold(.volumeUp, for: .milliseconds(925)))
         try remote.press(.volumeDown)
-        _ = try place.awaitCount(in: (count - 1)...(count - 1))
+        try place.awaitCount(count - 1)
     }
 
     @Test func `Up and down in quick succession are two counts, for their debounces are apart`() throws {
@@ -135,8 +130,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("First Remote: held")
-        try listener.waitForErrorLine("Second Remote: held")
+        try listener.waitUntilHeld(["First Remote", "Second Remote"])
         // Up on one and down on the other at once: no chord.
         try first.down(.volumeUp)
         try second.down(.volumeDown)

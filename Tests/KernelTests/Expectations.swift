@@ -1,6 +1,13 @@
 import TestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+    /// In the guest, with its two keyboards that are pressed from outside.
+    static var withOutsideKeyboards: Self {
+        .enabled(if: OutsideKeyboards.areExpected, "only the guest has the two keyboards with a key map")
+    }
+}
+
 extension ChildProcess {
     /// Waits for a line on standard error with this text, such as `: held` of `counter: Virtual Remote: held`.
     func waitForErrorLine(_ text: String) throws {
@@ -15,6 +22,18 @@ extension ChildProcess {
             throw error
         }
         Issue.record("no line has '\(text)': \(seen)")
+    }
+
+    /// Waits until each of these sources is held, whichever is first.
+    func waitUntilHeld(_ sources: Set<String>) throws {
+        var missing = sources
+        while let next = missing.popFirst() {
+            guard let line = try readErrorLine() else {
+                Issue.record("ended before these were held: \(missing.union([next]))")
+                return
+            }
+            missing = missing.union([next]).filter { !line.contains("\($0): held") }
+        }
     }
 
     /// Waits for the next lines of standard output, and expects these.
@@ -62,11 +81,32 @@ extension VirtualRemote {
 }
 
 extension Workplace {
+    /// Waits until this is the count.
+    func awaitCount(_ count: Int) throws { _ = try awaitCount(in: count...count) }
+
     /// Waits until the count is one of these.
     func awaitCount(in range: ClosedRange<Int>) throws -> Int {
         try eventualValue("a count in \(range)", last: { (try? self.show()) ?? "" }) {
             Int(try show()).flatMap { range.contains($0) ? $0 : nil }
         }
+    }
+
+    /// Waits until each press is in the count, or was heard by everybody: so it is for a moment where the machine was busy.
+    ///
+    /// - Parameters:
+    ///   - presses: How many there were, all of them up.
+    ///   - count: What was counted before.
+    ///   - reader: What has listened since then.
+    /// - Returns: How many were heard.
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
+    func awaitPresses(_ presses: Int, after count: Int = 0, _ reader: SecondReader) throws -> Int {
+        var heard = 0
+        try eventually("\(presses) presses", last: { "\((try? self.show()) ?? "") counted, \(heard) heard" })
+        {
+            heard += try reader.take().count { $0 == .down(.volumeUp) }
+            return try show() == "\(count + presses - heard)"
+        }
+        return heard
     }
 }
 

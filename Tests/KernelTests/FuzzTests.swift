@@ -43,12 +43,15 @@ import Testing
         #expect(server.isAlive, "the key server was never replaced; COUNTER_FUZZ_SEED=\(Self.seed)")
         try person.listener.signal(SIGTERM)
         #expect(try person.listener.wait(timeout: .seconds(60)) == .exited(0))
+        try person.listen()
         let complaints = try place.complaints()
         #expect(!complaints.contains { $0.contains("counter-keys") })
+        // That everybody heard a press is never kept from the one who counts.
+        #expect(person.heard == 0 || complaints.contains { $0.contains("counter was stopped or busy") })
         let verified = try place.verify()
         #expect(verified.status == .exited(0), "\(verified) COUNTER_FUZZ_SEED=\(Self.seed)")
         let counted = try place.exported().count { $0.contains(",in,") && $0.contains(Person.id) }
-        #expect(counted == person.counted, "COUNTER_FUZZ_SEED=\(Self.seed)")
+        #expect(counted + person.heard == person.presses, "COUNTER_FUZZ_SEED=\(Self.seed)")
     }
 }
 
@@ -58,7 +61,11 @@ private final class Person {
     static let id = "Clean_Remote"
 
     let listener: ChildProcess
-    private(set) var counted = 0
+    private(set) var presses = 0
+    /// How many presses everybody has heard.
+    private(set) var heard = 0
+    /// How many presses it was told of. Of one whose release is late it is told as of a hold, too, until that is taken back.
+    private var told = 0
     private let remote: VirtualRemote
     private let reader: SecondReader
 
@@ -80,15 +87,18 @@ private final class Person {
     /// answering.
     func press() throws {
         try remote.press(.volumeUp, then: .zero)
+        presses += 1
         try eventually("the press to be counted or heard", poll: .zero) {
-            while let line = try? listener.readLine(timeout: .milliseconds(20)) {
-                guard line.contains(Self.id) else { continue }
-                counted += 1
-                return true
+            while told + heard < presses, let line = try? listener.readLine(timeout: .milliseconds(20)) {
+                if line.contains(Self.id), !line.contains("continuesHold") { told += 1 }
             }
-            return try reader.take().contains(.down(.volumeUp))
+            try listen()
+            return told + heard >= presses
         }
     }
+
+    /// Notes what everybody has heard.
+    func listen() throws { heard += try reader.take().count { $0 == .down(.volumeUp) } }
 
     func end() {
         listener.end()

@@ -4,7 +4,7 @@ import Testing
 
 /// Keys are taken and given back at any moment, also while they are down.
 @Suite(.serialized) struct HandOverTests {
-    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    @Test(.withOutsideKeyboards)
     func `After two hundred random hand-overs no other reader believes a key down that is up`() throws {
         var random = SystemRandomNumberGenerator()
         let seed = random.next()

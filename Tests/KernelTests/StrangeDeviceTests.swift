@@ -182,7 +182,7 @@ import Testing
 
     // MARK: Devices that the driver lets go of
 
-    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    @Test(.withOutsideKeyboards)
     func `A keyboard whose driver is taken away in the middle of a hold is gone, and counts when it is back`()
         throws
     {

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: OutsideKeyboards.areExpected),
+        .withOutsideKeyboards,
         arguments: [(OutsideKeyboards.Keyboard.at, OutsideKeyboards.Keyboard.usb), (.usb, .at)])
     func `A press from outside arrives at that keyboard's node alone`(
         keyboard: OutsideKeyboards.Keyboard, another: OutsideKeyboards.Keyboard
@@ -68,7 +68,7 @@ import Testing
         #expect(try other.take() == [])
     }
 
-    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    @Test(.withOutsideKeyboards)
     func `A key that no keyboard has is refused`() throws {
         let keyboards = try OutsideKeyboards()
         #expect {

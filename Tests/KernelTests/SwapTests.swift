@@ -23,7 +23,7 @@ import Testing
         #expect(!seen.contains { $0.key == .volumeUp || $0.key == .volumeDown })
     }
 
-    @Test(.enabled(if: OutsideKeyboards.areExpected), arguments: [OutsideKeyboards.Keyboard.at, .usb])
+    @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
     func `On the machine's own keyboards too, with every other key in order`(
         keyboard: OutsideKeyboards.Keyboard
     ) throws {

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: OutsideKeyboards.areExpected), arguments: [OutsideKeyboards.Keyboard.at, .usb])
+    @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
     func `Other readers of the machine's own keyboards are told of the LEDs`(
         keyboard: OutsideKeyboards.Keyboard
     ) throws {

@@ -64,7 +64,7 @@ import Testing
         try eventually("the swap once more") { try KeyMapCopy(node: device.node) != original }
     }
 
-    @Test(.enabled(if: OutsideKeyboards.areExpected))
+    @Test(.withOutsideKeyboards)
     func `What is held while the server still looks for devices is given back all the same`() throws {
         let device = try PressedDevice(.at)
         defer { device.end() }

@@ -5,10 +5,9 @@ import Glibc
 /// `/dev/input`: which nodes are there, and which come, go, or change their permissions.
 final class NodeDirectory {
     enum Change: Hashable {
-        case appeared(String)
-        /// Its attributes changed; udev may have given permission only now.
-        case changed(String)
-        case removed(String)
+        /// A node came, went, or changed its attributes: udev may have given permission only now. By the time that this is read
+        /// another device may have its number, so only a look tells what is true.
+        case node(String)
         /// Too much happened, or the directory itself came or went: list everything again.
         case lookAgain
     }
@@ -61,7 +60,7 @@ final class NodeDirectory {
         name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
     }
 
-    /// Everything that has happened since the last call, in order.
+    /// What has happened since the last call, each node once, in the order in which they were first concerned.
     func changes() throws(SystemCallError) -> [Change] {
         let events = watch.drain()
         let isStale = events.contains { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.concernsDirectory($0) }
@@ -71,17 +70,13 @@ final class NodeDirectory {
             (watch, exists) = try Self.watch(path)
             return [.lookAgain]
         }
-        return exists ? events.compactMap(Self.change) : []
+        guard exists else { return [] }
+        var told: Set<String> = []
+        return events.map(\.name).filter { Self.number(of: $0) != nil && told.insert($0).inserted }.map(
+            Change.node)
     }
 
     private static func concernsDirectory(_ event: DirectoryWatch.Event) -> Bool {
         event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
-    }
-
-    private static func change(_ event: DirectoryWatch.Event) -> Change? {
-        guard number(of: event.name) != nil else { return nil }
-        if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 { return .removed(event.name) }
-        if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { return .appeared(event.name) }
-        return .changed(event.name)
     }
 }

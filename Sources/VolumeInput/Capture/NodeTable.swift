@@ -40,9 +40,8 @@ final class NodeTable {
         for change in changes {
             switch change {
             case .lookAgain: scan(attention)
-            case .removed(let file): remove(file)
-            case .appeared(let file), .changed(let file):
-                // One that has appeared may have been found already, by looking at everything.
+            case .node(let file):
+                // One that has come may have been found already, by looking at everything.
                 if !records.contains(where: { $0.file == file && $0.isCurrent }) { open(file, attention) }
             }
         }
@@ -92,16 +91,11 @@ final class NodeTable {
 // MARK: - Opening
 
 extension NodeTable {
-    private func remove(_ file: String) {
-        for record in records where record.file == file { remove(record) }
-    }
-
     /// Opens a node, or opens it again. Its former record goes only then: a source that is there all the time
-    /// must not seem gone for a moment.
+    /// must not seem gone for a moment. Where there is nothing to open it goes too.
     private func open(_ file: String, _ attention: Attention) {
-        guard isWanted(directory.path(of: file)) else { return }
         let former = records.first { $0.file == file }
-        let record = makeRecord(of: file)
+        let record = isWanted(directory.path(of: file)) ? makeRecord(of: file) : nil
         if let record, let former, record.isAsUnreadable(as: former) { return }
         if let record { add(record, attention) }
         if let former { remove(former) }

@@ -24,7 +24,7 @@ final class ServedClient {
     /// - Parameters:
     ///   - socket: this end of the connection.
     ///   - peer: who is at the other one.
-    ///   - isServed: whether it hears keys for now.
+    ///   - isServed: whether it hears keys from the start.
     ///   - mostUnsent: how many messages may wait for it.
     ///   - devices: what is known of devices.
     init(

@@ -32,7 +32,7 @@ struct JournalFeed {
         } catch { throw Failure(error) }
     }
 
-    /// The lines of the next rows; none where there are no more for now.
+    /// The lines of the next rows; none where it has told all there are.
     ///
     /// - Throws: `JournalError`; the same rows come with the next call.
     mutating func next() throws -> [String] {
