@@ -122,17 +122,11 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try client.receive() == nil)
     }
 
-    /// Listens to everything for as long as a client of a program would, until something comes that `wanted` takes.
-    private func next(
-        _ client: KeyClient, at now: MonotonicTime = .now, _ wanted: (KeyClientEvent) -> Bool
-    ) throws -> KeyClientEvent {
-        try eventualValue("an event of the service") { client.receive(at: now).first(where: wanted) }
-    }
-
-    private func client(of path: String) -> KeyClient {
+    private func client(of path: String) -> HeardClient {
         var settings = KeyClientSettings()
         settings.onlyPaths = ["/dev/input/none"]
-        return KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings)
+        return HeardClient(
+            KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings))
     }
 
     /// Those that programs started for themselves. The service is a shell first, and told from them by its number.
@@ -146,12 +140,12 @@ extension ServerProcesses.KeyServiceTests {
         let before = servers(beside: service)
         let client = client(of: service.path)
         let start = MonotonicTime.now
-        _ = try next(client, at: start, \.isMessage)
+        _ = try client.next(at: start, \.isMessage)
         #expect(client.serviceFault == nil)
         #expect(client.deadline == nil)
         #expect(servers(beside: service).isSubset(of: before))
         try service.child.signal(SIGKILL)
-        let lost = try next(client, at: start) { !$0.isMessage }
+        let lost = try client.next(at: start) { !$0.isMessage }
         #expect(lost == .lost(reason: "counter-keys (the system service) has ended"))
         #expect(client.receive(at: start + .milliseconds(999)).isEmpty)
         // However long it takes: its socket is there all the time.
@@ -159,14 +153,14 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.deadline == nil)
         #expect(client.receive(at: start + .seconds(60)).isEmpty)
         try service.restart()
-        _ = try next(client, at: start + .seconds(60), \.isMessage)
+        _ = try client.next(at: start + .seconds(60), \.isMessage)
         #expect(client.serviceFault == nil)
     }
 
     @Test func whereThereIsNoneAProgramStartsItsOwn() throws {
         let client = client(of: "/none/keys.socket")
         let now = MonotonicTime.now
-        _ = try next(client, at: now, \.isMessage)
+        _ = try client.next(at: now, \.isMessage)
         #expect(client.serviceFault == .absent)
         #expect(client.deadline == nil)
     }
@@ -180,7 +174,7 @@ extension ServerProcesses.KeyServiceTests {
         let due = try #require(client.deadline)
         #expect(client.receive(at: due + .microseconds(-1)).isEmpty)
         #expect(client.receive(at: due) == [.fellBack(.silent)])
-        _ = try next(client, at: due, \.isMessage)
+        _ = try client.next(at: due, \.isMessage)
         #expect(client.deadline == nil)
     }
 
@@ -190,13 +184,13 @@ extension ServerProcesses.KeyServiceTests {
         let client = client(of: service.path)
         _ = client.receive(at: .now)
         let due = try #require(client.deadline)
-        _ = try next(client, at: due, \.isMessage)
+        _ = try client.next(at: due, \.isMessage)
         #expect(!client.isServedByService)
         try service.child.signal(SIGCONT)
-        let event = try next(client, at: due) { !$0.isMessage }
+        let event = try client.next(at: due) { !$0.isMessage }
         #expect(event == .serviceCame)
         #expect(client.isServedByService)
-        _ = try next(client, at: due, \.isMessage)
+        _ = try client.next(at: due, \.isMessage)
         #expect(client.deadline == nil)
     }
 
@@ -205,9 +199,9 @@ extension ServerProcesses.KeyServiceTests {
         let crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
         let now = MonotonicTime.now
-        let event = try next(client, at: now) { !$0.isMessage }
+        let event = try client.next(at: now) { !$0.isMessage }
         #expect(event == .fellBack(.refused("too many connections")))
-        _ = try next(client, at: now, \.isMessage)
+        _ = try client.next(at: now, \.isMessage)
         #expect(crowd.count == 8)
     }
 
@@ -218,8 +212,4 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try service.child.wait() == .exited(0))
         #expect(try client.lastWords() == [])
     }
-}
-
-extension KeyClientEvent {
-    fileprivate var isMessage: Bool { if case .message = self { true } else { false } }
 }

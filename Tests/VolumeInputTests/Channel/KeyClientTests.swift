@@ -22,9 +22,9 @@ extension ServerProcesses.KeyClientTests {
     }
 
     /// A client that has just started its server, and the server's process.
-    private func started(at now: MonotonicTime) throws -> (KeyClient, RunningProcess) {
+    private func started(at now: MonotonicTime) throws -> (HeardClient, RunningProcess) {
         let before = Self.servers
-        let client = KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings)
+        let client = HeardClient(KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings))
         #expect(!client.isConnected)
         #expect(client.receive(at: now).allSatisfy { $0.isMessage })
         let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
@@ -33,18 +33,10 @@ extension ServerProcesses.KeyClientTests {
         return (client, server)
     }
 
-    /// Reads until something arrives that `wanted` takes.
-    private func next(
-        _ client: KeyClient, at now: MonotonicTime, _ wanted: (KeyClientEvent) -> Bool
-    ) throws -> KeyClientEvent {
-        try eventualValue("an event of the server") { client.receive(at: now).first(where: wanted) }
-    }
-
     @Test func itSaysWhetherThereAreDevicesAtAll() throws {
         let now = MonotonicTime.now
         let (client, _) = try started(at: now)
-        client.attend(.shared)
-        let event = try next(client, at: now) { if case .message(.environment) = $0 { true } else { false } }
+        let event = try client.next(at: now, \.isEnvironment)
         let isThere = access("/dev/input", F_OK) == 0
         #expect(event == .message(.environment(isThere ? .ready : .noDirectory)))
     }
@@ -53,7 +45,7 @@ extension ServerProcesses.KeyClientTests {
         let start = MonotonicTime.now
         let (client, server) = try started(at: start)
         try server.signal(SIGKILL)
-        let lost = try next(client, at: start) { !$0.isMessage }
+        let lost = try client.next(at: start) { !$0.isMessage }
         #expect(lost == .lost(reason: "counter-keys was killed by signal 9"))
         #expect(!client.isConnected)
         #expect(client.deadline == start + .seconds(1))
@@ -66,9 +58,9 @@ extension ServerProcesses.KeyClientTests {
         let second = try eventualValue("a second counter-keys") { Self.servers.subtracting(before).first }
         #expect(second != server)
         // It is introduced to what was wished before.
-        _ = try next(client, at: again) { if case .message(.environment) = $0 { true } else { false } }
+        _ = try client.next(at: again, \.isEnvironment)
         try second.signal(SIGKILL)
-        _ = try next(client, at: again) { !$0.isMessage }
+        _ = try client.next(at: again) { !$0.isMessage }
         #expect(client.deadline == again + .seconds(1))
     }
 
@@ -90,7 +82,7 @@ extension ServerProcesses.KeyClientTests {
     @Test func aMissingServerIsNamedAndStartedOnceItIsThere() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "libexec/counter-keys")
-        let client = KeyClient(executable: path, settings: Self.settings)
+        let client = HeardClient(KeyClient(executable: path, settings: Self.settings))
         let now = MonotonicTime.now
         let error = SystemCallError(call: "posix_spawn", subject: path, errno: ENOENT)
         #expect(client.receive(at: now) == [.unavailable(error)])
@@ -100,16 +92,17 @@ extension ServerProcesses.KeyClientTests {
         #expect(client.receive(at: now + .seconds(60)).isEmpty)
         symlink(BuiltProducts.counterKeys, path)
         var polled = PollSet()
-        client.watch(&polled)
+        client.client.watch(&polled)
         try polled.wait(until: .now + .seconds(10))
         #expect(polled.result(at: 0).isReadable)
-        _ = try next(client, at: now + .seconds(60)) { $0.isMessage }
+        _ = try client.next(at: now + .seconds(60), \.isMessage)
     }
 
     @Test(.whereServed) func whereTheServerIsMissingAServiceThatComesIsAsked() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = KeyClient(executable: "/none/counter-keys", service: path, settings: Self.settings)
+        let client = HeardClient(
+            KeyClient(executable: "/none/counter-keys", service: path, settings: Self.settings))
         let now = MonotonicTime.now
         _ = client.receive(at: now)
         #expect(client.deadline == nil, "it sleeps")
@@ -117,17 +110,17 @@ extension ServerProcesses.KeyClientTests {
         symlink(service.path, path)
         #expect(client.receive(at: now).isEmpty)
         let due = try #require(client.deadline)
-        _ = try next(client, at: due) { $0.isMessage }
+        _ = try client.next(at: due, \.isMessage)
         #expect(client.isServedByService)
     }
 
     @Test(.whereServed) func aServiceThatComesIsGoneOverToWithoutARestart() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: Self.settings)
+        let client = HeardClient(
+            KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: Self.settings))
         let start = MonotonicTime.now
-        client.attend(.shared)
-        _ = try next(client, at: start) { if case .message(.environment) = $0 { true } else { false } }
+        _ = try client.next(at: start, \.isEnvironment)
         #expect(client.serviceFault == .absent)
         #expect(client.deadline == nil)
 
@@ -141,21 +134,12 @@ extension ServerProcesses.KeyClientTests {
         #expect(client.serviceFault == nil)
         #expect(client.isServedByService)
         #expect(Self.servers.isDisjoint(with: own), "its own server has ended")
-        _ = try next(client, at: due) { if case .message(.environment) = $0 { true } else { false } }
+        _ = try client.next(at: due, \.isEnvironment)
     }
 
     @Test func theServerGoesWithItsClient() throws {
         func startAndForget() throws -> RunningProcess { try started(at: .now).1 }
         let server = try startAndForget()
         try eventually("the server to end") { !server.isAlive }
-    }
-}
-
-extension KeyClientEvent {
-    fileprivate var isMessage: Bool {
-        switch self {
-        case .message: true
-        case .lost, .unavailable, .fellBack, .serviceCame: false
-        }
     }
 }
