@@ -71,13 +71,8 @@ extension ServerProcesses.HostileClientTests {
         let socket = try service.socket()
         for message in KeyService.introduction { try socket.send(message.encoded) }
         #expect(shutdown(socket.number, CInt(half)) == 0)
-        let process = service.child.process
-        let rest = try eventualValue("rest") {
-            let switches = process.contextSwitches
-            pause(.milliseconds(200))
-            return process.contextSwitches == switches ? switches : nil
-        }
-        #expect(rest > 0, "it neither spins nor waits for the other half")
+        // It neither spins nor waits for the other half.
+        try service.awaitRest(of: .milliseconds(200))
         try service.expectHealthy()
         withExtendedLifetime(socket) {}
     }

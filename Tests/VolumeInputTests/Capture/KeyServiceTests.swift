@@ -113,12 +113,7 @@ extension ServerProcesses.KeyServiceTests {
     @Test func atRestItSleeps() throws {
         let service = try KeyService()
         let client = try service.served()
-        let process = service.child.process
-        try eventually("a second of rest") {
-            let switches = process.contextSwitches
-            pause(.seconds(1))
-            return process.isAlive && process.contextSwitches == switches
-        }
+        try service.awaitRest(of: .seconds(1))
         #expect(try client.receive() == nil)
     }
 

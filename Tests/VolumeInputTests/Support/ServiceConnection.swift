@@ -27,6 +27,17 @@ extension KeyService {
         return connection
     }
 
+    /// Waits until it has slept for so long. That is not asked of a sanitizer, which has a thread of its own that wakes.
+    func awaitRest(of duration: Duration) throws {
+        if isSanitized { return }
+        let process = child.process
+        try eventually("\(duration) of rest") {
+            let switches = process.contextSwitches
+            pause(duration)
+            return process.isAlive && process.contextSwitches == switches
+        }
+    }
+
     /// It runs, and there is room for another client, once those before are gone.
     func expectHealthy() throws {
         #expect(child.process.isAlive)
