@@ -19,6 +19,6 @@ import Testing
         defer { importer.end() }
         for _ in 1...60 { try remote.press(.volumeUp, then: .milliseconds(60)) }
         #expect(try importer.wait() == .exited(0))
-        #expect(try place.awaitPresses(60, after: 5_000, reader) < 30)
+        #expect(try place.awaitPresses(60, after: 5_000, [reader]) < 30)
     }
 }

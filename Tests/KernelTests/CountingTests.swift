@@ -34,7 +34,7 @@ import Testing
         try listener.waitForErrorLine("Virtual Remote: held")
         let reader = try SecondReader(node: remote.node)
         for _ in 1...100 { try remote.press(.volumeUp, then: .milliseconds(200)) }
-        let heard = try place.awaitPresses(100, reader)
+        let heard = try place.awaitPresses(100, [reader])
         try listener.expectLines((1...(100 - heard)).map(String.init))
         if heard > 0 { try listener.waitForErrorLine("counter was stopped or busy") }
     }

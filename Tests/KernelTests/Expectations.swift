@@ -96,14 +96,14 @@ extension Workplace {
     /// - Parameters:
     ///   - presses: How many there were, all of them up.
     ///   - count: What was counted before.
-    ///   - reader: What has listened since then.
+    ///   - readers: What has listened since then, at each device that was pressed.
     /// - Returns: How many were heard.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    func awaitPresses(_ presses: Int, after count: Int = 0, _ reader: SecondReader) throws -> Int {
+    func awaitPresses(_ presses: Int, after count: Int = 0, _ readers: [SecondReader]) throws -> Int {
         var heard = 0
         try eventually("\(presses) presses", last: { "\((try? self.show()) ?? "") counted, \(heard) heard" })
         {
-            heard += try reader.take().count { $0 == .down(.volumeUp) }
+            heard += try readers.reduce(0) { try $0 + $1.take().count { $0 == .down(.volumeUp) } }
             return try show() == "\(count + presses - heard)"
         }
         return heard
