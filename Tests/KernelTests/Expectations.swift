@@ -27,12 +27,9 @@ extension ChildProcess {
     /// Waits until each of these sources is held, whichever is first.
     func waitUntilHeld(_ sources: Set<String>) throws {
         var missing = sources
-        while let next = missing.popFirst() {
-            guard let line = try readErrorLine() else {
-                Issue.record("ended before these were held: \(missing.union([next]))")
-                return
-            }
-            missing = missing.union([next]).filter { !line.contains("\($0): held") }
+        while !missing.isEmpty {
+            let line = try #require(try readErrorLine(), "it ended, and \(missing) were not held")
+            missing = missing.filter { !line.contains("\($0): held") }
         }
     }
 

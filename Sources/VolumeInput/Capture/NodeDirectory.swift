@@ -72,8 +72,8 @@ final class NodeDirectory {
         }
         guard exists else { return [] }
         var told: Set<String> = []
-        return events.map(\.name).filter { Self.number(of: $0) != nil && told.insert($0).inserted }.map(
-            Change.node)
+        let concerned = events.map(\.name).filter { Self.number(of: $0) != nil && told.insert($0).inserted }
+        return concerned.map { .node($0) }
     }
 
     private static func concernsDirectory(_ event: DirectoryWatch.Event) -> Bool {
