@@ -94,7 +94,7 @@ final class PressedDevice {
     private func settle(_ change: () throws -> Void) throws {
         let before = try InputNode.keysDown(at: node)
         try change()
-        try? eventually("the change to arrive", timeout: .seconds(1), poll: .milliseconds(1)) {
+        try? eventually("the change to arrive", timeout: .milliseconds(600), poll: .milliseconds(1)) {
             try InputNode.keysDown(at: node) != before
         }
     }
