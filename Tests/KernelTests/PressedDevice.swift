@@ -23,6 +23,9 @@ final class PressedDevice {
         case outside(OutsideKeyboards, OutsideKeyboards.Keyboard)
     }
 
+    /// What ``awaitArrival()`` presses.
+    static let arrivalMarker = Key.a
+
     /// QEMU's names of the keys.
     private static let outsideNames: [Key: String] = [
         .a: "a", .b: "b", .enter: "ret", .mute: "audiomute", .volumeUp: "volumeup", .volumeDown: "volumedown",
@@ -49,6 +52,11 @@ final class PressedDevice {
                 try InputNode.named(keyboard.name), .outside(try outside ?? OutsideKeyboards(), keyboard)
             )
         }
+    }
+
+    /// Its keys are swapped; otherwise it is grabbed.
+    var hasKeyMap: Bool {
+        if case .remote = body { false } else { true }
     }
 
     /// Unplugs it, where that can be.
@@ -87,6 +95,17 @@ final class PressedDevice {
         pause(.quick)
         try up(key)
         pause(wait)
+    }
+
+    /// Waits until everything that was pressed from outside has arrived, whatever a hand-over has made of it: a key that
+    /// nobody swaps goes down and up after it.
+    func awaitArrival() throws {
+        guard case .outside(let keyboards, let keyboard) = body else { return }
+        let marker = Self.arrivalMarker
+        try keyboards.down(Self.outsideNames[marker] ?? "", on: keyboard)
+        try eventually("the marker", poll: .milliseconds(1)) { try InputNode.keysDown(at: node).contains(marker) }
+        try keyboards.up(Self.outsideNames[marker] ?? "", on: keyboard)
+        try eventually("the marker's end", poll: .milliseconds(1)) { try !InputNode.keysDown(at: node).contains(marker) }
     }
 
     /// Waits until a change from outside has arrived. It does not show where a hand-over has let go of that key
