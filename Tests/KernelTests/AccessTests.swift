@@ -12,10 +12,7 @@ import Testing
         let place = try Workplace()
         chmod(place.directory, 0o777)
         let terminal = try TerminalSession(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "--always",
-            ],
+            asNobody + [BuiltProducts.counter, "--always"],
             environment: ["COUNTER_DATA_DIR": place.directory + "/nobody", "HOME": place.directory])
         defer { terminal.close() }
         try terminal.waitForScreen("no access to the remote") {

@@ -19,10 +19,7 @@ import Testing
             "COUNTER_DATA_DIR": place.directory + "/nobody", "XDG_RUNTIME_DIR": runtimeDirectory,
         ]) { $1 }
         return try ChildProcess.run(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "doctor", "--device", node,
-            ], environment: variables)
+            asNobody + [BuiltProducts.counter, "doctor", "--device", node], environment: variables)
     }
 
     private static let keys = [Key.volumeUp, .volumeDown]
@@ -126,17 +123,10 @@ import Testing
             "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
         ]) { $1 }
         let listener = try ChildProcess(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "listen",
-            ], environment: variables)
+            asNobody + [BuiltProducts.counter, "listen"], environment: variables)
         defer { listener.end() }
         try listener.waitForErrorLine("Crashed Device: held")
-        let server = try keyServer(of: listener.process)
-        try server.signal(SIGSTOP)
-        try listener.signal(SIGKILL)
-        try server.signal(SIGKILL)
-        #expect(try listener.wait() == .killed(SIGKILL))
+        try killBoth(listener)
         chmod(device.node, 0o600)
         let outcome = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)
         #expect(outcome.output.contains("its key map is as a crash left it"))

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -45,6 +46,15 @@ extension ChildProcess {
         while told.last != "0" { told.append(try #require(try readLine())) }
         #expect([[], [counted, before]].contains(told.dropLast()), "\(told)")
     }
+}
+
+/// Kills a program and its key server so that neither can restore anything.
+func killBoth(_ program: ChildProcess) throws {
+    let server = try keyServer(of: program.process)
+    try server.signal(SIGSTOP)
+    try program.signal(SIGKILL)
+    try server.signal(SIGKILL)
+    #expect(try program.wait() == .killed(SIGKILL))
 }
 
 extension KeyService {

@@ -22,10 +22,7 @@ import Testing
     /// The screens of user nobody, who has no session at the machine, once they say that nothing is heard.
     private func opened(_ service: KeyService? = nil, saying cause: String) throws -> TerminalSession {
         let terminal = try TerminalSession(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "--always", "--device", remote.node,
-            ],
+            asNobody + [BuiltProducts.counter, "--always", "--device", remote.node],
             columns: 100,
             environment: place.environment.merging([
                 "COUNTER_DATA_DIR": place.directory + "/nobody",

@@ -29,10 +29,8 @@ import Testing
         _ options: String..., path: String? = nil, streams: ChildProcess.Streams = .pipes
     ) throws -> ChildProcess {
         try ChildProcess(
-            [
-                "/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
-                BuiltProducts.counter, "doctor", "--device", remote.node,
-            ] + options, environment: variables(path: path ?? sudo.path), streams: streams)
+            asNobody + [BuiltProducts.counter, "doctor", "--device", remote.node] + options,
+            environment: variables(path: path ?? sudo.path), streams: streams)
     }
 
     /// All that a doctor who needs nobody's help says.
@@ -135,27 +133,17 @@ import Testing
         chmod(device.node, 0o666)
         let original = try KeyMapCopy(node: device.node)
         let listener = try ChildProcess(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "listen",
-                "--device", device.node,
-            ], environment: variables(path: sudo.path))
+            asNobody + [BuiltProducts.counter, "listen", "--device", device.node],
+            environment: variables(path: sudo.path))
         defer { listener.end() }
         try listener.waitForErrorLine("Crashed Device: held")
-        let server = try keyServer(of: listener.process)
-        try server.signal(SIGSTOP)
-        try listener.signal(SIGKILL)
-        try server.signal(SIGKILL)
-        #expect(try listener.wait() == .killed(SIGKILL))
+        try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
         chmod(device.node, 0o600)
 
         let doctor = try ChildProcess(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "doctor",
-                "--fix", "--yes", "--device", device.node,
-            ], environment: variables(path: sudo.path))
+            asNobody + [BuiltProducts.counter, "doctor", "--fix", "--yes", "--device", device.node],
+            environment: variables(path: sudo.path))
         defer { doctor.end() }
         #expect(try sudo.answer() == "\(BuiltProducts.counterKeys) repair \(place.directory)/counter")
         let (status, output, _) = try outcome(doctor)

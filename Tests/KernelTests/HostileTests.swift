@@ -37,9 +37,8 @@ import Testing
 
     /// `counter listen` of who is in front and may open no device.
     private func listen(_ node: String) throws -> ChildProcess {
-        let command = ["setpriv", "--reuid", "1000", "--regid", "1000", "--clear-groups"]
-        return try ChildProcess(
-            command + [BuiltProducts.counter, "listen", "--device", node],
+        try ChildProcess(
+            asUser(1000) + [BuiltProducts.counter, "listen", "--device", node],
             environment: place.environment.merging([
                 "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
                 "XDG_SESSION_ID": nil,

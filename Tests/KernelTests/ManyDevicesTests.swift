@@ -64,10 +64,7 @@ import Testing
         let place = try Workplace()
         chmod(place.directory, 0o777)
         let listener = try ChildProcess(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "listen",
-            ],
+            asNobody + [BuiltProducts.counter, "listen"],
             environment: place.environment.merging([
                 "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
             ]) { $1 })

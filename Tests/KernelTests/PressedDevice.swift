@@ -103,9 +103,13 @@ final class PressedDevice {
         guard case .outside(let keyboards, let keyboard) = body else { return }
         let marker = Self.arrivalMarker
         try keyboards.down(Self.outsideNames[marker] ?? "", on: keyboard)
-        try eventually("the marker", poll: .milliseconds(1)) { try InputNode.keysDown(at: node).contains(marker) }
+        try eventually("the marker", poll: .milliseconds(1)) {
+            try InputNode.keysDown(at: node).contains(marker)
+        }
         try keyboards.up(Self.outsideNames[marker] ?? "", on: keyboard)
-        try eventually("the marker's end", poll: .milliseconds(1)) { try !InputNode.keysDown(at: node).contains(marker) }
+        try eventually("the marker's end", poll: .milliseconds(1)) {
+            try !InputNode.keysDown(at: node).contains(marker)
+        }
     }
 
     /// Waits until a change from outside has arrived. It does not show where a hand-over has let go of that key

@@ -31,9 +31,8 @@ import Testing
     private func listen(_ user: UInt32, _ place: Workplace) throws -> ChildProcess {
         chmod(place.directory, 0o777)
         try service.startWhereEnded()
-        let command = ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"]
         return try ChildProcess(
-            command + [BuiltProducts.counter, "listen"],
+            asUser(user) + [BuiltProducts.counter, "listen"],
             environment: place.environment.merging([
                 "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
                 "XDG_SESSION_ID": nil,

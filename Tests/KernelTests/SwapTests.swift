@@ -88,9 +88,7 @@ import Testing
         let variables = place.environment.merging([
             "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
         ]) { $1 }
-        let nobody = [
-            "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-        ]
+        let nobody = asNobody + [BuiltProducts.counter]
         let listener = try ChildProcess(nobody + ["listen"], environment: variables)
         defer { listener.end() }
         try listener.waitForErrorLine("Swapped Device: held")

@@ -115,12 +115,3 @@ import Testing
         return true
     }
 }
-
-/// Kills a program and its key server so that neither can restore anything.
-func killBoth(_ program: ChildProcess) throws {
-    let server = try keyServer(of: program.process)
-    try server.signal(SIGSTOP)
-    try program.signal(SIGKILL)
-    try server.signal(SIGKILL)
-    #expect(try program.wait() == .killed(SIGKILL))
-}

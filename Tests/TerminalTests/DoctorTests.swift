@@ -120,10 +120,7 @@ import Testing
         chmod(place.directory, 0o777)
         let service = try KeyService()
         let doctor = try ChildProcess.run(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", BuiltProducts.counter,
-                "doctor",
-            ],
+            asNobody + [BuiltProducts.counter, "doctor"],
             environment: place.environment.merging(["COUNTER_KEYS_SOCKET": service.path]) { $1 })
         #expect(
             doctor.output.contains(

@@ -112,11 +112,6 @@ import Testing
 @Suite struct PermissionTests {
     static let isRoot = getuid() == 0
 
-    /// Another user, who owns nothing and may only what all may.
-    static func user(_ number: Int) -> [String] {
-        ["setpriv", "--reuid", "\(number)", "--regid", "65534", "--clear-groups"]
-    }
-
     /// The programs and what they need, where everybody may run them.
     final class PublicPlace {
         let place: Workplace
@@ -134,8 +129,8 @@ import Testing
         }
 
         /// Runs it as nobody.
-        func run(_ command: String..., user: Int = 65534) throws -> ChildProcess.Outcome {
-            let prefix = PermissionTests.isRoot ? PermissionTests.user(user) : []
+        func run(_ command: String..., user: UInt32 = 65534) throws -> ChildProcess.Outcome {
+            let prefix = PermissionTests.isRoot ? asUser(user) : []
             return try ChildProcess.run(
                 prefix + [programs + "/counter"] + command, environment: place.environment)
         }

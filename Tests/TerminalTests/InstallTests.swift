@@ -80,10 +80,7 @@ import Testing
         try place.write("sudo", Array("#!/bin/sh\nprintf '%s\\n' \"$@\"\n".utf8))
         chmod(place.directory + "/sudo", 0o755)
         let outcome = try ChildProcess.run(
-            [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "scripts/install-tree",
-                "uninstall",
-            ],
+            asNobody + ["scripts/install-tree", "uninstall"],
             environment: [
                 "PATH": "\(place.directory):/usr/bin:/bin", "DESTDIR": root, "PREFIX": nil, "UDEVDIR": nil,
                 "ZSHDIR": nil,
