@@ -98,7 +98,7 @@ final class InputNode {
     func noteHold(until moment: MonotonicTime) { held?.until = moment }
 
     private func isHeld(at stamp: MonotonicTime) -> Bool {
-        held.map { $0.since <= stamp && stamp <= $0.until } ?? false
+        held.map { $0.since <= stamp && stamp < $0.until } ?? false
     }
 
     /// Reads everything that is there.

@@ -1,6 +1,8 @@
+import CEvdev
 import Descriptors
+import Glibc
 
-/// A second descriptor of a node, on which only the release of keys that are down is heard.
+/// A second descriptor of a node: it tells which keys are down, waits for their release, or hears what others hear.
 ///
 /// Asking the descriptor that is read which keys are down would lose its events.
 final class KeyWatcher {
@@ -33,5 +35,20 @@ final class KeyWatcher {
             watched = down
             try node.limit(to: watched)
         }
+    }
+
+    /// Hears these keys from now on, as all others do: nothing while somebody holds the node.
+    func listen(to keys: KeyBits) throws(SystemCallError) {
+        try node.useMonotonicClock()
+        try node.limit(to: keys)
+    }
+
+    /// When the first of the keys was heard that it listens to; `nil` where none was yet.
+    func firstHeard() -> MonotonicTime? {
+        var event = input_event()
+        while read(node.number, &event, MemoryLayout<input_event>.size) > 0 {
+            if event.type == EV_KEY { return event.stamp }
+        }
+        return nil
     }
 }

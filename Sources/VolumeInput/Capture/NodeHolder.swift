@@ -135,15 +135,19 @@ final class NodeHolder {
 
     /// The end of a grab, and closing a descriptor, wait in the kernel until no processor is on its way to us any more
     /// (`synchronize_rcu`): some ten milliseconds. Others hear the keys from the beginning of that wait; so the grab
-    /// ends before anything is closed.
+    /// ends before anything is closed. When it began is told by a witness, who is one of the others: between a look at
+    /// the clock and the end of the grab a busy machine may keep us for long.
     private func giveBackGrab(of input: InputNode) {
-        let watcher = try? KeyWatcher(input.node.path)
-        defer { withExtendedLifetime(watcher) {} }
+        let witness = try? KeyWatcher(input.node.path)
+        defer { withExtendedLifetime(witness) {} }
         // Where writing is not allowed the others see a release without a press, which does no harm.
-        if input.node.isWritable, let down = try? watcher?.keysDown(), !down.isEmpty {
+        if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)
         }
-        input.noteHold(until: .now)
+        let isWitnessed = (try? witness?.listen(to: input.countedCodes)) != nil
+        let beginning = MonotonicTime.now
         try? input.node.ungrab()
+        let end = MonotonicTime.now
+        input.noteHold(until: isWitnessed ? witness?.firstHeard() ?? end : beginning)
     }
 }
