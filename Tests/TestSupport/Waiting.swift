@@ -2,7 +2,7 @@ import Glibc
 
 /// For how long what must come is waited for. Emulated kernels are 10 to 20 times slower than the machine, and that may be
 /// busy, so it is a limit for hopeless cases and never an expectation.
-package let hopeless = Duration.seconds(45)
+package let hopeless = Duration.seconds(180)
 
 /// Waits until `probe` gives a value. The only place that looks again and again; what has a descriptor waits for that.
 ///
