@@ -14,10 +14,8 @@ import Testing
     private func doctorOfNobody(
         _ place: Workplace, _ node: String, runtimeDirectory: String?
     ) throws -> ChildProcess.Outcome {
-        chmod(place.directory, 0o777)
-        let variables = place.environment.merging(Self.good) { $1 }.merging([
-            "COUNTER_DATA_DIR": place.directory + "/nobody", "XDG_RUNTIME_DIR": runtimeDirectory,
-        ]) { $1 }
+        let variables = place.letNobodyIn().merging(Self.good) { $1 }
+            .merging(["XDG_RUNTIME_DIR": runtimeDirectory]) { $1 }
         return try ChildProcess.run(
             asNobody + [BuiltProducts.counter, "doctor", "--device", node], environment: variables)
     }
@@ -118,12 +116,8 @@ import Testing
         defer { device.destroy() }
         chmod(device.node, 0o666)
         let place = try Workplace()
-        chmod(place.directory, 0o777)
-        let variables = place.environment.merging([
-            "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
-        ]) { $1 }
         let listener = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "listen"], environment: variables)
+            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
         defer { listener.end() }
         try listener.waitForErrorLine("Crashed Device: held")
         try killBoth(listener)

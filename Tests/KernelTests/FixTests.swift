@@ -11,16 +11,14 @@ import Testing
 
     init() throws {
         place = try Workplace()
-        chmod(place.directory, 0o777)
         sudo = try SudoStandIn()
         remote = try VirtualRemote(.init(name: "Locked Remote"))
         chmod(remote.node, 0o600)
     }
 
     private func variables(path: String) -> [String: String?] {
-        ["LC_ALL": "C.UTF-8"].merging(place.environment) { $1 }.merging([
+        ["LC_ALL": "C.UTF-8"].merging(place.letNobodyIn()) { $1 }.merging([
             "TERM": "xterm-256color", "TMUX": nil, "STY": nil, "PATH": path, "XDG_SESSION_ID": nil,
-            "COUNTER_DATA_DIR": place.directory + "/nobody", "XDG_RUNTIME_DIR": place.directory,
         ]) { $1 }
     }
 

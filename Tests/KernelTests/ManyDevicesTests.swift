@@ -62,12 +62,8 @@ import Testing
         throws
     {
         let place = try Workplace()
-        chmod(place.directory, 0o777)
         let listener = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging([
-                "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
-            ]) { $1 })
+            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
         defer { listener.end() }
         let pair = try RestTests.Pair(listener.process)
         var told: [String] = []

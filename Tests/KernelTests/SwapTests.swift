@@ -84,10 +84,7 @@ import Testing
         chmod(device.node, 0o666)
         let original = try KeyMapCopy(node: device.node)
         let place = try Workplace()
-        chmod(place.directory, 0o777)
-        let variables = place.environment.merging([
-            "XDG_RUNTIME_DIR": place.directory, "COUNTER_DATA_DIR": place.directory + "/nobody",
-        ]) { $1 }
+        let variables = place.letNobodyIn()
         let nobody = asNobody + [BuiltProducts.counter]
         let listener = try ChildProcess(nobody + ["listen"], environment: variables)
         defer { listener.end() }

@@ -139,7 +139,6 @@ final class NodeHolder {
     /// the clock and the end of the grab a busy machine may keep us for long.
     private func giveBackGrab(of input: InputNode) {
         let witness = try? KeyWatcher(input.node.path)
-        defer { withExtendedLifetime(witness) {} }
         // Where writing is not allowed the others see a release without a press, which does no harm.
         if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)
