@@ -111,7 +111,6 @@ private struct HandOvers {
         for _ in 0..<random.below(5) {
             try random.element(of: devices).toggle(random.element(of: [.volumeUp, .volumeDown, .mute]))
             pause(.milliseconds(random.below(15)))
-            // A key that repeats fills a reader within a second.
             for device in devices { try device.look() }
         }
         // Sometimes long enough for it to be complete.

@@ -46,6 +46,8 @@ final class PressedDevice {
         case .keyboard:
             let keyboard = try HIDRemote(.init(name: "Pressed Keyboard", layout: .keyboard))
             (node, body) = (keyboard.node, .keyboard(keyboard))
+            // At 33 ms a key that is held fills a reader within a second, which a busy machine may take to read.
+            try InputNode.setAutorepeat(period: 1_000, at: node)
         case .at, .usb:
             let keyboard = OutsideKeyboards.Keyboard(kind)
             (node, body) = (

@@ -38,10 +38,20 @@ package enum InputNode {
 
     /// Lights a node's Caps Lock LED or puts it out, as a desktop does.
     package static func setCapsLock(_ isLit: Bool, at node: String) throws(SupportError) {
+        try inject(.capsLock(isLit), at: node)
+    }
+
+    /// Has the kernel repeat a held key once in `period` milliseconds, where it does so (33 by itself).
+    package static func setAutorepeat(period: Int32, at node: String) throws(SupportError) {
+        try inject(RawEvent(type: UInt16(EV_REP), code: UInt16(REP_PERIOD), value: period), at: node)
+    }
+
+    /// Writes an event into a node, for its device.
+    private static func inject(_ event: RawEvent, at node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
         defer { close(descriptor) }
         let end = RawEvent(type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0)
-        let events = [RawEvent.capsLock(isLit), end].map {
+        let events = [event, end].map {
             input_event(time: timeval(), type: $0.type, code: $0.code, value: $0.value)
         }
         try checked("write", node) {
