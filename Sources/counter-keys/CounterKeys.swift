@@ -1,8 +1,8 @@
-import Descriptors
 import Glibc
-import VolumeInput
+import KeyServer
+import System
 
-/// The key server: nothing but `VolumeInput/Capture` behind the socket that it was started with: a connected one
+/// The key server: nothing but `KeyServer` behind the socket that it was started with: a connected one
 /// (its number is the argument), or as a service the listening one that systemd passes.
 @main
 enum CounterKeys {

@@ -1,9 +1,9 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
 import Glibc
-import SystemZones
+import System
+import Zones
 
 /// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
 struct Failure: Error {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// A file of text in UTF-8. Foundation, asked for one that it cannot read, does not say why on Linux.
 struct TextFile {

@@ -1,6 +1,7 @@
 import CBenchTwin
-import Descriptors
 import Glibc
+import KeyProtocol
+import System
 import TestSupport
 import VolumeInput
 

@@ -1,4 +1,5 @@
-import Descriptors
+import KeyProtocol
+import System
 import VolumeInput
 
 /// How many million key events per second the recogniser takes, beside how many reads of the clock fit into one.

@@ -1,9 +1,9 @@
 import CTestSupport
-import Descriptors
 import Glibc
+import System
 import TestSupport
 
-@testable import VolumeInput
+@testable import KeyProtocol
 
 /// A program that is let in by the key service and means no good. What it is refused it tries again.
 final class Attacker {

@@ -1,6 +1,7 @@
-import Descriptors
+import System
 import Testing
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// Volume keys that the terminal delivers itself. Times are in milliseconds.

@@ -1,8 +1,9 @@
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import Testing
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 extension ServerProcesses {

@@ -1,4 +1,5 @@
-public import Descriptors
+public import KeyProtocol
+public import System
 
 /// Turns the key presses of one source into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
 ///

@@ -1,4 +1,5 @@
-import Descriptors
+import KeyProtocol
+import System
 
 /// `GestureTiming` in microseconds, so that the rules below add and compare plain numbers.
 struct Timing: Sendable {

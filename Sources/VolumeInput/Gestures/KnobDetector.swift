@@ -1,4 +1,5 @@
-import Descriptors
+import KeyProtocol
+import System
 
 /// Recognises a knob: a device that sends one short press for each detent it is turned by, faster than the debounce of
 /// keys lets count.

@@ -1,4 +1,5 @@
-import Descriptors
+import KeyProtocol
+import System
 
 /// The keys of one source at a moment, and what time alone will make of them.
 struct SourceState: Sendable {

@@ -1,3 +1,4 @@
+import KeyProtocol
 import VolumeInput
 
 /// When the volume keys are held: only where it is known when to let go.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import KeyProtocol
 import VolumeInput
 
 /// `counter devices`: the sources that are there, and those that were.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Descriptors
 import Glibc
+import System
 
 /// `counter ingest`: events of devices elsewhere, and rows of other journals.
 struct IngestCommand: ParsableCommand {

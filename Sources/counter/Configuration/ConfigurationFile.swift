@@ -1,4 +1,5 @@
 import Glibc
+import KeyProtocol
 import TOMLKit
 import VolumeInput
 

@@ -1,4 +1,5 @@
 import Glibc
+import KeyProtocol
 import VolumeInput
 
 /// Where things are kept, by the XDG Base Directory Specification.

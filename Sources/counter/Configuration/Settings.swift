@@ -1,5 +1,6 @@
 import CounterModel
 import Glibc
+import KeyProtocol
 import VolumeInput
 
 /// How far the program may go to keep the system's volume still.

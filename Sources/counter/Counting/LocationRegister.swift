@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
-import SystemZones
+import Zones
 
 /// The rules by which people add and change the locations of a journal.
 struct LocationRegister {

@@ -1,5 +1,6 @@
-import Descriptors
 import Glibc
+import KeyProtocol
+import System
 import VolumeInput
 
 /// One look at the sources that are there, without hearing a key.

@@ -1,5 +1,5 @@
 import CounterModel
-import Descriptors
+import System
 
 /// Where stamps of the monotonic clock become times of day: once, at the edge.
 struct WallClock {

@@ -1,4 +1,6 @@
 import Glibc
+import KeyProtocol
+import KeyServer
 import VolumeInput
 
 /// The devices: whether there are any, and whether each node can be read and held.

@@ -1,4 +1,5 @@
 import Glibc
+import KeyProtocol
 import VolumeInput
 
 /// How a source as a whole is treated.

@@ -1,4 +1,5 @@
 import CounterTUI
+import KeyProtocol
 import VolumeInput
 
 extension TerminalEvent.VolumeKey {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// The loop of `counter ingest`: signals, the journal of others, producers, and those who want to be one.
 ///

@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
+import System
 
 /// Takes lines into the journal: all that wait in one transaction, each answered once that is committed.
 final class IngestSession {

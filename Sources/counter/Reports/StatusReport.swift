@@ -1,6 +1,6 @@
 import CounterModel
 import CounterStore
-import Descriptors
+import System
 
 /// A location as `counter status` prints it.
 struct StatusReport {

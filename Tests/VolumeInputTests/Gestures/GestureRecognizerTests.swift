@@ -1,8 +1,9 @@
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import Testing
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// What holds for every script, checked on random ones. `COUNTER_RANDOM_SCRIPTS` asks for more of them.

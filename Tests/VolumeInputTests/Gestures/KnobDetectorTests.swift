@@ -1,6 +1,7 @@
-import Descriptors
+import System
 import Testing
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// What is taken for a knob, and what is not: presses as their lengths and the pauses after them, in milliseconds.

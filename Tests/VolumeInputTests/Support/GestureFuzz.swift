@@ -1,6 +1,7 @@
-import Descriptors
+import System
 import TestSupport
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// Random frames, drops, losses and clocks for recognisers, without any sense, and what must hold nevertheless.

@@ -1,5 +1,6 @@
-import Descriptors
+import System
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// The timing table (G1 to G13) worked out slowly, with the whole script known: what has to be left in the end.

@@ -1,6 +1,7 @@
-import Descriptors
+import System
 import TestSupport
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// Something that is left in the end: a count that was not taken back, or a reset.

@@ -1,5 +1,6 @@
-import Descriptors
+import System
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// What happens to the keys of one source, with time as data.

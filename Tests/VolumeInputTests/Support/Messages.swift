@@ -1,6 +1,6 @@
-import Descriptors
+import System
 
-@testable import VolumeInput
+@testable import KeyProtocol
 
 /// Messages of every kind, with fields at the ends of their ranges.
 enum Messages {

@@ -1,6 +1,7 @@
-import Descriptors
+import System
 import TestSupport
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// Scripts and settings that no person would think of; the same ones for the same seed.

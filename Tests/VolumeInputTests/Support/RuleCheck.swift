@@ -1,5 +1,6 @@
-import Descriptors
+import System
 
+@testable import KeyProtocol
 @testable import VolumeInput
 
 /// Rules of the timing table that hold for what is told of one source, whatever was pressed.

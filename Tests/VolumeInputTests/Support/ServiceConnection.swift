@@ -1,8 +1,8 @@
-import Descriptors
+import System
 import TestSupport
 import Testing
 
-@testable import VolumeInput
+@testable import KeyProtocol
 
 /// A client's end of a connection to the service, in the hands of a test.
 typealias ServiceConnection = MessageConnection<ClientMessage, ServerMessage>

@@ -1,8 +1,8 @@
-import Descriptors
 import Glibc
+import System
 import Testing
 
-@testable import VolumeInput
+@testable import KeyServer
 
 extension Trait where Self == ConditionTrait {
     /// Where a service serves the user who runs the tests.

@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
+import System
 
 /// What the journal says of a location for the Live screen.
 struct LiveReading {

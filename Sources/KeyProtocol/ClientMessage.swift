@@ -1,0 +1,108 @@
+/// What a client wants to happen with the keys.
+public enum Attention: UInt8, CaseIterable, Sendable {
+    /// Nothing: the keys are everybody's, and none is told.
+    case away
+    /// The keys are told, and everybody else hears them too.
+    case shared
+    /// The keys are told and kept from everybody else, where that takes nothing else from anybody.
+    case holding
+}
+
+/// What a client tells the key server.
+public enum ClientMessage: Hashable, Sendable {
+    /// Which keys count. The first message, and sent once.
+    case configure(KeyMeanings)
+    /// Only this node (a path) is to be read, or those of further such messages. Before `attend`.
+    case only(path: String)
+    /// Whether a source, by its stable id, is left alone entirely.
+    case ignore(stableID: String, Bool)
+    /// From now on. The first one starts the search for devices.
+    case attend(Attention)
+    /// The key message with this number has arrived, and all before it.
+    case acknowledge(number: UInt64)
+}
+
+extension ClientMessage {
+    /// It says what has arrived, and asks for nothing.
+    package var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
+}
+
+extension ClientMessage: Message {
+    private enum Kind: UInt16 {
+        case configure = 101, only, ignore, attend, acknowledge
+
+        var size: Int {
+            switch self {
+            case .configure, .only, .ignore: MessageHeader.long
+            case .attend, .acknowledge: MessageHeader.short
+            }
+        }
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .configure: .configure
+        case .only: .only
+        case .ignore: .ignore
+        case .attend: .attend
+        case .acknowledge: .acknowledge
+        }
+    }
+
+    /// Room for the longest path that a node or a link to it reasonably has.
+    static let pathWidth = 480
+
+    package var encoded: [UInt8] {
+        var writer = MessageHeader.begin(kind: kind.rawValue)
+        switch self {
+        case .configure(let meanings): writer.put(meanings)
+        case .only(let path): writer.put(path, width: Self.pathWidth)
+        case .ignore(let stableID, let isIgnored):
+            writer.put(UInt8(isIgnored ? 1 : 0))
+            writer.put(stableID, width: 240)
+        case .attend(let attention): writer.put(attention.rawValue)
+        case .acknowledge(let number): writer.put(number)
+        }
+        writer.fill(to: kind.size)
+        return writer.bytes
+    }
+
+    package init(decoding bytes: [UInt8]) throws(MessageError) {
+        var (number, reader) = try MessageHeader.open(bytes)
+        guard let kind = Kind(rawValue: number), bytes.count == kind.size else { throw .malformed }
+        switch kind {
+        case .configure: self = .configure(try reader.meanings())
+        case .only: self = .only(path: try reader.text(width: Self.pathWidth))
+        case .ignore:
+            let flag = try reader.number(UInt8.self)
+            guard flag <= 1 else { throw .malformed }
+            self = .ignore(stableID: try reader.text(width: 240), flag == 1)
+        case .attend: self = .attend(try reader.value())
+        case .acknowledge: self = .acknowledge(number: try reader.number())
+        }
+        try reader.finish()
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func put(_ meanings: KeyMeanings) {
+        for codes in [meanings.up, meanings.down, meanings.reset] {
+            let padded = codes.prefix(KeyMeanings.capacity) + repeatElement(0, count: KeyMeanings.capacity)
+            for code in padded.prefix(KeyMeanings.capacity) { put(code) }
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func meanings() throws(MessageError) -> KeyMeanings {
+        let meanings = KeyMeanings(up: try codes(), down: try codes(), reset: try codes())
+        guard meanings.isValid else { throw .malformed }
+        return meanings
+    }
+
+    private mutating func codes() throws(MessageError) -> [UInt16] {
+        var codes: [UInt16] = []
+        for _ in 0..<KeyMeanings.capacity { codes.append(try number()) }
+        return codes.filter { $0 != 0 }
+    }
+}

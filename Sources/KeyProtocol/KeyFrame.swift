@@ -1,0 +1,120 @@
+public import System
+
+/// What a key means to the counter, whatever its code on the device.
+public enum CountedKey: UInt8, CaseIterable, Sendable {
+    /// Counts up; KEY_VOLUMEUP unless configured otherwise.
+    case up
+    /// Counts down; KEY_VOLUMEDOWN unless configured otherwise.
+    case down
+    /// Resets by itself; no key unless configured.
+    case reset
+}
+
+/// A set of counted keys, one bit each.
+public struct CountedKeys: OptionSet, Hashable, Sendable {
+    /// A bit for each key, by its raw value.
+    public let rawValue: UInt8
+    /// The set with these bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The set of one key.
+    public init(_ key: CountedKey) { rawValue = 1 << key.rawValue }
+}
+
+/// One key going down or up.
+public struct KeyChange: Hashable, Sendable {
+    /// The key.
+    public var key: CountedKey
+    /// It went down; otherwise up.
+    public var isDown: Bool
+
+    /// A change of `key`.
+    public init(_ key: CountedKey, isDown: Bool) {
+        self.key = key
+        self.isDown = isDown
+    }
+}
+
+/// Up to 16 changes in their order, packed into a word: three bits each, so that a frame needs no allocation.
+public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
+    /// The most that fits.
+    public static let capacity = 16
+    private var bits: UInt64 = 0
+    /// How many changes there are, 0 to `capacity`.
+    public private(set) var count = 0
+
+    /// No change.
+    public init() {}
+
+    /// The given changes, at most `capacity`; what is more is not taken.
+    public init(_ changes: some Sequence<KeyChange>) {
+        for change in changes where !append(change) { return }
+    }
+
+    /// Reads the packed form; `nil` where it is none.
+    public init?(packed: UInt64, count: Int) {
+        guard (0...Self.capacity).contains(count), packed >> (UInt64(count) * 3) == 0 else { return nil }
+        bits = packed
+        self.count = count
+        for place in 0..<count where CountedKey(rawValue: UInt8(packed >> (place * 3) & 3)) == nil {
+            return nil
+        }
+    }
+
+    /// The packed form.
+    public var packed: UInt64 { bits }
+
+    /// Adds a change at the end.
+    ///
+    /// - Returns: false where the frame is full; the change is not taken then.
+    public mutating func append(_ change: KeyChange) -> Bool {
+        guard count < Self.capacity else { return false }
+        bits |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (count * 3)
+        count += 1
+        return true
+    }
+
+    /// The place of the first change.
+    public var startIndex: Int { 0 }
+    /// The place after the last change.
+    public var endIndex: Int { count }
+
+    /// The change at a place.
+    public subscript(place: Int) -> KeyChange {
+        let code = UInt8(truncatingIfNeeded: bits >> (place * 3)) & 7
+        return KeyChange(CountedKey(rawValue: code & 3) ?? .reset, isDown: code & 4 != 0)
+    }
+}
+
+/// Names a node for as long as it is open. Never used again for another node in the life of a key server.
+public struct NodeID: Hashable, Sendable {
+    /// Any number.
+    public let rawValue: UInt32
+    /// The name with that number.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// Names a source for as long as any of its nodes is there.
+public struct SourceID: Hashable, Sendable {
+    /// Any number.
+    public let rawValue: UInt32
+    /// The name with that number.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// What lies between two SYN_REPORTs of a node, of the counted keys only.
+public struct KeyFrame: Hashable, Sendable {
+    /// The node that it came from.
+    public var node: NodeID
+    /// The kernel's stamp of the frame.
+    public var stamp: MonotonicTime
+    /// Presses and releases in their order; autorepeat is left out.
+    public var changes: KeyChanges
+
+    /// A frame of a node.
+    public init(node: NodeID, stamp: MonotonicTime, changes: KeyChanges) {
+        self.node = node
+        self.stamp = stamp
+        self.changes = changes
+    }
+}

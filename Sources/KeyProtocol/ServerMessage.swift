@@ -1,0 +1,284 @@
+public import System
+
+/// What is known of a node, and how its keys are treated now.
+public struct NodeReport: Hashable, Sendable {
+    /// The node that is told of.
+    public var node: NodeID
+    /// The source that it belongs to.
+    public var source: SourceID
+    /// The device's name for people.
+    public var name: String
+    /// The source's name for ever; an entry's deviceId.
+    public var stableID: String
+    /// The node's path, `/dev/input/eventN`.
+    public var path: String
+    /// The bus that it is on, in a word.
+    public var bus: String
+    /// The counted keys that the node has.
+    public var keys: CountedKeys
+    /// How they are treated now.
+    public var state: NodeState
+    /// What its state is while the keys are held, as far as that can be told before.
+    public var plan: NodeState
+
+    /// A report from its parts.
+    public init(
+        node: NodeID, source: SourceID, name: String, stableID: String, path: String, bus: String,
+        keys: CountedKeys, state: NodeState, plan: NodeState
+    ) {
+        self.node = node
+        self.source = source
+        self.name = name
+        self.stableID = stableID
+        self.path = path
+        self.bus = bus
+        self.keys = keys
+        self.state = state
+        self.plan = plan
+    }
+}
+
+/// How a node's counted keys are treated.
+public enum NodeState: Hashable, Sendable {
+    /// Nobody else hears them. `alsoTakes`: nor the node's other keys.
+    case held(alsoTakes: Bool)
+    /// The system hears them too.
+    case shared(SharedReason)
+    /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
+    case noAccess(errno: CInt)
+}
+
+/// Why a node stays shared.
+public enum SharedReason: UInt8, CaseIterable, Sendable {
+    /// It is a keyboard, which a grab would silence.
+    case keyboard
+    /// It moves a pointer or draws.
+    case pointer
+    /// It carries switches, such as a lid or a docking station.
+    case switches
+    /// It has force feedback.
+    case forceFeedback
+    /// It carries keys that must always work: power, sleep, brightness, radio.
+    case systemKeys
+    /// It carries other keys, which a grab would silence.
+    case otherKeys
+    /// Another program holds it; nothing is heard until that lets go.
+    case heldElsewhere
+    /// `--intercept never`.
+    case asConfigured
+    /// The program is in the background.
+    case inBackground
+    /// A key of it is down; it is held once all are up.
+    case waitingForRelease
+    /// The kernel refused.
+    case refused
+    /// There is no directory in which a swap could be written down, so that a crash could be mended.
+    case noRuntimeDirectory
+}
+
+/// Whether devices can be looked for at all.
+public enum InputEnvironment: Hashable, Sendable {
+    case ready
+    /// There is no `/dev/input`; it is waited for.
+    case noDirectory
+    /// `/dev/input` cannot be watched; the `errno` of `inotify_add_watch(2)`.
+    case unreadable(errno: CInt)
+}
+
+/// Why key messages are left out.
+public enum Interruption: UInt8, CaseIterable, Sendable {
+    /// The client did not acknowledge. It has by now.
+    case unacknowledged
+    /// Another user's session is in front. That it ends is told by the nodes' states.
+    case otherSession
+}
+
+/// What the key server tells its client.
+public enum ServerMessage: Hashable, Sendable {
+    /// A node is there, or its state changed.
+    case node(NodeReport)
+    /// The node is gone.
+    case nodeGone(NodeID, at: MonotonicTime)
+    /// Keys went down or up. To be acknowledged by its number.
+    case frame(number: UInt64, KeyFrame)
+    /// The kernel dropped events of a node; these keys of it are down now.
+    case resynchronized(NodeID, down: CountedKeys, at: MonotonicTime)
+    /// Key messages are left out since `at`; all keys count as released then.
+    case interrupted(at: MonotonicTime, Interruption)
+    /// What can be said of `/dev/input`. After the first one, all nodes that are there have been told.
+    case environment(InputEnvironment)
+    /// The server ends the connection.
+    case refused(reason: String)
+}
+
+extension ServerMessage: Message {
+    private enum Kind: UInt16 {
+        case node = 1, nodeGone, frame, resynchronized, interrupted, environment, refused
+
+        var size: Int {
+            switch self {
+            case .node, .refused: MessageHeader.long
+            case .nodeGone, .frame, .resynchronized, .interrupted, .environment: MessageHeader.short
+            }
+        }
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .node: .node
+        case .nodeGone: .nodeGone
+        case .frame: .frame
+        case .resynchronized: .resynchronized
+        case .interrupted: .interrupted
+        case .environment: .environment
+        case .refused: .refused
+        }
+    }
+
+    package var encoded: [UInt8] {
+        var writer = MessageHeader.begin(kind: kind.rawValue)
+        switch self {
+        case .node(let report): writer.put(report)
+        case .nodeGone(let node, let stamp):
+            writer.put(node.rawValue)
+            writer.put(stamp.microseconds)
+        case .frame(let number, let frame):
+            writer.put(number)
+            writer.put(frame)
+        case .resynchronized(let node, let down, let stamp):
+            writer.put(node.rawValue)
+            writer.put(down.rawValue)
+            writer.put(stamp.microseconds)
+        case .interrupted(let stamp, let reason):
+            writer.put(stamp.microseconds)
+            writer.put(reason.rawValue)
+        case .environment(let environment): writer.put(environment)
+        case .refused(let reason): writer.put(reason, width: 400)
+        }
+        writer.fill(to: kind.size)
+        return writer.bytes
+    }
+
+    package init(decoding bytes: [UInt8]) throws(MessageError) {
+        var (number, reader) = try MessageHeader.open(bytes)
+        guard let kind = Kind(rawValue: number), bytes.count == kind.size else { throw .malformed }
+        switch kind {
+        case .node: self = .node(try reader.report())
+        case .nodeGone: self = .nodeGone(try reader.node(), at: try reader.stamp())
+        case .frame: self = .frame(number: try reader.number(), try reader.frame())
+        case .resynchronized:
+            self = .resynchronized(try reader.node(), down: try reader.keys(), at: try reader.stamp())
+        case .interrupted: self = .interrupted(at: try reader.stamp(), try reader.value())
+        case .environment: self = .environment(try reader.environment())
+        case .refused: self = .refused(reason: try reader.text(width: 400))
+        }
+        try reader.finish()
+    }
+}
+
+// MARK: - Fields
+
+extension ByteWriter {
+    fileprivate mutating func put(_ frame: KeyFrame) {
+        put(frame.node.rawValue)
+        put(frame.stamp.microseconds)
+        put(frame.changes.packed)
+        put(UInt8(frame.changes.count))
+    }
+
+    fileprivate mutating func put(_ report: NodeReport) {
+        put(report.node.rawValue)
+        put(report.source.rawValue)
+        put(report.keys.rawValue)
+        put(report.state)
+        put(report.plan)
+        put(report.name, width: 128)
+        put(report.stableID, width: 240)
+        put(report.path, width: 64)
+        put(report.bus, width: 16)
+    }
+
+    private mutating func put(_ state: NodeState) {
+        switch state {
+        case .held(let alsoTakes):
+            put(UInt8(1))
+            put(UInt32(alsoTakes ? 1 : 0))
+        case .shared(let reason):
+            put(UInt8(2))
+            put(UInt32(reason.rawValue))
+        case .noAccess(let errno):
+            put(UInt8(3))
+            put(UInt32(bitPattern: errno))
+        }
+    }
+
+    fileprivate mutating func put(_ environment: InputEnvironment) {
+        switch environment {
+        case .ready: put(UInt8(1))
+        case .noDirectory: put(UInt8(2))
+        case .unreadable(let errno):
+            put(UInt8(3))
+            put(UInt32(bitPattern: errno))
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func node() throws(MessageError) -> NodeID { NodeID(rawValue: try number()) }
+
+    fileprivate mutating func stamp() throws(MessageError) -> MonotonicTime {
+        let microseconds = try number(Int64.self)
+        // A clock that started at the boot is never below zero, nor within a factor of the type's end.
+        guard (0...Int64.max / 4).contains(microseconds) else { throw .malformed }
+        return MonotonicTime(microseconds: microseconds)
+    }
+
+    fileprivate mutating func keys() throws(MessageError) -> CountedKeys {
+        let bits = try number(UInt8.self)
+        guard bits < 1 << CountedKey.allCases.count else { throw .malformed }
+        return CountedKeys(rawValue: bits)
+    }
+
+    fileprivate mutating func frame() throws(MessageError) -> KeyFrame {
+        let node = try node()
+        let stamp = try stamp()
+        let packed = try number(UInt64.self)
+        guard let changes = KeyChanges(packed: packed, count: Int(try number(UInt8.self))), !changes.isEmpty
+        else { throw .malformed }
+        return KeyFrame(node: node, stamp: stamp, changes: changes)
+    }
+
+    fileprivate mutating func report() throws(MessageError) -> NodeReport {
+        let node = try node()
+        let source = SourceID(rawValue: try number())
+        let keys = try keys()
+        let state = try state()
+        let plan = try self.state()
+        return NodeReport(
+            node: node, source: source, name: try text(width: 128), stableID: try text(width: 240),
+            path: try text(width: 64), bus: try text(width: 16), keys: keys, state: state,
+            plan: plan)
+    }
+
+    private mutating func state() throws(MessageError) -> NodeState {
+        let kind = try number(UInt8.self)
+        let detail = try number(UInt32.self)
+        switch kind {
+        case 1 where detail <= 1: return .held(alsoTakes: detail == 1)
+        case 2:
+            guard let reason = UInt8(exactly: detail).flatMap(SharedReason.init) else { throw .malformed }
+            return .shared(reason)
+        case 3: return .noAccess(errno: CInt(bitPattern: detail))
+        default: throw .malformed
+        }
+    }
+
+    fileprivate mutating func environment() throws(MessageError) -> InputEnvironment {
+        switch try number(UInt8.self) {
+        case 1: return .ready
+        case 2: return .noDirectory
+        case 3: return .unreadable(errno: CInt(bitPattern: try number(UInt32.self)))
+        default: throw .malformed
+        }
+    }
+}

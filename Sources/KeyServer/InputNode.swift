@@ -1,0 +1,208 @@
+import CEvdev
+import Glibc
+import KeyProtocol
+import System
+
+/// What reading a node yields.
+enum NodeEvent: Hashable {
+    /// `isOurs`: nobody else has heard it, for the node was held at that moment.
+    case frame(KeyFrame, isOurs: Bool = false)
+    /// The kernel dropped events; these keys are down now.
+    case resynchronized(NodeID, down: CountedKeys, stamp: MonotonicTime)
+
+    var stamp: MonotonicTime {
+        switch self {
+        case .frame(let frame, isOurs: _): frame.stamp
+        case .resynchronized(_, down: _, let stamp): stamp
+        }
+    }
+}
+
+/// An evdev node that is read: it lets through the counted keys and nothing else.
+final class InputNode {
+    let id: NodeID
+    let identity: DeviceIdentity
+    let abilities: NodeAbilities
+    let node: NodeDescriptor
+    /// What is to be moved in its key map while it is held by a swap.
+    let swapPlan: [SwappedKey]
+    private let evdev: OpaquePointer
+    /// The codes that count, and those that stand in for them.
+    private let keys: [(code: UInt16, key: CountedKey)]
+    private var changes = KeyChanges()
+    /// The counted codes that are down; a key is down while any of its codes is.
+    private var downCodes: [UInt16] = []
+    /// A stand-in was among the changes: others know nothing of that key.
+    private var hasStandIn = false
+    /// From when to when it was last held by us.
+    private var held: (since: MonotonicTime, until: MonotonicTime)?
+
+    /// Opens a node, blinds it to all other keys before anything else, and learns what it is.
+    ///
+    /// - Throws: `SystemCallError`, of `open` or of the `ioctl` that failed.
+    init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
+        self.id = id
+        let node = try NodeDescriptor(opening: path)
+        try node.limit(to: KeyBits(meanings.codes.map(\.code)))
+        // The clock before anything is read: changing it later would throw queued events away.
+        try node.useMonotonicClock()
+        node.descriptor.drain()
+        var evdev: OpaquePointer?
+        let result = libevdev_new_from_fd(node.number, &evdev)
+        guard result == 0, let evdev else {
+            throw SystemCallError(call: "libevdev_new_from_fd", subject: path, errno: -result)
+        }
+        self.evdev = evdev
+        identity = DeviceIdentity(evdev)
+        let map = node.keyMap()
+        swapPlan = SwappedKey.plan(for: map, meanings: meanings) {
+            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
+        }
+        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)
+        keys =
+            meanings.codes
+            + swapPlan.compactMap { swapped in
+                meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
+            }
+        try node.limit(to: KeyBits(keys.map(\.code)))
+        self.node = node
+        setUpKeys()
+    }
+
+    deinit { libevdev_free(evdev) }
+
+    /// The counted keys by their own codes.
+    var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
+
+    /// The kernel's name of the device, `inputN`, which is never used again before a boot; `nil` without sysfs.
+    var kernelName: String? { NodeListing.kernelName(of: node.path) }
+
+    /// After SYN_DROPPED libevdev asks for the whole key state, which masks do not limit: so it forgets other keys.
+    /// The stand-ins it would not let through, for the node did not have them when it was opened.
+    private func setUpKeys() {
+        for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
+            libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
+        }
+        for key in swapPlan { libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil) }
+    }
+
+    private func isStandIn(_ code: UInt16) -> Bool { swapPlan.contains { $0.standIn == code } }
+
+    private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
+
+    /// Takes note that it is held since this moment: grabbed, or its keys swapped.
+    func noteHold(since moment: MonotonicTime) {
+        held = (moment, MonotonicTime(microseconds: .max))
+    }
+
+    /// Takes note that others hear it again from this moment on.
+    func noteHold(until moment: MonotonicTime) { held?.until = moment }
+
+    private func isHeld(at stamp: MonotonicTime) -> Bool {
+        held.map { $0.since <= stamp && stamp < $0.until } ?? false
+    }
+
+    /// Reads everything that is there.
+    ///
+    /// - Throws: `SystemCallError`, `ENODEV` once the device is gone or revoked.
+    func read(into events: inout [NodeEvent]) throws(SystemCallError) {
+        var event = input_event()
+        while true {
+            let status = libevdev_next_event(evdev, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &event)
+            switch status {
+            case CInt(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): take(event, into: &events)
+            case CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue): resynchronize(stamp: event.stamp, into: &events)
+            case -EAGAIN: return
+            case -EINTR: continue
+            default: throw SystemCallError(call: "read", subject: node.path, errno: -status)
+            }
+        }
+    }
+
+    private func take(_ event: input_event, into events: inout [NodeEvent]) {
+        if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
+        guard event.type == EV_KEY, let key = key(for: event.code) else { return }
+        // A stand-in that we have not put there is another program's: its presses are not ours to hear.
+        if isStandIn(event.code), !isHeld(at: event.stamp) { return }
+        switch event.value {
+        case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
+        case 1: note(key, event.code, isDown: true, at: event.stamp, into: &events)
+        default: break  // autorepeat (G10)
+        }
+    }
+
+    private func note(
+        _ key: CountedKey, _ code: UInt16, isDown: Bool, at stamp: MonotonicTime,
+        into events: inout [NodeEvent]
+    ) {
+        let wasDown = downKeys.contains(CountedKeys(key))
+        downCodes.removeAll { $0 == code }
+        if isDown { downCodes.append(code) }
+        // A release without a press is passed on: the recogniser knows what it may belong to.
+        if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
+        hasStandIn = hasStandIn || isStandIn(code)
+        let change = KeyChange(key, isDown: isDown)
+        if changes.append(change) { return }
+        endFrame(at: stamp, into: &events)
+        _ = changes.append(change)
+    }
+
+    private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
+        if changes.isEmpty { return }
+        let isGrabbed = abilities.holdMethod != .swap && isHeld(at: stamp)
+        let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
+        events.append(.frame(frame, isOurs: hasStandIn || isGrabbed))
+        changes = KeyChanges()
+        hasStandIn = false
+    }
+
+    /// Lets libevdev catch up with the kernel's state, and takes that instead of the lost events.
+    private func resynchronize(stamp: MonotonicTime, into events: inout [NodeEvent]) {
+        var event = input_event()
+        let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
+        while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
+        changes = KeyChanges()
+        hasStandIn = false
+        downCodes = keys.map(\.code).filter {
+            libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0
+                && (!isStandIn($0) || isHeld(at: stamp))
+        }
+        events.append(.resynchronized(id, down: downKeys, stamp: stamp))
+    }
+
+    private var downKeys: CountedKeys {
+        CountedKeys(downCodes.compactMap(key(for:)).map(CountedKeys.init))
+    }
+}
+
+extension input_event {
+    var stamp: MonotonicTime {
+        MonotonicTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec))
+    }
+}
+
+// MARK: - What libevdev tells
+
+extension DeviceIdentity {
+    init(_ evdev: OpaquePointer) {
+        self.init(
+            bus: UInt16(truncatingIfNeeded: libevdev_get_id_bustype(evdev)),
+            vendor: UInt16(truncatingIfNeeded: libevdev_get_id_vendor(evdev)),
+            product: UInt16(truncatingIfNeeded: libevdev_get_id_product(evdev)),
+            name: libevdev_get_name(evdev).map { String(cString: $0) } ?? "",
+            phys: libevdev_get_phys(evdev).map { String(cString: $0) } ?? "",
+            uniq: libevdev_get_uniq(evdev).map { String(cString: $0) } ?? "")
+    }
+}
+
+extension NodeAbilities {
+    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canSwap: Bool) {
+        let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
+        let keys = (1..<UInt16(KEY_CNT)).filter { hasCode(UInt32(EV_KEY), UInt32($0)) }
+        self.init(
+            countedKeys: CountedKeys(keys.compactMap(meanings.key(for:)).map(CountedKeys.init)),
+            hasOtherKeys: keys.contains { meanings.key(for: $0) == nil },
+            hasKeyMap: !map.isEmpty, canSwap: canSwap,
+            obstacle: Self.obstacle(hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
+    }
+}

@@ -1,0 +1,108 @@
+import KeyProtocol
+public import System
+
+/// Finds the nodes, holds them, and tells its clients of each press and release: all that `counter-keys` does.
+///
+/// One thread around one `poll(2)`. It knows no file, no terminal, and of the keys only those that count. It serves the
+/// program that started it, or as a service whoever the door lets in.
+public final class KeyServer {
+    /// How long a service stays when the last client has gone.
+    private static let lingering = Duration.seconds(5)
+    /// The most messages that wait for the program's own client: thousands of nodes, told of at once.
+    private static let mostUnsent = 8192
+
+    private let signals: SignalDescriptor
+    private let devices = DeviceWatch()
+    private let door: ServiceDoor?
+    private var clients: [ServedClient] = []
+    /// When the last client went.
+    private var deserted = MonotonicTime.now
+    private var polled = PollSet()
+
+    /// A server for the client at the other end of `socket`, which ends with it.
+    ///
+    /// - Parameters:
+    ///   - socket: this end of the connection.
+    ///   - signals: those that end it.
+    public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
+        self.signals = signals
+        door = nil
+        clients = [ServedClient(socket, of: nil, isServed: true, mostUnsent: Self.mostUnsent, devices)]
+    }
+
+    /// A service for the users of this machine; it ends some seconds after its last client.
+    ///
+    /// - Parameters:
+    ///   - listener: where they connect.
+    ///   - signals: those that end it.
+    public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
+        self.signals = signals
+        door = ServiceDoor(listener)
+        devices.ledger?.restoreAbandoned()
+    }
+
+    /// Serves until there is nobody to serve or a signal comes. All keys have been given back then.
+    ///
+    /// - Throws: `SystemCallError` where the loop itself cannot go on.
+    public func run() throws(SystemCallError) {
+        defer { for client in clients { client.end(nil) } }
+        while signals.next() == nil, !isDone { try turn() }
+    }
+
+    private var isDone: Bool {
+        clients.isEmpty && (door == nil || .now >= deserted + Self.lingering)
+    }
+
+    private var deadline: MonotonicTime? {
+        let last = clients.isEmpty ? deserted + Self.lingering : nil
+        return ([last, door?.reopening] + clients.map(\.deadline)).compactMap(\.self).min()
+    }
+
+    private func turn() throws(SystemCallError) {
+        polled.removeAll()
+        polled.add(signals.number)
+        devices.watch(&polled)
+        door?.watch(&polled)
+        for client in clients { client.watch(&polled) }
+        try polled.wait(until: deadline)
+        // Keys first: nothing else may delay them.
+        forEachClient { client throws(ConnectionEnd) in try client.readKeys(polled) }
+        // Then what gives keys back.
+        let users = door?.usersWhenChanged(polled)
+        if let users { forEachClient { client throws(ConnectionEnd) in try serve(client, users) } }
+        let changes = try devices.changes(polled)
+        forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
+        letIn()
+    }
+
+    /// Those that it fails for are clients no longer.
+    private func forEachClient(_ body: (ServedClient) throws(ConnectionEnd) -> Void) {
+        clients.removeAll { client in
+            do throws(ConnectionEnd) {
+                try body(client)
+                return false
+            } catch {
+                client.end(error)
+                deserted = .now
+                return true
+            }
+        }
+    }
+
+    private func serve(_ client: ServedClient, _ users: SeatUsers) throws(ConnectionEnd) {
+        guard let door, let peer = client.peer else { return }
+        switch door.admission.standing(of: peer, users) {
+        case .served: try client.serve(true)
+        case .waiting: try client.serve(false)
+        case .stranger: throw .bad(.stranger)
+        }
+    }
+
+    private func letIn() {
+        guard let door, door.isKnockedAt(polled) else { return }
+        clients += door.letIn(beside: clients.compactMap { $0.peer?.user }).map {
+            ServedClient(
+                $0.socket, of: $0.peer, isServed: $0.isServed, mostUnsent: ServiceDoor.mostUnsent, devices)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import KeyProtocol
+import System
+
+/// The client of a key server: what it asked for, and whether it still listens.
+///
+/// A client that has not acknowledged a key message for 500 ms is stopped or hung. It holds nothing then, and is
+/// told of no keys, for they are everybody's; once it acknowledges again it is told since when.
+final class KeyServerClient {
+    private static let patience = Duration.milliseconds(500)
+
+    private let connection: MessageConnection<ServerMessage, ClientMessage>
+    private var wish = Attention.away
+    /// Whether it is the one to hear keys now; while it is not, whatever it wants waits.
+    var isServed = true
+    private var budget = MessageBudget()
+    /// What has been brought about, what was before, and since when.
+    private var applied = Attention.away
+    private var previous = Attention.away
+    private var appliedSince = MonotonicTime(microseconds: .min)
+    private(set) var meanings = KeyMeanings.volumeKeys
+    private(set) var onlyPaths: [String] = []
+    private(set) var ignoredSources: Set<String> = []
+    private var isConfigured = false
+    private var hasAttended = false
+    private var lastNumber: UInt64 = 0
+    /// When the messages that are not acknowledged were sent, oldest first.
+    private var unacknowledged: [MonotonicTime] = []
+    private var lapsedSince: MonotonicTime?
+
+    /// - Parameters:
+    ///   - socket: this end of the connection.
+    ///   - mostUnsent: how many messages may wait for it.
+    init(_ socket: PacketSocket, mostUnsent: Int = 8192) {
+        connection = MessageConnection(socket, mostUnsent: mostUnsent)
+    }
+
+    var number: CInt { connection.number }
+
+    /// What to poll it for: room too, while something waits to be sent.
+    var interest: CInt { connection.interest }
+
+    /// What is to happen with the keys now.
+    var attention: Attention { lapsedSince == nil && isServed ? wish : .away }
+
+    /// When its patience with the client ends; `nil` while nothing waits to be acknowledged.
+    var deadline: MonotonicTime? {
+        lapsedSince == nil ? unacknowledged.first.map { $0 + Self.patience } : nil
+    }
+
+    /// Has what the client wants brought about, where that has changed.
+    ///
+    /// Until it is done what others hear is theirs: from the beginning where the keys are given back, up to the end
+    /// where they are taken.
+    func applyAttention(_ apply: (Attention) -> Void) {
+        if applied == attention { return }
+        previous = applied
+        applied = attention
+        let beginning = MonotonicTime.now
+        apply(applied)
+        appliedSince = applied == .away ? beginning : .now
+    }
+
+    // MARK: Sending
+
+    func send(_ message: ServerMessage) throws(ConnectionEnd) { try connection.send(message) }
+
+    /// Sends what waits for a client that was busy.
+    func flush() throws(ConnectionEnd) { try connection.flush() }
+
+    /// Tells of keys, unless they were everybody's at that moment.
+    ///
+    /// That is judged by the event's stamp and not by when it is read: what was held counts, for nobody else has heard
+    /// it, however late it is read.
+    func tell(_ event: NodeEvent) throws(ConnectionEnd) {
+        let attention = event.stamp < appliedSince ? previous : applied
+        switch event {
+        case .frame(let frame, let isOurs):
+            if attention == .away, !isOurs { return }
+            lastNumber += 1
+            unacknowledged.append(.now)
+            try send(.frame(number: lastNumber, frame))
+        case .resynchronized(let node, let down, let stamp):
+            if attention == .away { return }
+            try send(.resynchronized(node, down: down, at: stamp))
+        }
+    }
+
+    /// Says why the connection ends, to a client that can still hear it.
+    func refuse(_ end: ConnectionEnd) {
+        guard case .bad(let error) = end else { return }
+        try? send(.refused(reason: "\(error)"))
+    }
+
+    /// Gives up on a client that is overdue.
+    func checkAcknowledgement(at now: MonotonicTime) {
+        if isOverdue(at: now) { lapsedSince = now }
+    }
+
+    /// Its patience has ended, by what has been received so far.
+    func isOverdue(at now: MonotonicTime) -> Bool { deadline.map { now >= $0 } ?? false }
+
+    // MARK: Receiving
+
+    /// The next message, after noting what it asks; `nil` where none waits.
+    ///
+    /// - Throws: `ConnectionEnd.bad` for a message that makes no sense where it stands.
+    func receive() throws(ConnectionEnd) -> ClientMessage? {
+        guard let message = try connection.receive() else { return nil }
+        guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.flood) }
+        switch message {
+        case .configure(let meanings):
+            if isConfigured { throw .bad(.malformed) }
+            isConfigured = true
+            self.meanings = meanings
+        case .only(let path):
+            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.mostPaths else {
+                throw .bad(.malformed)
+            }
+            onlyPaths.append(path)
+        case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
+        case .attend(let attention):
+            guard isConfigured else { throw .bad(.malformed) }
+            hasAttended = true
+            budget.endIntroduction(at: .now)
+            wish = attention
+        case .acknowledge(let number): try acknowledge(number)
+        }
+        return message
+    }
+
+    private func ignore(_ stableID: String, _ isIgnored: Bool) throws(ConnectionEnd) {
+        guard isConfigured, ignoredSources.count < KeyClientSettings.mostIgnored else {
+            throw .bad(.malformed)
+        }
+        if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }
+    }
+
+    /// It acknowledges something: of these there are no more than we have asked for.
+    private func isProgress(_ message: ClientMessage) -> Bool {
+        guard case .acknowledge(let number) = message else { return false }
+        return number > lastNumber - UInt64(unacknowledged.count)
+    }
+
+    private func acknowledge(_ number: UInt64) throws(ConnectionEnd) {
+        let first = lastNumber - UInt64(unacknowledged.count)
+        guard number >= first, number <= lastNumber else { throw .bad(.malformed) }
+        unacknowledged.removeFirst(Int(number - first))
+        guard let since = lapsedSince, unacknowledged.isEmpty else { return }
+        lapsedSince = nil
+        try send(.interrupted(at: since, .unacknowledged))
+    }
+}

@@ -1,0 +1,90 @@
+import CEvdev
+import Glibc
+import System
+
+/// An open `/dev/input/eventN`, and the ioctls that are asked of it.
+struct NodeDescriptor: ~Copyable {
+    let descriptor: Descriptor
+    let path: String
+    /// It may be written to, as giving back a grab wants.
+    let isWritable: Bool
+
+    /// Opens a node for reading, and for writing too where that is allowed.
+    ///
+    /// - Throws: `SystemCallError`: `EACCES` where the user may not, `ENOENT` or `ENODEV` where it is gone.
+    init(opening path: String) throws(SystemCallError) {
+        self.path = path
+        do throws(SystemCallError) {
+            descriptor = try Descriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
+            isWritable = true
+        } catch {
+            guard error.errno == EACCES || error.errno == EROFS else { throw error }
+            descriptor = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            isWritable = false
+        }
+    }
+
+    var number: CInt { descriptor.number }
+
+    /// Its path still leads to it: another device, once this one is gone, may get the same number.
+    var isInPlace: Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(number, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
+    }
+
+    /// Lets only these keys, and what ends a frame, reach this descriptor (EVIOCSMASK).
+    ///
+    /// Other types go first: keyboards put an MSC_SCAN into every frame, which would wake us at every key typed.
+    func limit(to keys: KeyBits) throws(SystemCallError) {
+        var types: UInt64 = 1 << EV_SYN | 1 << EV_KEY
+        try ioctl("EVIOCSMASK") { cevdev_set_mask($0, UInt32(EV_SYN), &types, 8) }
+        try ioctl("EVIOCSMASK") { number in
+            keys.withUnsafeWords { cevdev_set_mask(number, UInt32(EV_KEY), $0, KeyBits.byteCount) }
+        }
+    }
+
+    /// Has events stamped with CLOCK_MONOTONIC (EVIOCSCLOCKID). What is queued already is thrown away.
+    func useMonotonicClock() throws(SystemCallError) {
+        try ioctl("EVIOCSCLOCKID") { cevdev_set_clock($0, CLOCK_MONOTONIC) }
+    }
+
+    /// The keys that are down now (EVIOCGKEY). Throws away this descriptor's queued key events.
+    func keysDown() throws(SystemCallError) -> KeyBits {
+        var keys = KeyBits()
+        try ioctl("EVIOCGKEY") { number in
+            keys.withUnsafeMutableWords { cevdev_get_keys_down(number, $0, KeyBits.byteCount) }
+        }
+        return keys
+    }
+
+    /// Takes the node for this descriptor alone (EVIOCGRAB).
+    ///
+    /// - Returns: false where another program has it (EBUSY).
+    func grab() throws(SystemCallError) -> Bool {
+        do throws(SystemCallError) {
+            try ioctl("EVIOCGRAB") { cevdev_grab($0, 1) }
+            return true
+        } catch {
+            guard error.errno == EBUSY else { throw error }
+            return false
+        }
+    }
+
+    /// Lets go of a grab (EVIOCGRAB).
+    func ungrab() throws(SystemCallError) {
+        try ioctl("EVIOCGRAB") { cevdev_grab($0, 0) }
+    }
+
+    /// Tells the kernel that these keys have gone up, in one frame.
+    func writeReleases(of keys: KeyBits) throws(SystemCallError) {
+        var events = keys.codes.map { input_event(time: timeval(), type: UInt16(EV_KEY), code: $0, value: 0) }
+        events.append(input_event(time: timeval(), type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0))
+        let bytes = events.count * MemoryLayout<input_event>.stride
+        try systemCall("write", path) { events.withUnsafeBytes { write(number, $0.baseAddress, bytes) } }
+    }
+
+    func ioctl(_ name: String, _ body: (CInt) -> CInt) throws(SystemCallError) {
+        try systemCall("ioctl \(name)", path) { body(number) }
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+import KeyProtocol
+import System
+
+/// Keeps the counted keys of a node from everybody else, and gives them back, so that nobody is left with a key down
+/// that is up.
+///
+/// A key that is down while the hold begins would never come up for the others; so it waits until none is. A key that
+/// is down when a grab ends would come up for them without ever having gone down; so its release is written into the
+/// node first, which only the holder sees. When a key map changes, the kernel sends such releases by itself.
+final class NodeHolder {
+    enum State: Hashable {
+        case released
+        /// Keys are down, or another program has grabbed it; when to try again, one of the descriptors is readable.
+        case waiting(SharedReason, descriptors: [CInt])
+        case held
+        /// Why it cannot be held now.
+        case refused(SharedReason)
+    }
+
+    private(set) var state = State.released
+    private let ledger: HoldLedger?
+    private var claim: HoldClaim?
+    // Both are kept as long as it waits: their own closes would look like those of another program.
+    private var watcher: KeyWatcher?
+    private var closeWatch: CloseWatch?
+
+    /// - Parameter ledger: where holding is written down; without one nothing can be swapped.
+    init(ledger: HoldLedger?) { self.ledger = ledger }
+
+    /// There is a place to write a swap down.
+    var canSwap: Bool { ledger != nil }
+
+    /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
+    /// descriptors is readable.
+    func take(_ input: InputNode) {
+        do throws(SystemCallError) {
+            state = try attempt(input)
+        } catch {
+            state = .refused(.refused)
+        }
+        if case .waiting = state { return }
+        stopWaiting()
+    }
+
+    /// Gives the node back, if it is held.
+    func giveBack(_ input: InputNode) {
+        stopWaiting()
+        if state == .held {
+            switch input.abilities.holdMethod {
+            case .swap: restore(input)
+            case .grab: giveBackGrab(of: input)
+            case .shared: break
+            }
+        }
+        claim = nil
+        state = .released
+    }
+
+    private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
+        let method = input.abilities.holdMethod
+        if case .shared(let reason) = method { return .refused(reason) }
+        if let refusal = claimNode(input, method) { return .refused(refusal) }
+        let watcher = try self.watcher(of: input, method)
+        while try !watcher.waitsForKeys() {
+            if method == .swap { return try swap(input) }
+            let moment = MonotonicTime.now
+            if try input.node.grab() {
+                // A key that went down before the grab took hold is known to the others; it has to come up first.
+                if try watcher.keysDown().isEmpty {
+                    input.noteHold(since: moment)
+                    return .held
+                }
+                try input.node.ungrab()
+            } else if closeWatch != nil {
+                return try waiting(.heldElsewhere)
+            } else {
+                // Then once more: a close before the watch is not reported.
+                closeWatch = try CloseWatch(input.node.path)
+            }
+        }
+        return try waiting(.waitingForRelease)
+    }
+
+    /// While another program has grabbed the node, the watcher is not told of releases.
+    private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
+        try closeWatch?.attemptFailed()
+        let keys = watcher.map { [$0.node.number] } ?? []
+        return .waiting(reason, descriptors: keys + (closeWatch?.numbers ?? []))
+    }
+
+    private func watcher(of input: InputNode, _ method: HoldMethod) throws(SystemCallError) -> KeyWatcher {
+        if let watcher { return watcher }
+        let new = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
+        watcher = new
+        return new
+    }
+
+    private func stopWaiting() {
+        watcher = nil
+        closeWatch = nil
+    }
+
+    /// Writes down that the node is held, before anything is changed.
+    private func claimNode(_ input: InputNode, _ method: HoldMethod) -> SharedReason? {
+        if claim != nil { return nil }
+        guard let ledger, let name = input.kernelName else {
+            return method == .swap ? .noRuntimeDirectory : nil
+        }
+        do throws(HoldLedger.Refusal) {
+            claim = try ledger.claim(name, method == .swap ? input.swapPlan : [])
+            return nil
+        } catch {
+            switch error {
+            case .busy: return .heldElsewhere
+            case .unusable: return method == .swap ? .noRuntimeDirectory : nil
+            }
+        }
+    }
+
+    private func swap(_ input: InputNode) throws(SystemCallError) -> State {
+        input.noteHold(since: .now)
+        do throws(SystemCallError) {
+            for key in input.swapPlan { try key.apply(input.node) }
+            return .held
+        } catch {
+            restore(input)
+            throw error
+        }
+    }
+
+    private func restore(_ input: InputNode) {
+        for key in input.swapPlan { key.restore(input.node) }
+        input.noteHold(until: .now)
+    }
+
+    /// The end of a grab, and closing a descriptor, wait in the kernel until no processor is on its way to us any more
+    /// (`synchronize_rcu`): some ten milliseconds. Others hear the keys from the beginning of that wait; so the grab
+    /// ends before anything is closed. When it began is told by a witness, who is one of the others: between a look at
+    /// the clock and the end of the grab a busy machine may keep us for long.
+    private func giveBackGrab(of input: InputNode) {
+        let witness = try? KeyWatcher(input.node.path)
+        // Where writing is not allowed the others see a release without a press, which does no harm.
+        if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
+            try? input.node.writeReleases(of: down)
+        }
+        let isWitnessed = (try? witness?.listen(to: input.countedCodes)) != nil
+        let beginning = MonotonicTime.now
+        try? input.node.ungrab()
+        let end = MonotonicTime.now
+        input.noteHold(until: isWitnessed ? witness?.firstHeard() ?? end : beginning)
+    }
+}

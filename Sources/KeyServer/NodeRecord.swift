@@ -1,0 +1,110 @@
+import Glibc
+import KeyProtocol
+import System
+
+/// A node of interest as the key server keeps it: open or not, held or not.
+final class NodeRecord {
+    /// The node's file name, `eventN`.
+    let file: String
+    let source: SourceID
+    private let path: String
+    private let identity: DeviceIdentity
+    private let stableID: String
+    private let keys: CountedKeys
+    private let id: NodeID
+    /// What can be read; `nil` where the node could not be opened.
+    let input: InputNode?
+    /// The state of a node that is not read.
+    private let unreadState: NodeState?
+    private let holder: NodeHolder
+    private var wish = Attention.away
+
+    /// A node that was opened.
+    init(file: String, input: InputNode, source: SourceID, stableID: String, ledger: HoldLedger?) {
+        self.file = file
+        self.source = source
+        self.stableID = stableID
+        self.input = input
+        path = input.node.path
+        identity = input.identity
+        keys = input.abilities.countedKeys
+        id = input.id
+        unreadState = nil
+        holder = NodeHolder(ledger: ledger)
+    }
+
+    /// A node that is only known of: it could not be opened, or another program has its keys.
+    init(
+        file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
+        source: SourceID, stableID: String
+    ) {
+        self.file = file
+        self.source = source
+        self.stableID = stableID
+        self.path = path
+        self.id = id
+        self.identity = identity
+        self.keys = keys
+        unreadState = state
+        holder = NodeHolder(ledger: nil)
+        input = nil
+    }
+
+    var nodeID: NodeID { id }
+
+    /// It is open, and no other device has taken its place since.
+    var isCurrent: Bool { input?.node.isInPlace ?? false }
+
+    /// The descriptors that tell when holding is to be tried again; none where it does not wait.
+    var waitingDescriptors: [CInt] {
+        guard case .waiting(_, let descriptors) = holder.state else { return [] }
+        return descriptors
+    }
+
+    /// Holds the node, or lets go of it. Where it is held as wished already, nothing happens.
+    func apply(_ wish: Attention) {
+        self.wish = wish
+        guard let input else { return }
+        switch wish {
+        case .holding: if holder.state != .held { holder.take(input) }
+        case .shared, .away: holder.giveBack(input)
+        }
+    }
+
+    var report: NodeReport {
+        NodeReport(
+            node: id, source: source, name: identity.name, stableID: stableID, path: path,
+            bus: identity.busName,
+            keys: keys, state: state, plan: plan)
+    }
+
+    /// Neither can be read, and there is nothing new to tell.
+    func isAsUnreadable(as other: NodeRecord) -> Bool {
+        var report = report
+        report.node = other.id
+        return input == nil && other.input == nil && report == other.report
+    }
+
+    private var plan: NodeState {
+        guard let input else { return unreadState ?? .shared(.refused) }
+        switch input.abilities.holdMethod {
+        case .swap: return holder.canSwap ? .held(alsoTakes: false) : .shared(.noRuntimeDirectory)
+        case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
+        case .shared(let reason): return .shared(reason)
+        }
+    }
+
+    private var state: NodeState {
+        guard input != nil else { return unreadState ?? .shared(.refused) }
+        switch wish {
+        case .away: return .shared(.inBackground)
+        case .shared: return .shared(.asConfigured)
+        case .holding: break
+        }
+        switch holder.state {
+        case .held: return plan
+        case .released: return .shared(.waitingForRelease)
+        case .waiting(let reason, _), .refused(let reason): return .shared(reason)
+        }
+    }
+}

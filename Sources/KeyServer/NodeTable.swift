@@ -1,0 +1,187 @@
+import Glibc
+import KeyProtocol
+import System
+
+/// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
+final class NodeTable {
+    private let directory: NodeDirectory
+    private let ledger: HoldLedger?
+    private let meanings: KeyMeanings
+    /// The paths that `--device` named; all nodes where it is empty.
+    private let onlyPaths: [String]
+    private var ignoredSources: Set<String>
+    private(set) var records: [NodeRecord] = []
+    private var sources: [SourceKey: SourceID] = [:]
+    private var lastNode: UInt32 = 0
+    private var lastSource: UInt32 = 0
+    /// What happened to the nodes since it was last asked for.
+    private var news: [ServerMessage] = []
+
+    init(
+        directory: NodeDirectory, ledger: HoldLedger?, meanings: KeyMeanings, only paths: [String],
+        ignoring sources: Set<String>
+    ) {
+        self.directory = directory
+        self.ledger = ledger
+        self.meanings = meanings
+        onlyPaths = paths
+        ignoredSources = sources
+    }
+
+    /// Brings the table in line with the directory as it is now.
+    func scan(_ attention: Attention) {
+        let present = directory.nodes()
+        for record in records where !present.contains(record.file) { remove(record) }
+        let current = Set(records.filter(\.isCurrent).map(\.file))
+        for file in present where !current.contains(file) { open(file, attention) }
+    }
+
+    /// Takes in what the directory tells.
+    func follow(_ changes: [NodeDirectory.Change], _ attention: Attention) {
+        for change in changes {
+            switch change {
+            case .lookAgain: scan(attention)
+            case .node(let file):
+                // One that has come may have been found already, by looking at everything.
+                if !records.contains(where: { $0.file == file && $0.isCurrent }) { open(file, attention) }
+            }
+        }
+    }
+
+    /// Leaves a source alone from now on, or no longer.
+    func ignore(_ stableID: String, _ isIgnored: Bool, _ attention: Attention) {
+        if isIgnored {
+            ignoredSources.insert(stableID)
+            for record in records where record.report.stableID == stableID { remove(record) }
+        } else if ignoredSources.remove(stableID) != nil {
+            scan(attention)
+        }
+    }
+
+    /// Applies a wish to all nodes, and notes what has changed by it.
+    func apply(_ attention: Attention) {
+        for record in records { apply(attention, to: record) }
+    }
+
+    /// Applies a wish to a node, and notes what has changed by it. A node that has left the table stays gone.
+    func apply(_ attention: Attention, to record: NodeRecord) {
+        guard records.contains(where: { $0 === record }) else { return }
+        let before = record.report
+        record.apply(attention)
+        if record.report != before { news.append(.node(record.report)) }
+    }
+
+    /// A node is gone, or what it says is not for us any more. What is held of it is given back.
+    func remove(_ record: NodeRecord) {
+        guard records.contains(where: { $0 === record }) else { return }
+        record.apply(.away)
+        records.removeAll { $0 === record }
+        if !records.contains(where: { $0.source == record.source }) {
+            sources = sources.filter { $0.value != record.source }
+        }
+        news.append(.nodeGone(record.nodeID, at: .now))
+    }
+
+    /// What has happened to the nodes since the last call.
+    func takeNews() -> [ServerMessage] {
+        defer { news = [] }
+        return news
+    }
+}
+
+// MARK: - Opening
+
+extension NodeTable {
+    /// Opens a node, or opens it again. Its former record goes only then: a source that is there all the time
+    /// must not seem gone for a moment. Where there is nothing to open it goes too.
+    private func open(_ file: String, _ attention: Attention) {
+        let former = records.first { $0.file == file }
+        let record = isWanted(directory.path(of: file)) ? makeRecord(of: file) : nil
+        if let record, let former, record.isAsUnreadable(as: former) { return }
+        if let record { add(record, attention) }
+        if let former { remove(former) }
+    }
+
+    private func makeRecord(of file: String) -> NodeRecord? {
+        if isOfNoInterest(file) { return nil }
+        lastNode += 1
+        let id = NodeID(rawValue: lastNode)
+        let path = directory.path(of: file)
+        do throws(SystemCallError) {
+            let input = try InputNode(opening: path, id: id, meanings: meanings)
+            if input.abilities.countedKeys.isEmpty { return recordUncounted(input, file) }
+            guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
+            return NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
+        } catch {
+            // Gone again already: its removal has been told or will be.
+            if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
+            return recordUnreadable(file, path: path, id: id, error: error.errno)
+        }
+    }
+
+    /// It has no keys that count, and nobody has moved them away. That is known without opening it: opening all of a
+    /// machine's nodes takes long, closing one some ten milliseconds, and others wait meanwhile.
+    private func isOfNoInterest(_ file: String) -> Bool {
+        guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
+        guard let ledger, let name = NodeListing.kernelName(of: file) else { return true }
+        return !ledger.knows(name)
+    }
+
+    /// A node that cannot be opened is told of only if it has keys that count.
+    private func recordUnreadable(_ file: String, path: String, id: NodeID, error: CInt) -> NodeRecord? {
+        guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
+            let (source, stableID) = source(of: listing.identity, file: file)
+        else { return nil }
+        return NodeRecord(
+            file: file, path: path, id: id, identity: listing.identity, keys: listing.countedKeys,
+            state: .noAccess(errno: error), source: source, stableID: stableID)
+    }
+
+    /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
+    private func recordUncounted(_ input: InputNode, _ file: String) -> NodeRecord? {
+        guard let ledger, let name = input.kernelName else { return nil }
+        if ledger.restoreAbandoned().contains(name) { return makeRecord(of: file) }
+        guard let swapped = ledger.keysHeldElsewhere(name) else { return nil }
+        let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+        guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
+            return nil
+        }
+        return NodeRecord(
+            file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
+            state: .shared(.heldElsewhere), source: source, stableID: stableID)
+    }
+
+    /// Another program has given a node back: what could not be held or read may be now.
+    func retry(_ attention: Attention) {
+        scan(attention)
+        apply(attention)
+    }
+
+    private func add(_ record: NodeRecord, _ attention: Attention) {
+        records.append(record)
+        record.apply(attention)
+        news.append(.node(record.report))
+    }
+
+    /// The source that a node belongs to; `nil` where that is ignored.
+    private func source(of identity: DeviceIdentity, file: String) -> (SourceID, stableID: String)? {
+        let key = SourceKey(of: identity, node: file)
+        let stableID = identity.stableID(of: key)
+        if ignoredSources.contains(stableID) { return nil }
+        if let known = sources[key] { return (known, stableID) }
+        lastSource += 1
+        sources[key] = SourceID(rawValue: lastSource)
+        return (SourceID(rawValue: lastSource), stableID)
+    }
+
+    private func isWanted(_ path: String) -> Bool {
+        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
+    }
+
+    /// Where a path such as `/dev/input/by-id/…` leads. The corresponding C function is `realpath(3)`.
+    private static func target(of path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

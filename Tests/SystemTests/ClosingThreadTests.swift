@@ -1,0 +1,51 @@
+import CTestSupport
+import Glibc
+import System
+import TestSupport
+import Testing
+
+/// What strangers send along with their messages, and what it takes to close it.
+@Suite struct ClosingThreadTests {
+    /// Two connected ends, of which the first belongs to a stranger as far as the other is concerned.
+    private func strangers() throws -> (stranger: CInt, end: PacketSocket) {
+        var ends: [CInt] = [-1, -1]
+        let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+        let descriptor = Descriptor(owning: ends[1], closedBy: try ClosingThread())
+        return (ends[0], PacketSocket(owning: descriptor))
+    }
+
+    private func sendLingering(_ socket: CInt, _ message: [UInt8]) throws -> Descriptor {
+        Descriptor(
+            owning: try systemCall("sendmsg") { ctest_send_lingering(socket, message, UInt32(message.count)) }
+        )
+    }
+
+    @Test func whatAStrangerSendsAlongIsNotWaitedFor() throws {
+        let listener: Descriptor
+        let start = MonotonicTime.now
+        do {
+            let (stranger, end) = try strangers()
+            #expect(send(stranger, "ab", 2, 0) == 2)
+            listener = try sendLingering(stranger, [7])
+            #expect(try end.receive(limit: 64) == [97, 98], "one without is received as ever")
+            for _ in 1...2 {
+                #expect(throws: SystemCallError(call: "recvmsg", errno: EBADMSG)) {
+                    try end.receive(limit: 64)
+                }
+            }
+            close(stranger)
+        }
+        #expect(MonotonicTime.now - start < .seconds(20), "closing it takes a minute")
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func aStrangersEndIsClosedSoonAfterItsOwnerHasGone() throws {
+        let stranger = try strangers().stranger
+        var waited = pollfd(fd: stranger, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waited, 1, 10_000) == 1)
+        var byte: UInt8 = 0
+        #expect(recv(stranger, &byte, 1, 0) == 0)
+        close(stranger)
+    }
+}

@@ -1,0 +1,174 @@
+import CTestSupport
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import KeyProtocol
+@testable import KeyServer
+@testable import VolumeInput
+
+extension ServerProcesses {
+    @Suite(.whereServed) struct HostileClientTests {}
+}
+
+/// Programs that use the socket of the real service in ways that no client would. No device is touched.
+extension ServerProcesses.HostileClientTests {
+    private func refusal(of messages: [ClientMessage], by service: KeyService) throws -> [ServerMessage] {
+        let client = try service.connect()
+        // Refused at the first bad one: the rest may find the connection closed.
+        for message in messages { try? client.send(message) }
+        return try client.lastWords()
+    }
+
+    @Test func whoAsksForTypingIsRefused() throws {
+        let service = try KeyService()
+        let letters = KeyMeanings(up: [30, 48, 46], down: [32], reset: [])
+        #expect(
+            try refusal(of: [.configure(letters), .attend(.shared)], by: service)
+                == [.refused(reason: "it does not listen to keys that somebody writes with")])
+        try service.expectHealthy()
+    }
+
+    @Test(arguments: ["/etc/passwd", "/dev/input/../shm/fifo", "/home/eve/link"])
+    func whoAsksForSomebodyElsesPathsIsRefused(path: String) throws {
+        let service = try KeyService()
+        #expect(
+            try refusal(of: [.configure(.volumeKeys), .only(path: path)], by: service)
+                == [.refused(reason: "it knows nodes only by their names in /dev")])
+        try service.expectHealthy()
+    }
+
+    @Test func whatIsRefusedByTheServiceAProgramAsksItsOwnServerFor() throws {
+        let service = try KeyService()
+        var settings = KeyClientSettings()
+        settings.meanings = KeyMeanings(up: [30], down: [48], reset: [])
+        settings.onlyPaths = ["/dev/input/none"]
+        let client = KeyClient(
+            executable: BuiltProducts.counterKeys, service: service.path, settings: settings)
+        // One moment for all: later the service would be given up, however soon it answers.
+        let now = MonotonicTime.now
+        let event = try eventualValue("an event") { client.receive(at: now).first }
+        #expect(event == .fellBack(.refused("it does not listen to keys that somebody writes with")))
+        let answer = try eventualValue("an answer of its own server") { client.receive(at: now).first }
+        if case .message(.environment) = answer { return }
+        Issue.record("it said \(answer)")
+    }
+
+    @Test(arguments: [0, 1, 63, 65, 513, 100_000])
+    func aPacketOfAnotherSizeEndsItsConnection(size: Int) throws {
+        let service = try KeyService()
+        let other = try service.served()
+        let socket = try service.socket()
+        try socket.send([UInt8](repeating: 0x63, count: size))
+        // An empty packet is the end of a connection to who receives it.
+        let last = try ServiceConnection(socket).lastWords()
+        #expect(last == (size == 0 ? [] : [.refused(reason: "malformed message")]))
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+    }
+
+    @Test(arguments: [SHUT_RD, SHUT_WR, SHUT_RDWR]) func halfAConnectionIsNone(half: Int) throws {
+        let service = try KeyService()
+        let socket = try service.socket()
+        for message in KeyService.introduction { try socket.send(message.encoded) }
+        #expect(shutdown(socket.number, CInt(half)) == 0)
+        // It neither spins nor waits for the other half.
+        try service.awaitRest(of: .milliseconds(200))
+        try service.expectHealthy()
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test func aThousandThatComeAndGoAtOnceLeaveNothing() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        let before = service.child.process.openDescriptors
+        for count in 0..<1000 {
+            let client = try eventualValue("room to connect", poll: .milliseconds(1)) {
+                try? service.connect()
+            }
+            for message in KeyService.introduction.prefix(count % 4) { try? client.send(message) }
+        }
+        try eventually("all of them to be gone") { service.child.process.openDescriptors <= before }
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+    }
+
+    @Test func allConnectionsFullOfSettingsFitIntoTheMemory() throws {
+        let service = try KeyService()
+        var crowd = [try clientFullOfSettings(service)]
+        let one = service.child.process.residentBytes
+        for _ in 1..<ConnectionLimit.mostOfUser { crowd.append(try clientFullOfSettings(service)) }
+        let each = (service.child.process.residentBytes - one) / (crowd.count - 1)
+        #expect(isSanitized || one + each * ConnectionLimit.most < 64 << 20, "\(one) bytes, and \(each) each")
+    }
+
+    /// On a busy machine one may take more than the 5 s that it has to introduce itself.
+    private func clientFullOfSettings(_ service: KeyService) throws -> ServiceConnection {
+        try eventualValue("a client full of settings") {
+            do { return try clientThatSendsSettings(service) } catch ConnectionEnd.closed { return nil }
+        }
+    }
+
+    private func clientThatSendsSettings(_ service: KeyService) throws -> ServiceConnection {
+        let client = try service.connect()
+        try client.send(.configure(.volumeKeys))
+        for number in 0..<KeyClientSettings.mostPaths {
+            try client.send(.only(path: "/dev/input/\(number)-" + String(repeating: "x", count: 440)))
+        }
+        for number in 0..<(KeyClientSettings.mostIgnored - 1) {
+            try client.send(.ignore(stableID: "\(number)-" + String(repeating: "y", count: 230), true))
+        }
+        try client.send(.attend(.shared))
+        try eventually("an answer", poll: .milliseconds(1)) {
+            try client.flush()
+            return try client.receive()?.isEnvironment == true
+        }
+        return client
+    }
+
+    @Test func withoutRoomForAnotherItWaitsInsteadOfAskingAgainAndAgain() throws {
+        let service = try KeyService()
+        let process = service.child.process
+        let first = try service.served()
+        try limitDescriptors(of: process, to: process.openDescriptors)
+        let second = try service.connect()
+        for message in KeyService.introduction { try second.send(message) }
+        pause(.milliseconds(200))
+        let before = process.processorTime
+        pause(.seconds(2))
+        #expect(process.processorTime - before < .milliseconds(400))
+        #expect(try second.receive() == nil)
+        try first.send(.attend(.away))
+        try limitDescriptors(of: process, to: 1024)
+        try eventually("the second to be served") { try second.receive() != nil }
+    }
+
+    private func limitDescriptors(of process: RunningProcess, to count: Int) throws {
+        let outcome = try ChildProcess.run(["prlimit", "--pid", "\(process.pid)", "--nofile=\(count):1024"])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    }
+
+    @Test func descriptorsThatAreSentAlongHoldNobodyUp() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        let before = service.child.process.openDescriptors
+        var listeners: [CInt] = []
+        defer { for listener in listeners { close(listener) } }
+        for message in [KeyService.introduction[0].encoded, [], [1, 2, 3]] {
+            let socket = try service.socket()
+            let listener = ctest_send_lingering(socket.number, message, UInt32(message.count))
+            if listener == -1 {
+                #expect(errno == EPERM, "only a kernel that refuses them for us does so")
+            } else {
+                listeners.append(listener)
+                #expect(try ServiceConnection(socket).lastWords() == [])
+            }
+        }
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+        try eventually("no more descriptors than before") {
+            service.child.process.openDescriptors <= before + listeners.count
+        }
+    }
+}

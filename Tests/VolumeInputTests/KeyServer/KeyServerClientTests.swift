@@ -1,0 +1,200 @@
+import System
+import TestSupport
+import Testing
+
+@testable import KeyProtocol
+@testable import KeyServer
+
+/// The time of sending is the clock's, so moments here are told from it: before it, or far enough after.
+@Suite struct KeyServerClientTests {
+    private struct Ends {
+        let server: KeyServerClient
+        let client: MessageConnection<ClientMessage, ServerMessage>
+
+        init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .attend(.holding)]) throws {
+            let (one, other) = try PacketSocket.pair()
+            server = KeyServerClient(one)
+            client = MessageConnection(other)
+            try send(messages)
+        }
+
+        func send(_ messages: [ClientMessage]) throws {
+            for message in messages {
+                try client.send(message)
+                _ = try server.receive()
+            }
+            apply()
+        }
+
+        /// What is brought about, if anything is.
+        @discardableResult func apply() -> Attention? {
+            var applied: Attention?
+            server.applyAttention { applied = $0 }
+            return applied
+        }
+
+        func tellAPress() throws { try server.tell(.frame(KeyServerClientTests.press)) }
+
+        func heard() throws -> [ServerMessage] {
+            var messages: [ServerMessage] = []
+            while let message = try client.receive() { messages.append(message) }
+            return messages
+        }
+    }
+
+    /// Later than anything that is brought about here.
+    private static let press = press(at: .now + .seconds(3600))
+
+    private static func press(at stamp: MonotonicTime) -> KeyFrame {
+        KeyFrame(
+            node: NodeID(rawValue: 9), stamp: stamp, changes: KeyChanges([KeyChange(.up, isDown: true)]))
+    }
+
+    @Test func whatTheClientWantsIsNoted() throws {
+        let ends = try Ends([
+            .configure(KeyMeanings(up: [48], down: [], reset: [])), .only(path: "/dev/input/event3"),
+            .only(path: "/dev/input/event4"), .ignore(stableID: "a", true), .ignore(stableID: "b", true),
+            .ignore(stableID: "a", false),
+        ])
+        #expect(ends.server.meanings.up == [48])
+        #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
+        #expect(ends.server.ignoredSources == ["b"])
+        #expect(ends.server.attention == .away)
+        #expect(ends.apply() == nil)
+        try ends.client.send(.attend(.holding))
+        _ = try ends.server.receive()
+        #expect(ends.server.attention == .holding)
+        #expect(ends.apply() == .holding)
+        #expect(ends.apply() == nil)
+    }
+
+    @Test(
+        arguments: [
+            [.attend(.holding)], [.only(path: "/x")], [.ignore(stableID: "x", true)],
+            [.configure(.volumeKeys), .configure(.volumeKeys)],
+            [.configure(.volumeKeys), .attend(.shared), .only(path: "/x")],
+            [.acknowledge(number: 1)], [.configure(.volumeKeys), .acknowledge(number: .max)],
+            [.configure(.volumeKeys)] + (0...KeyClientSettings.mostPaths).map { .only(path: "/\($0)") },
+        ] as [[ClientMessage]])
+    func whatMakesNoSenseWhereItStandsIsBad(messages: [ClientMessage]) {
+        #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Ends(messages) }
+    }
+
+    @Test func pressesAreNumberedAndAcknowledged() throws {
+        let ends = try Ends()
+        #expect(ends.server.deadline == nil)
+        for _ in 1...3 { try ends.tellAPress() }
+        #expect(try ends.heard() == (1...3).map { ServerMessage.frame(number: $0, Self.press) })
+        #expect(ends.server.deadline != nil)
+        try ends.send([.acknowledge(number: 2)])
+        #expect(ends.server.deadline != nil, "the third is not acknowledged")
+        try ends.send([.acknowledge(number: 3)])
+        #expect(ends.server.deadline == nil)
+        // Again the same number says nothing new; an older one, or one that was never sent, is no acknowledgement.
+        try ends.send([.acknowledge(number: 3)])
+        #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 2)]) }
+        #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 4)]) }
+    }
+
+    @Test func patienceEndsAfterHalfASecond() throws {
+        let ends = try Ends()
+        let before = MonotonicTime.now
+        try ends.tellAPress()
+        let after = MonotonicTime.now
+        let deadline = try #require(ends.server.deadline)
+        #expect(deadline >= before + .milliseconds(500))
+        #expect(deadline <= after + .milliseconds(500))
+        try ends.tellAPress()
+        #expect(ends.server.deadline == deadline, "measured from the oldest")
+    }
+
+    @Test func whoDoesNotAcknowledgeHoldsNothingAndIsToldNothing() throws {
+        let ends = try Ends()
+        try ends.tellAPress()
+        let deadline = try #require(ends.server.deadline)
+        ends.server.checkAcknowledgement(at: deadline + .microseconds(-1))
+        #expect(ends.server.attention == .holding)
+        ends.server.checkAcknowledgement(at: deadline)
+        #expect(ends.server.attention == .away)
+        #expect(ends.apply() == .away)
+        #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
+        try ends.tellAPress()
+        #expect(try ends.heard() == [.frame(number: 1, Self.press)])
+        // It wakes up: told since when it has missed keys, and everything is as it was.
+        try ends.send([.acknowledge(number: 1)])
+        #expect(try ends.heard() == [.interrupted(at: deadline, .unacknowledged)])
+        #expect(ends.server.attention == .holding)
+        try ends.tellAPress()
+        #expect(try ends.heard() == [.frame(number: 2, Self.press)])
+    }
+
+    @Test func halfAnAcknowledgementIsNotEnough() throws {
+        let ends = try Ends()
+        for _ in 1...2 { try ends.tellAPress() }
+        let deadline = try #require(ends.server.deadline)
+        ends.server.checkAcknowledgement(at: deadline + .seconds(1))
+        _ = try ends.heard()
+        try ends.send([.acknowledge(number: 1)])
+        #expect(ends.server.attention == .away)
+        #expect(try ends.heard().isEmpty)
+        try ends.send([.acknowledge(number: 2)])
+        #expect(try ends.heard() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
+        #expect(ends.server.attention == .holding)
+    }
+
+    @Test func whoIsAwayIsToldOfNoKeys() throws {
+        let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
+        try ends.tellAPress()
+        try ends.server.tell(
+            .resynchronized(NodeID(rawValue: 1), down: [], stamp: MonotonicTime(microseconds: 1)))
+        #expect(try ends.heard().isEmpty)
+        #expect(ends.server.deadline == nil)
+        try ends.send([.attend(.shared)])
+        try ends.tellAPress()
+        #expect(try ends.heard() == [.frame(number: 1, Self.press)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
+        let ends = try Ends()
+        let before = Self.press(at: .now)
+        try ends.send([.attend(.away)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        #expect(try ends.heard() == [.frame(number: 1, before)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
+        let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
+        let before = Self.press(at: .now)
+        try ends.send([.attend(.holding)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        #expect(try ends.heard() == [.frame(number: 1, after)])
+    }
+
+    @Test(arguments: [Attention.away, .holding])
+    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to attention: Attention) throws {
+        let ends = try Ends([.configure(.volumeKeys), .attend(attention == .away ? .holding : .away)])
+        try ends.client.send(.attend(attention))
+        _ = try ends.server.receive()
+        var meanwhile = Self.press
+        ends.server.applyAttention { _ in
+            meanwhile = Self.press(at: .now)
+            // A stamp has microseconds: let one pass.
+            pause(.milliseconds(1))
+        }
+        try ends.server.tell(.frame(meanwhile))
+        #expect(try ends.heard().isEmpty)
+        try ends.server.tell(.frame(meanwhile, isOurs: true))
+        #expect(try ends.heard() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
+    }
+
+    @Test func aReasonIsGivenForBadMessagesOnly() throws {
+        let ends = try Ends()
+        ends.server.refuse(.closed)
+        #expect(try ends.heard().isEmpty)
+        ends.server.refuse(.bad(.version(9)))
+        let reason = "the other program speaks version 9 of the key messages, this one 1"
+        #expect(try ends.heard() == [.refused(reason: reason)])
+    }
+}

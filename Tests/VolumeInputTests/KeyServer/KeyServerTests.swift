@@ -1,0 +1,82 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import KeyProtocol
+@testable import VolumeInput
+
+extension ServerProcesses {
+    @Suite struct KeyServerTests {}
+}
+
+/// The whole server in a process of its own, spoken to by hand. No device is touched.
+extension ServerProcesses.KeyServerTests {
+    /// What the server says to these packets before it ends the connection.
+    private func answers(to packets: [[UInt8]]) throws -> (messages: [ServerMessage], fate: String) {
+        let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
+        // Refused at the first bad one: the rest may find the connection closed.
+        for packet in packets { try? process.socket.send(packet) }
+        let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
+        var messages: [ServerMessage] = []
+        try eventually("the server to end the connection") {
+            do {
+                while let message = try connection.receive() { messages.append(message) }
+                return false
+            } catch ConnectionEnd.closed { return true }
+        }
+        // One that takes long to end would be asked to, or killed.
+        let server = RunningProcess(pid: process.process)
+        try eventually("the server to end") { !server.isAlive }
+        return (messages, process.end())
+    }
+
+    private static let malformed = ServerMessage.refused(reason: "malformed message")
+
+    @Test(
+        arguments: [
+            [[1, 2, 3]], [[UInt8](repeating: 0xFF, count: 64)], [[UInt8](repeating: 0, count: 4000)],
+            [ClientMessage.configure(.volumeKeys).encoded, ServerMessage.environment(.ready).encoded],
+            [ClientMessage.attend(.holding).encoded],
+            [ClientMessage.configure(.volumeKeys).encoded, ClientMessage.acknowledge(number: 5).encoded],
+        ] as [[[UInt8]]])
+    func whatMakesNoSenseIsRefusedWithAReason(packets: [[UInt8]]) throws {
+        let (messages, fate) = try answers(to: packets)
+        #expect(messages == [Self.malformed])
+        #expect(fate == "exited with 0")
+    }
+
+    @Test func anotherVersionIsRefusedByItsNumber() throws {
+        var bytes = ClientMessage.configure(.volumeKeys).encoded
+        bytes[4] = 7
+        let reason = "the other program speaks version 7 of the key messages, this one 1"
+        #expect(try answers(to: [bytes]).messages == [.refused(reason: reason)])
+    }
+
+    @Test func randomBytesNeverCrashIt() throws {
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<15 {
+            var packets = (0..<4).map { _ in
+                (0..<(1 + random.below(600))).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            }
+            packets.insert(ClientMessage.configure(.volumeKeys).encoded, at: 0)
+            let (messages, fate) = try answers(to: packets)
+            #expect(messages == [Self.malformed])
+            #expect(fate == "exited with 0")
+        }
+    }
+
+    @Test func aClientThatSaysNothingIsLeftInPeace() throws {
+        let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
+        let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
+        try connection.send(.configure(.volumeKeys))
+        let server = RunningProcess(pid: process.process)
+        // Before that a signal would kill it.
+        try eventually("it to listen for signals") { server.blocks(SIGTERM) }
+        pause(.milliseconds(500))
+        #expect(try connection.receive() == nil)
+        try server.signal(SIGTERM)
+        try eventually("it to end") { !server.isAlive }
+        #expect(process.end() == "exited with 0")
+    }
+}

@@ -1,0 +1,212 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import KeyProtocol
+@testable import KeyServer
+@testable import VolumeInput
+
+extension ServerProcesses {
+    @Suite(.whereServed) struct KeyServiceTests {}
+}
+
+/// The real executable as a service, among clients that mean no good. No device is touched.
+extension ServerProcesses.KeyServiceTests {
+    @Test func severalClientsAreServedAtOnceAndOneThatGoesDisturbsNobody() throws {
+        let service = try KeyService()
+        let stays = try service.served()
+        do { _ = try service.served() }
+        try stays.send(.attend(.away))
+        try service.expectHealthy()
+        #expect(try stays.receive() == nil)
+    }
+
+    @Test func garbageEndsItsOwnConnectionOnly() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<5 {
+            let socket = try service.socket()
+            try? socket.send(
+                (0..<(1 + random.below(600))).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+            #expect(try ServiceConnection(socket).lastWords() == [.refused(reason: "malformed message")])
+        }
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+    }
+
+    @Test func aFloodOfMessagesEndsItsConnection() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        let flood = try service.served()
+        for count in 0..<1000 { try? flood.send(.attend(count.isMultiple(of: 2) ? .holding : .away)) }
+        #expect(try flood.lastWords().last == .refused(reason: "too many messages"))
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+    }
+
+    /// Fewer than the 1024 descriptors that a process may usually have: other tests have some of them.
+    @Test func ofHundredsOfConnectionsAFewAreServed() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        var crowd: [ServiceConnection] = []
+        for _ in 0..<900 {
+            crowd.append(try eventualValue("room to connect") { try? service.connect() })
+        }
+        let refused = try refusals(of: crowd)
+        #expect(refused > crowd.count / 2, "most are told why")
+        #expect(service.child.process.openDescriptors < 64)
+        #expect(try other.receive() == nil)
+        crowd = []
+        try service.expectHealthy()
+    }
+
+    /// How many are told that they are too many, once only those that are served, or may be yet, were told nothing.
+    private func refusals(of crowd: [ServiceConnection]) throws -> Int {
+        var (waiting, refused) = (crowd, 0)
+        try eventually("the crowd to be refused", last: { "\(refused) refused, \(waiting.count) not" }) {
+            waiting.removeAll { client in
+                do throws(ConnectionEnd) {
+                    let isRefused = try client.receive() == .refused(reason: "too many connections")
+                    if isRefused { refused += 1 }
+                    return isRefused
+                } catch {
+                    // Let in, and dropped for its silence: then some others of the crowd are let in.
+                    #expect(error == .closed)
+                    return true
+                }
+            }
+            return waiting.count <= ConnectionLimit.mostOfUser
+        }
+        return refused
+    }
+
+    @Test func whoConnectsAndSaysNothingIsDropped() throws {
+        let service = try KeyService()
+        let silent = try service.connect()
+        let half = try service.connect()
+        try half.send(.configure(.volumeKeys))
+        #expect(try silent.lastWords() == [])
+        #expect(try half.lastWords() == [])
+    }
+
+    @Test func whoKeepsAskingAndNeverReadsHoldsNobodyUp() throws {
+        let service = try KeyService()
+        let deaf = try service.served()
+        let other = try service.served()
+        for _ in 0..<60 { try deaf.send(.attend(.shared)) }
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+    }
+
+    @Test func itEndsAWhileAfterItsLastClient() throws {
+        let service = try KeyService()
+        let start: MonotonicTime
+        do {
+            let client = try service.served()
+            start = .now
+            withExtendedLifetime(client) {}
+        }
+        #expect(try service.child.wait() == .exited(0))
+        #expect(MonotonicTime.now - start > .seconds(4))
+    }
+
+    @Test func atRestItSleeps() throws {
+        let service = try KeyService()
+        let client = try service.served()
+        try service.awaitRest(of: .seconds(1))
+        #expect(try client.receive() == nil)
+    }
+
+    private func client(of path: String) -> HeardClient {
+        var settings = KeyClientSettings()
+        settings.onlyPaths = ["/dev/input/none"]
+        return HeardClient(
+            KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings))
+    }
+
+    /// Those that programs started for themselves. The service is a shell first, and told from them by its number.
+    private func servers(beside service: KeyService) -> Set<RunningProcess> {
+        let children = RunningProcess(pid: getpid()).children
+        return Set(children.filter { $0.name == "counter-keys" && $0 != service.child.process })
+    }
+
+    @Test func aProgramFindsItAndComesBackToItWhenItIsStartedAgain() throws {
+        let service = try KeyService()
+        let before = servers(beside: service)
+        let client = client(of: service.path)
+        let start = MonotonicTime.now
+        _ = try client.next(at: start, \.isMessage)
+        #expect(client.serviceFault == nil)
+        #expect(client.deadline == nil)
+        #expect(servers(beside: service).isSubset(of: before))
+        try service.child.signal(SIGKILL)
+        let lost = try client.next(at: start) { !$0.isMessage }
+        #expect(lost == .lost(reason: "counter-keys (the system service) has ended"))
+        #expect(client.receive(at: start + .milliseconds(999)).isEmpty)
+        // However long it takes: its socket is there all the time.
+        #expect(client.receive(at: start + .seconds(1)).isEmpty)
+        #expect(client.deadline == nil)
+        #expect(client.receive(at: start + .seconds(60)).isEmpty)
+        try service.restart()
+        _ = try client.next(at: start + .seconds(60), \.isMessage)
+        #expect(client.serviceFault == nil)
+    }
+
+    @Test func whereThereIsNoneAProgramStartsItsOwn() throws {
+        let client = client(of: "/none/keys.socket")
+        let now = MonotonicTime.now
+        _ = try client.next(at: now, \.isMessage)
+        #expect(client.serviceFault == .absent)
+        #expect(client.deadline == nil)
+    }
+
+    @Test func oneThatDoesNotAnswerIsGivenUp() throws {
+        let service = try KeyService()
+        try service.child.signal(SIGSTOP)
+        let client = client(of: service.path)
+        let now = MonotonicTime.now
+        #expect(client.receive(at: now).isEmpty)
+        let due = try #require(client.deadline)
+        #expect(client.receive(at: due + .microseconds(-1)).isEmpty)
+        #expect(client.receive(at: due) == [.fellBack(.silent)])
+        _ = try client.next(at: due, \.isMessage)
+        #expect(client.deadline == nil)
+    }
+
+    @Test func oneThatAnswersAfterItWasGivenUpIsGoneOverTo() throws {
+        let service = try KeyService()
+        try service.child.signal(SIGSTOP)
+        let client = client(of: service.path)
+        _ = client.receive(at: .now)
+        let due = try #require(client.deadline)
+        _ = try client.next(at: due, \.isMessage)
+        #expect(!client.isServedByService)
+        try service.child.signal(SIGCONT)
+        let event = try client.next(at: due) { !$0.isMessage }
+        #expect(event == .serviceCame)
+        #expect(client.isServedByService)
+        _ = try client.next(at: due, \.isMessage)
+        #expect(client.deadline == nil)
+    }
+
+    @Test func oneThatRefusesIsReplacedByAServerOfItsOwn() throws {
+        let service = try KeyService()
+        let crowd = try (0..<8).map { _ in try service.served() }
+        let client = client(of: service.path)
+        let now = MonotonicTime.now
+        let event = try client.next(at: now) { !$0.isMessage }
+        #expect(event == .fellBack(.refused("too many connections")))
+        _ = try client.next(at: now, \.isMessage)
+        #expect(crowd.count == 8)
+    }
+
+    @Test func aSignalEndsIt() throws {
+        let service = try KeyService()
+        let client = try service.served()
+        try service.child.signal(SIGTERM)
+        #expect(try service.child.wait() == .exited(0))
+        #expect(try client.lastWords() == [])
+    }
+}

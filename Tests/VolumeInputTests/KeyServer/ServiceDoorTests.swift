@@ -1,0 +1,52 @@
+import CTestSupport
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import KeyServer
+
+/// Who comes in while seats change hands. The files are written here as logind writes them.
+@Suite struct ServiceDoorTests {
+    private let folder: ScratchFolder
+    private let door: ServiceDoor
+
+    init() throws {
+        let folder = try ScratchFolder()
+        try Self.bringToFront(1000, in: folder)
+        let path = folder.path(of: "keys.socket")
+        let listener = Descriptor(owning: try systemCall("listen", path) { ctest_listen(path) })
+        door = ServiceDoor(
+            ListeningSocket(owning: listener, connectionsClosedBy: try ClosingThread()),
+            loginDirectory: folder.path)
+        self.folder = folder
+    }
+
+    private static func bringToFront(_ user: UInt32, in folder: ScratchFolder) throws {
+        try folder.write("seats/.seat0", "ACTIVE_UID=\(user)\nUIDS=1000 1001\n")
+        #expect(rename(folder.path(of: "seats/.seat0"), folder.path(of: "seats/seat0")) == 0)
+    }
+
+    private func usersWhenChanged() throws -> SeatUsers? {
+        var polled = PollSet()
+        door.watch(&polled)
+        try polled.wait(until: .now)
+        return door.usersWhenChanged(polled)
+    }
+
+    @Test func aChangeIsToldOnce() throws {
+        #expect(try usersWhenChanged() == nil)
+        try Self.bringToFront(1001, in: folder)
+        #expect(try usersWhenChanged()?.inFront == [1001])
+        #expect(try usersWhenChanged() == nil)
+    }
+
+    /// Else who is no longer in front could go on hearing keys by connecting again and again.
+    @Test func aChangeIsToldThoughSomebodyIsLetInMeanwhile() throws {
+        try Self.bringToFront(1001, in: folder)
+        let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))
+        _ = door.letIn(beside: [])
+        #expect(try usersWhenChanged()?.inFront == [1001])
+        withExtendedLifetime(stranger) {}
+    }
+}

@@ -1,0 +1,67 @@
+import CEvdev
+import Testing
+
+@testable import KeyProtocol
+@testable import KeyServer
+
+/// What the service does for nobody.
+@Suite struct ServiceRulesTests {
+    private func objection(toKey code: UInt16) -> MessageError? {
+        let asked = KeyMeanings(up: [115], down: [114], reset: [code])
+        return ServiceRules.objection(to: .configure(asked))
+    }
+
+    @Test(
+        arguments: [
+            KEY_1, KEY_0, KEY_MINUS, KEY_BACKSPACE, KEY_TAB, KEY_Q, KEY_ENTER, KEY_LEFTCTRL, KEY_A, KEY_GRAVE,
+            KEY_LEFTSHIFT, KEY_Z, KEY_SPACE, KEY_CAPSLOCK, KEY_KP7, KEY_KP0, KEY_KPDOT, KEY_102ND, KEY_RO,
+            KEY_KPENTER, KEY_SYSRQ, KEY_RIGHTALT, KEY_DELETE, KEY_KPEQUAL, KEY_YEN, KEY_LEFTMETA,
+            KEY_KPRIGHTPAREN, KEY_EURO, KEY_BRL_DOT1, KEY_BRL_DOT10, KEY_NUMERIC_0, KEY_NUMERIC_POUND,
+            KEY_NUMERIC_12,
+        ]) func itHearsNoKeyThatSomebodyWritesWith(code: Int32)
+    {
+        #expect(objection(toKey: UInt16(code)) == .typing)
+    }
+
+    @Test(
+        arguments: [
+            KEY_ESC, KEY_F1, KEY_F12, KEY_PAGEUP, KEY_PAGEDOWN, KEY_UP, KEY_RIGHT, KEY_MUTE, KEY_PLAYPAUSE,
+            KEY_NEXTSONG, KEY_CAMERA, KEY_MACRO1, KEY_F24,
+        ]) func keysOfRemotesPedalsAndPresentersAreHeard(code: Int32)
+    {
+        #expect(objection(toKey: UInt16(code)) == nil)
+    }
+
+    @Test func eachMeaningIsLookedAt() {
+        for asked in [
+            KeyMeanings(up: [30], down: [], reset: []), KeyMeanings(up: [115], down: [114, 30], reset: []),
+            KeyMeanings(up: [115], down: [114], reset: [113, 30]),
+        ] { #expect(ServiceRules.objection(to: .configure(asked)) == .typing) }
+        #expect(ServiceRules.objection(to: .configure(.volumeKeys)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "/dev/input/event3", "/dev/input/by-id/usb-Käthe-event-kbd", "/dev/input/by-path/x",
+            "/dev/remote",
+        ]) func linksAreFollowedWhereUdevMakesThem(path: String)
+    {
+        #expect(ServiceRules.objection(to: .only(path: path)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "", "/", "/dev", "/dev/", "event3", "dev/input/event3", "/etc/passwd", "/home/eve/remote",
+            "/dev/shm/link", "/dev/fd/3", "/dev/input/../../home/eve/link", "/dev/input/./event3",
+            "/dev//input/event3", "/dev/input/", "/proc/self/fd/5",
+        ]) func andNowhereElse(path: String)
+    {
+        #expect(ServiceRules.objection(to: .only(path: path)) == .path)
+    }
+
+    @Test func whatAsksForNothingIsFine() {
+        for message: ClientMessage in [
+            .attend(.holding), .ignore(stableID: "usb:1:2:x", true), .acknowledge(number: 1),
+        ] { #expect(ServiceRules.objection(to: message) == nil) }
+    }
+}
