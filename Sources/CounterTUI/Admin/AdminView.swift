@@ -17,51 +17,6 @@ struct AdminView: TabView {
     let places: PlaceChoice
     let theme: Theme
 
-    static let help = [
-        ("Arrows, Enter", "choose, edit"), ("PgUp PgDn Home End", "further rows"),
-        ("C, E", "correct, end day"), ("U; A, H", "undo; add, hide"), ("L, X", "device place, off"),
-    ]
-
-    var keys: [KeyLine.Key] {
-        let all: [KeyLine.Key]
-        if let device = model.device {
-            all = keys(of: device) + changes
-        } else {
-            all = edit + changes + placeChanges
-        }
-        return model.mayChange ? all : all.map(\.off)
-    }
-
-    private var edit: [KeyLine.Key] {
-        model.action(on: model.cursor).map { [KeyLine.Key("Enter", " Edit", .admin($0))] } ?? []
-    }
-
-    private var changes: [KeyLine.Key] {
-        let id = places.selected
-        return [
-            KeyLine.Key("C", " Correct", .admin(.edit(.correction(at: id)))),
-            KeyLine.Key("E", " End Day", .admin(.askToEndDay(of: id))),
-            KeyLine.Key("U", " Undo", .admin(.change(.undo(at: id)))),
-        ]
-    }
-
-    private var placeChanges: [KeyLine.Key] {
-        [
-            KeyLine.Key("A", " Add", .admin(.edit(.newLocation))),
-            KeyLine.Key("H", " Hide", .admin(.askToHide(places.selected))),
-        ]
-    }
-
-    private func keys(of device: Device) -> [KeyLine.Key] {
-        [
-            KeyLine.Key("Enter", " Name", .admin(.edit(.deviceName(device.id)))),
-            KeyLine.Key("L", " Place", .admin(.edit(.devicePlace(device.id)))),
-            KeyLine.Key(
-                "X", device.isActive ? " Off" : " On",
-                .admin(.change(.setActive(!device.isActive, device: device.id)))),
-        ]
-    }
-
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let columns = screen.grid.size.columns - 2
         AdminHeadView(model: model, places: places, theme: theme)

@@ -11,19 +11,8 @@
 struct CountView {
     let model: CountViewModel
     let theme: Theme
-
-    private var keys: [KeyLine.Key] {
-        [
-            KeyLine.Key("R", " Reset", .reset), KeyLine.Key("U", " Undo", .undo),
-            KeyLine.Key("-", "", .countDown), KeyLine.Key("+", "", .countUp),
-        ].map { model.mayChange ? $0 : $0.off }
-    }
-
-    /// Its keys, for the help.
-    static let help = [
-        ("+ = Up Right", "count up"), ("- Down Left", "count down"), ("R, U", "reset to 0, undo"),
-        ("D", "sources, remedies"), ("V", "hold keys on, off"),
-    ]
+    /// The keys that every tab has.
+    let commonKeys: [KeyBinding]
 
     /// Draws below the top line.
     func draw(into screen: inout Screen) {
@@ -32,7 +21,7 @@ struct CountView {
             rows: size.rows - 1, caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, theme: theme).lines(in: size),
             sources: SourceLines(model: model, theme: theme).lines(columns: size.columns - 2),
-            keys: KeyLine(keys: keys, theme: theme).lines(columns: size.columns))
+            keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
         drawNumber(plan, into: &screen)
     }

@@ -61,33 +61,4 @@ public struct CountViewModel: Hashable, Sendable {
         guard let first = sources.first, sources.allSatisfy({ $0.state == .noAccess }) else { return nil }
         return SourceProblem(reason: first.reason ?? "no volume key can be read", remedy: first.remedy)
     }
-
-    /// What a key means on this screen; nil where it means nothing.
-    func intent(for event: TerminalEvent) -> Intent? {
-        switch event {
-        case .key(let key): Self.intent(for: key)
-        case .character(let character): Self.intent(for: character)
-        case .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
-        }
-    }
-
-    private static func intent(for key: TerminalEvent.Key) -> Intent? {
-        switch key {
-        case .up, .right: .countUp
-        case .down, .left: .countDown
-        case .home, .end, .delete, .pageUp, .pageDown, .tab, .backTab, .enter, .escape: nil
-        }
-    }
-
-    private static func intent(for character: Character) -> Intent? {
-        switch character {
-        case "+", "=": .countUp
-        case "-": .countDown
-        case "r", "R": .reset
-        case "u", "U": .undo
-        case "d", "D": .toggleDetails
-        case "v", "V": .toggleHold
-        default: nil
-        }
-    }
 }

@@ -18,23 +18,6 @@ struct HistoryView: TabView {
 
     private static let widestWhat = 24
 
-    static let help = [
-        ("T, Y, W, M, F", "day to month; any"), ("Left, Right", "before, after"),
-        ("Up Down PgUp PgDn", "rows behind it"), ("Home, End", "newest, oldest"),
-        ("A; N, P", "odd; other places"),
-    ]
-
-    var keys: [KeyLine.Key] {
-        let choices =
-            [
-                ("T", "oday", .today), ("Y", "esterday", .yesterday), ("W", "eek", .week),
-                ("M", "onth", .month),
-            ]
-            as [(String, String, HistoryViewModel.Choice)]
-        return choices.map { KeyLine.Key($0.0, $0.1, .history(.choose($0.2))) }
-            + [KeyLine.Key("F", "rom-to", .history(.askRange))]
-    }
-
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let size = Size(columns: screen.grid.size.columns, rows: rows.count)
         guard let summary = model.summary else {

@@ -4,26 +4,6 @@ struct LiveView: TabView {
     let places: PlaceChoice
     let theme: Theme
 
-    static let help = [
-        ("+ = -", "count by hand"), ("U", "undo"), ("Arrows", "another location"),
-        ("Enter", "one location"), ("O or Escape", "all locations"),
-    ]
-
-    var keys: [KeyLine.Key] {
-        let id = places.selected
-        let changes = [
-            KeyLine.Key("+", "", .live(.count(.in, at: id))),
-            KeyLine.Key("-", "", .live(.count(.out, at: id))),
-            KeyLine.Key("U", " Undo", .live(.undo(at: id))),
-        ].map { model.mayChange ? $0 : $0.off }
-        guard places.all.count > 1 else { return changes }
-        let other =
-            model.isEnlarged
-            ? KeyLine.Key("O", " Overview", .live(.overview))
-            : KeyLine.Key("Enter", " One", .live(.enlarge(id)))
-        return changes + [other]
-    }
-
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let area = Area(
             Point(column: 1, row: rows.lowerBound),

@@ -1,56 +1,48 @@
-/// The keys on the screen: typed or clicked.
+/// The keys on the screen, which can be typed and clicked: those of a tab at the left, those of all tabs at the right.
 struct KeyLine {
-    /// Those of the screen that is shown; help and quit come by themselves.
-    let keys: [Key]
+    let keys: [KeyBinding]
+    let common: [KeyBinding]
     let theme: Theme
 
-    /// One of them.
-    struct Key {
-        let key: String
-        let label: String
-        /// What it does; nil where it is off.
-        let intent: Intent?
-
-        init(_ key: String, _ label: String, _ intent: Intent?) {
-            self.key = key
-            self.label = label
-            self.intent = intent
-        }
-
-        /// The same key where it may not be used.
-        var off: Key { Key(key, label, nil) }
+    init(_ keys: [KeyBinding], common: [KeyBinding], theme: Theme) {
+        self.keys = Self.labelled(keys)
+        self.common = Self.labelled(common)
+        self.theme = theme
     }
 
-    private static let common = [Key("?", " Help", .toggleHelp), Key("Q", " Quit", .quit)]
-
-    /// One line: with all labels, or without those that have no room. Keys that have none are left out, the last first; they
-    /// work, and stand in the help.
+    /// One line: with all labels, or without those that have no room. Keys for which there is no room at all are left out, those
+    /// of the highest rank first; they work, and stand in the help.
     func lines(columns: Int) -> [Line] {
         let forms = [(true, true, " "), (true, false, " "), (false, false, " "), (false, false, "")]
-        for (own, common, separator) in forms {
-            let (left, right) = (
-                row(keys, labels: own, separator), row(Self.common, labels: common, separator)
-            )
+        for (own, shared, separator) in forms {
+            let (left, right) = (row(keys, labels: own, separator), row(common, labels: shared, separator))
             if left.columns + 1 + right.columns <= columns - 2 { return [.justified(left, right)] }
         }
-        let common = row(Self.common, labels: false, "")
+        let right = row(common, labels: false, "")
         let shorter = (0...keys.count).reversed().map { row(Array(keys.prefix($0)), labels: false, "") }
-        return [.justified(shorter.first { $0.columns + common.columns <= columns - 2 } ?? [], common)]
+        return [.justified(shorter.first { $0.columns + right.columns <= columns - 2 } ?? [], right)]
     }
 
-    private func row(_ keys: [Key], labels: Bool, _ separator: String) -> [Span] {
-        keys.map { spans($0, label: labels) }.joined(separator: separator.isEmpty ? [] : [Span(separator)])
+    private static func labelled(_ keys: [KeyBinding]) -> [KeyBinding] {
+        keys.filter { $0.label != nil }.sorted { ($0.label?.rank ?? 0) < ($1.label?.rank ?? 0) }
+    }
+
+    private func row(_ keys: [KeyBinding], labels: Bool, _ separator: String) -> [Span] {
+        keys.map { spans($0, hasText: labels) }.joined(separator: separator.isEmpty ? [] : [Span(separator)])
             .map { $0 }
     }
 
-    // Brackets too can be clicked: what looks like one button is one. One that is off is in parentheses, for colour alone
-    // says nothing.
-    private func spans(_ key: Key, label: Bool) -> [Span] {
-        let text = label ? key.label : ""
-        guard key.intent != nil else { return [Span("(\(key.key)\(text))", theme[.quiet])] }
+    // The brackets can be clicked too, for they belong to what looks like a button. Colour alone says nothing, so a key that is
+    // off is in parentheses.
+    private func spans(_ key: KeyBinding, hasText: Bool) -> [Span] {
+        guard let label = key.label else { return [] }
+        let text = hasText ? label.text : ""
+        guard label.isOn, let intent = key.intent else {
+            return [Span("(\(label.key)\(text))", theme[.quiet])]
+        }
         return [
-            Span("[", theme[.label], key.intent), Span(key.key, theme[.key], key.intent),
-            Span(text + "]", theme[.label], key.intent),
+            Span("[", theme[.label], intent), Span(label.key, theme[.key], intent),
+            Span(text + "]", theme[.label], intent),
         ]
     }
 }

@@ -26,7 +26,7 @@ public struct Question: Hashable, Sendable {
     func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
         switch event {
         case .character("y"), .character("Y"):
-            ScreensView.isNumberAlone(at: screen.grid.size) ? nil : .answer(yes: true)
+            Screen.isNumberAlone(at: screen.grid.size) ? nil : .answer(yes: true)
         case .character("n"), .character("N"), .key(.escape), .key(.enter): .answer(yes: false)
         case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
         }

@@ -15,6 +15,14 @@ public struct Screen: Hashable, Sendable {
         grid = Grid(size: size)
     }
 
+    /// Below this size there is room for the number alone.
+    private static let smallest = Size(columns: 20, rows: 6)
+
+    /// Whether a screen of `size` has room for nothing but the number.
+    static func isNumberAlone(at size: Size) -> Bool {
+        size.columns < smallest.columns || size.rows < smallest.rows
+    }
+
     /// What a click at `point` means; nil where it means nothing.
     public func intent(at point: Point) -> Intent? {
         targets.last { $0.strip.contains(point) }?.intent

@@ -3,14 +3,6 @@ public struct ScreensView: Sendable {
     private let model: ScreensViewModel
     private let look: Look
 
-    /// Below this size there is room for the number alone.
-    private static let smallest = Size(columns: 20, rows: 6)
-
-    /// Whether a screen has room for nothing else.
-    static func isNumberAlone(at size: Size) -> Bool {
-        size.columns < smallest.columns || size.rows < smallest.rows
-    }
-
     /// A view of `model` for a terminal that can show `look`.
     public init(_ model: ScreensViewModel, look: Look) {
         self.model = model
@@ -21,9 +13,10 @@ public struct ScreensView: Sendable {
     public func draw(size: Size) -> Screen {
         var screen = Screen(size: size)
         let theme = Theme(look: look)
-        if Self.isNumberAlone(at: size) {
+        if Screen.isNumberAlone(at: size) {
             let number = LargeNumber(model.count.level, in: size, glyphs: look.glyphs)
-            CountView(model: model.count, theme: theme).draw(number, into: &screen, rows: 0..<size.rows)
+            CountView(model: model.count, theme: theme, commonKeys: model.commonKeys).draw(
+                number, into: &screen, rows: 0..<size.rows)
             return screen
         }
         TopLineView(model: model, theme: theme).draw(into: &screen)
@@ -34,7 +27,8 @@ public struct ScreensView: Sendable {
 
     private func drawTab(into screen: inout Screen, _ theme: Theme) {
         switch model.tab {
-        case .count: CountView(model: model.count, theme: theme).draw(into: &screen)
+        case .count:
+            CountView(model: model.count, theme: theme, commonKeys: model.commonKeys).draw(into: &screen)
         case .live:
             draw(LiveView(model: model.live, places: model.places, theme: theme), into: &screen, theme)
         case .history:
@@ -49,7 +43,8 @@ public struct ScreensView: Sendable {
         let size = screen.grid.size
         let footer =
             AlertLines(model: model.count, theme: theme).lines(in: size)
-            + KeyLine(keys: view.keys, theme: theme).lines(columns: size.columns)
+            + KeyLine(model.tabKeys(in: size), common: model.commonKeys, theme: theme)
+            .lines(columns: size.columns)
         let rows = 1..<(1 + model.area(in: size).rows)
         view.draw(into: &screen, rows: rows)
         for (row, line) in zip(rows.upperBound..., footer) { line.draw(into: &screen, row: row) }
@@ -58,8 +53,10 @@ public struct ScreensView: Sendable {
     private func drawOverlay(into screen: inout Screen, _ theme: Theme) {
         switch model.overlay {
         case .help:
+            let keys = HelpText(
+                theme: theme, bindings: model.tabKeys(in: screen.grid.size) + model.commonKeys)
             OverlayView(title: "Help", theme: theme, page: model.page)
-                .draw(into: &screen) { HelpText(theme: theme, tab: model.tab).lines(columns: $0) }
+                .draw(into: &screen) { keys.lines(columns: $0) }
         case .details:
             OverlayView(title: "Sources", theme: theme, page: model.page)
                 .draw(into: &screen) { DetailsText(model: model.count, theme: theme).lines(columns: $0) }

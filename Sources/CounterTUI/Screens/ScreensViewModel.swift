@@ -79,14 +79,14 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .click(let point): screen.intent(at: point)
         case .key, .character, .scroll:
             switch overlay {
-            case .field: fieldIntent(for: event) ?? controlIntent(for: event)
+            case .field: fieldIntent(for: event) ?? controlKeys.intent(for: event)
             case .question(let question):
                 question.intent(for: event, on: screen) ?? Self.turnIntent(for: event)
-                    ?? controlIntent(for: event)
+                    ?? controlKeys.intent(for: event)
             case .help, .details, .anomalies:
-                Self.readingIntent(for: event) ?? commonIntent(for: event)
-                    ?? tabIntent(for: event, on: screen)
-            case nil: commonIntent(for: event) ?? tabIntent(for: event, on: screen)
+                Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
+                    ?? tabIntent(for: event, in: screen.grid.size)
+            case nil: commonKeys.intent(for: event) ?? tabIntent(for: event, in: screen.grid.size)
             }
         case .pasted: fieldIntent(for: event)
         case .focusGained, .focusLost, .volumeKey: nil
@@ -111,46 +111,17 @@ public struct ScreensViewModel: Hashable, Sendable {
         }
     }
 
-    private func commonIntent(for event: TerminalEvent) -> Intent? {
-        switch event {
-        case .key(.tab): .selectTab((selected + 1) % tabs.count)
-        case .key(.backTab): .selectTab((selected + tabs.count - 1) % tabs.count)
-        case .character(let character): controlIntent(for: event) ?? commonIntent(for: character)
-        case .key, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
-        }
-    }
-
-    private func commonIntent(for character: Character) -> Intent? {
-        switch character {
-        case "?": return .toggleHelp
-        case "q", "Q": return .quit
-        default:
-            guard let number = character.wholeNumberValue, character.isASCII else { return nil }
-            return tabs.indices.contains(number - 1) ? .selectTab(number - 1) : nil
-        }
-    }
-
     /// What a tab but Count has for itself: all but the top line, the alerts and the keys.
     func area(in size: Size) -> Size {
         Size(columns: size.columns, rows: size.rows - 2 - Alerts(count, in: size).lines.count)
     }
 
-    // What works whatever is being typed: no text has these.
-    private func controlIntent(for event: TerminalEvent) -> Intent? {
-        switch event {
-        case .character("\u{3}"), .character("\u{1C}"): .quit
-        case .character("\u{1A}"): .suspend
-        case .character("\u{C}"): .repaint
-        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
-        }
-    }
-
-    private func tabIntent(for event: TerminalEvent, on screen: Screen) -> Intent? {
-        switch tab {
-        case .count: count.intent(for: event)
-        case .live: live.intent(for: event, places: places, size: screen.grid.size)
-        case .history: history.intent(for: event, places: places, area: area(in: screen.grid.size))
-        case .admin: admin.intent(for: event, places: places)
+    private func tabIntent(for event: TerminalEvent, in size: Size) -> Intent? {
+        guard case .scroll(let clicks) = event else { return tabKeys(in: size).intent(for: event) }
+        return switch tab {
+        case .count, .live: nil
+        case .history: history.scroll(clicks, area: area(in: size))
+        case .admin: admin.move(by: clicks)
         }
     }
 

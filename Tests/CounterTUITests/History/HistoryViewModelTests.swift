@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test mutating func `Ranges have keys, small and capital, and can be clicked`() throws {
-        let choices: [(Character, String, HistoryViewModel.Choice)] = [
+        let choices: [(Character, String, HistoryIntent.Choice)] = [
             ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .week),
             ("m", "[Month]", .month),
         ]

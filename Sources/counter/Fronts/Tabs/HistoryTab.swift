@@ -106,7 +106,7 @@ extension HistoryTab {
     }
 }
 
-extension HistoryViewModel.Choice {
+extension HistoryIntent.Choice {
     fileprivate var selection: HistorySelection {
         switch self {
         case .today: .today

@@ -1,0 +1,71 @@
+extension AdminViewModel {
+    /// How many rows a page is.
+    private static let page = 10
+
+    /// The keys of this screen, about the location that is selected and the row that is chosen.
+    func keys(_ places: PlaceChoice) -> [KeyBinding] {
+        rowKeys + locationKeys(places) + deviceKeys
+            + [
+                KeyBinding("", .left, does: places.neighbour(-1).map { .selectPlace($0.id) }),
+                KeyBinding("", .right, does: places.neighbour(1).map { .selectPlace($0.id) }),
+            ]
+    }
+
+    /// What goes so many rows on, or back where negative.
+    func move(by steps: Int) -> Intent? {
+        guard let index = rows.firstIndex(of: cursor) else { return nil }
+        return .admin(.choose(rows[min(max(0, index + steps), rows.count - 1)]))
+    }
+
+    private var rowKeys: [KeyBinding] {
+        let action = action(on: cursor)
+        return [
+            KeyBinding("", .up, does: move(by: -1), help: ("Arrows, Enter", "choose, edit")),
+            KeyBinding("", .down, does: move(by: 1)),
+            KeyBinding(
+                "", .enter, does: action.map(Intent.admin),
+                label: action == nil ? nil : label("Enter", device == nil ? " Edit" : " Name", rank: 0)),
+            KeyBinding("", .pageUp, does: move(by: -Self.page), help: ("PgUp PgDn Home End", "further rows")),
+            KeyBinding("", .pageDown, does: move(by: Self.page)),
+            KeyBinding("", .home, does: move(by: -rows.count)),
+            KeyBinding("", .end, does: move(by: rows.count)),
+        ]
+    }
+
+    private func locationKeys(_ places: PlaceChoice) -> [KeyBinding] {
+        let id = places.selected
+        // Where a device is chosen its own keys have their room.
+        let hasRoom = device == nil
+        return [
+            KeyBinding(
+                "c", does: .admin(.edit(.correction(at: id))), label: label("C", " Correct", rank: 3),
+                help: ("C, E", "correct, end day")),
+            KeyBinding("e", does: .admin(.askToEndDay(of: id)), label: label("E", " End Day", rank: 4)),
+            KeyBinding(
+                "u", does: .admin(.change(.undo(at: id))), label: label("U", " Undo", rank: 5),
+                help: ("U; A, H", "undo; add, hide")),
+            KeyBinding(
+                "a", does: .admin(.edit(.newLocation)), label: hasRoom ? label("A", " Add", rank: 6) : nil),
+            KeyBinding(
+                "h", does: .admin(.askToHide(id)), label: hasRoom ? label("H", " Hide", rank: 7) : nil),
+        ]
+    }
+
+    private var deviceKeys: [KeyBinding] {
+        let device = device
+        let change = device.map { AdminChange.setActive(!$0.isActive, device: $0.id) }
+        return [
+            KeyBinding(
+                "l", does: device.map { .admin(.edit(.devicePlace($0.id))) },
+                label: device == nil ? nil : label("L", " Place", rank: 1),
+                help: ("L, X", "device place, off")),
+            KeyBinding(
+                "x", does: change.map { .admin(.change($0)) },
+                label: device.map { label("X", $0.isActive ? " Off" : " On", rank: 2) }),
+        ]
+    }
+
+    private func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {
+        KeyBinding.Label(key, text, rank: rank, isOn: mayChange)
+    }
+}

@@ -1,0 +1,19 @@
+extension CountViewModel {
+    /// The keys of this screen.
+    var keys: [KeyBinding] {
+        [
+            KeyBinding(
+                "+=", .up, .right, does: .countUp, label: .init("+", rank: 3, isOn: mayChange),
+                help: ("+ = Up Right", "count up")),
+            KeyBinding(
+                "-", .down, .left, does: .countDown, label: .init("-", rank: 2, isOn: mayChange),
+                help: ("- Down Left", "count down")),
+            KeyBinding(
+                "r", does: .reset, label: .init("R", " Reset", rank: 0, isOn: mayChange),
+                help: ("R, U", "reset to 0, undo")),
+            KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
+            KeyBinding("d", does: .toggleDetails, help: ("D", "sources, remedies")),
+            KeyBinding("v", does: .toggleHold, help: ("V", "hold keys on, off")),
+        ]
+    }
+}

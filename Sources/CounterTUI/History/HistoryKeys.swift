@@ -1,0 +1,47 @@
+extension HistoryViewModel {
+    /// The keys of this screen; `area` is what it has for itself.
+    func keys(_ places: PlaceChoice, area: Size) -> [KeyBinding] {
+        ranges + rows(visible: visibleRows(in: area)) + [
+            KeyBinding("a", does: .history(.toggleAnomalies), help: ("A; N, P", "odd; other places")),
+            KeyBinding("n", does: places.neighbour(1).map { .selectPlace($0.id) }),
+            KeyBinding("p", does: places.neighbour(-1).map { .selectPlace($0.id) }),
+        ]
+    }
+
+    /// What the wheel does, turned by so many clicks.
+    func scroll(_ clicks: Int, area: Size) -> Intent {
+        .history(.scroll(clicks * 3, visible: visibleRows(in: area)))
+    }
+
+    private var ranges: [KeyBinding] {
+        [
+            KeyBinding(
+                "t", does: .history(.choose(.today)), label: .init("T", "oday", rank: 0),
+                help: ("T, Y, W, M, F", "day to month; any")),
+            KeyBinding(
+                "y", does: .history(.choose(.yesterday)), label: .init("Y", "esterday", rank: 1)),
+            KeyBinding("w", does: .history(.choose(.week)), label: .init("W", "eek", rank: 2)),
+            KeyBinding("m", does: .history(.choose(.month)), label: .init("M", "onth", rank: 3)),
+            KeyBinding("f", does: .history(.askRange), label: .init("F", "rom-to", rank: 4)),
+            KeyBinding("", .left, does: .history(.step(.before)), help: ("Left, Right", "before, after")),
+            KeyBinding("", .right, does: .history(.step(.after))),
+        ]
+    }
+
+    private func rows(visible: Int) -> [KeyBinding] {
+        let page = max(1, visible - 1)
+        func scroll(_ rows: Int) -> Intent { .history(.scroll(rows, visible: visible)) }
+        return [
+            KeyBinding("", .up, does: scroll(-1), help: ("Up Down PgUp PgDn", "rows behind it")),
+            KeyBinding("", .down, does: scroll(1)),
+            KeyBinding("", .pageUp, does: scroll(-page)),
+            KeyBinding("", .pageDown, does: scroll(page)),
+            KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End", "newest, oldest")),
+            KeyBinding("", .end, does: .history(.showEarliest(visible: visible))),
+        ]
+    }
+
+    private func visibleRows(in area: Size) -> Int {
+        HistoryLayout(summary, rows: area.rows, columns: area.columns).list
+    }
+}

@@ -1,0 +1,49 @@
+extension LiveViewModel {
+    /// The keys of this screen, whose arrows follow the tiles of a terminal of `size`.
+    func keys(_ places: PlaceChoice, size: Size) -> [KeyBinding] {
+        changes(at: places.selected) + arrows(places, step: isOverview(places) ? across(places, size) : 1)
+            + views(places)
+    }
+
+    private func changes(at id: String) -> [KeyBinding] {
+        [
+            KeyBinding(
+                "+=", does: .live(.count(.in, at: id)), label: .init("+", rank: 0, isOn: mayChange),
+                help: ("+ = -", "count by hand")),
+            KeyBinding(
+                "-", does: .live(.count(.out, at: id)), label: .init("-", rank: 1, isOn: mayChange)),
+            KeyBinding(
+                "u", does: .live(.undo(at: id)), label: .init("U", " Undo", rank: 2, isOn: mayChange),
+                help: ("U", "undo")),
+        ]
+    }
+
+    // `step` leads from a location to the one below it.
+    private func arrows(_ places: PlaceChoice, step: Int) -> [KeyBinding] {
+        func select(_ steps: Int) -> Intent? { places.neighbour(steps).map { .selectPlace($0.id) } }
+        return [
+            KeyBinding("", .left, does: select(-1), help: ("Arrows", "another location")),
+            KeyBinding("", .right, does: select(1)),
+            KeyBinding("", .up, does: select(-step)),
+            KeyBinding("", .down, does: select(step)),
+        ]
+    }
+
+    private func views(_ places: PlaceChoice) -> [KeyBinding] {
+        let hasSeveral = places.all.count > 1
+        let one = KeyBinding.Label("Enter", " One", rank: 3)
+        let all = KeyBinding.Label("O", " Overview", rank: 3)
+        return [
+            KeyBinding(
+                "", .enter, does: isOverview(places) ? .live(.enlarge(places.selected)) : nil,
+                label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "one location")),
+            KeyBinding(
+                "o", .escape, does: hasSeveral ? .live(.overview) : nil,
+                label: hasSeveral && isEnlarged ? all : nil, help: ("O or Escape", "all locations")),
+        ]
+    }
+
+    private func across(_ places: PlaceChoice, _ size: Size) -> Int {
+        LiveTiling(places.all.count, in: Size(columns: size.columns - 2, rows: size.rows - 2)).across
+    }
+}

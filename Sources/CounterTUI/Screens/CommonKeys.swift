@@ -1,0 +1,41 @@
+extension ScreensViewModel {
+    /// The keys that every tab has.
+    var commonKeys: [KeyBinding] {
+        numberKeys + [
+            KeyBinding("", .tab, does: .selectTab((selected + 1) % tabs.count)),
+            KeyBinding("", .backTab, does: .selectTab((selected + tabs.count - 1) % tabs.count)),
+            KeyBinding(
+                "?", does: .toggleHelp, label: .init("?", " Help", rank: 0),
+                help: ("?, Q or Ctrl-C", "help, leave")),
+            KeyBinding("q", does: .quit, label: .init("Q", " Quit", rank: 1)),
+        ] + controlKeys
+    }
+
+    /// The keys that work even while a text is typed, for no text has them.
+    var controlKeys: [KeyBinding] {
+        [
+            KeyBinding("\u{3}\u{1C}", does: .quit),
+            KeyBinding("\u{C}", does: .repaint, help: ("Ctrl-L, Ctrl-Z", "redraw, suspend")),
+            KeyBinding("\u{1A}", does: .suspend),
+        ]
+    }
+
+    /// The keys of the tab that is shown, in a terminal of `size`.
+    func tabKeys(in size: Size) -> [KeyBinding] {
+        switch tab {
+        case .count: count.keys
+        case .live: live.keys(places, size: size)
+        case .history: history.keys(places, area: area(in: size))
+        case .admin: admin.keys(places)
+        }
+    }
+
+    private var numberKeys: [KeyBinding] {
+        let last = min(tabs.count, 9)
+        return (1...last).map { number in
+            KeyBinding(
+                "\(number)", does: .selectTab(number - 1),
+                help: number == 1 ? ("1-\(Tab.allCases.count) Tab Shift-Tab", "screens") : nil)
+        }
+    }
+}
