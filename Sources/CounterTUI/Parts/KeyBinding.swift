@@ -36,9 +36,7 @@ struct KeyBinding {
     /// A line of the help: keys, and what they do; nil where the line of another key tells of this one too.
     let help: (keys: String, meaning: String)?
 
-    /// - parameters:
-    ///     - characters: What can be typed. A letter stands for its capital too.
-    ///     - keys: The keys without a character that do the same.
+    /// A key for `characters`, of which a letter stands for its capital too, and for `keys`, which have no character.
     init(
         _ characters: String = "", _ keys: TerminalEvent.Key..., does intent: Intent?, label: Label? = nil,
         help: (String, String)? = nil
