@@ -36,6 +36,12 @@ let package = Package(
             dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
+            name: "Transfer", dependencies: ["CounterModel", "Descriptors"], swiftSettings: strict),
+        .target(
+            name: "Reports",
+            dependencies: ["CounterModel", "CounterStore", "Descriptors", "SystemZones", "Transfer"],
+            swiftSettings: strict),
+        .target(
             name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "Descriptors", "CounterModel"],
             swiftSettings: strict),
         .executableTarget(
@@ -44,7 +50,7 @@ let package = Package(
             name: "counter",
             dependencies: [
                 "VolumeInput", "CounterModel", "CounterStore", "CounterTUI", "Descriptors", "CLinux",
-                "SystemZones",
+                "Reports", "SystemZones", "Transfer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],

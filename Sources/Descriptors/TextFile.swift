@@ -1,10 +1,9 @@
-import Descriptors
 import Glibc
 
 /// A file of text in UTF-8. Foundation, asked for one that it cannot read, does not say why on Linux.
-struct TextFile {
+public struct TextFile {
     /// The text, without a byte order mark.
-    let text: String
+    public let text: String
 
     /// Reads a file, or standard input for `-`.
     ///
@@ -12,7 +11,7 @@ struct TextFile {
     ///   - path: The file.
     ///   - name: What errors call it.
     /// - Throws: `Failure`: 66 or 77 where it cannot be read, 65 where it is no such text.
-    init(path: String, name: String) throws(Failure) {
+    public init(path: String, name: String) throws(Failure) {
         let bytes = try Self.bytes(path: path, name: name)
         guard let text = String(validating: Self.unmarked(bytes), as: UTF8.self) else {
             throw Failure("\(name): is no text in UTF-8", status: EX_DATAERR)
@@ -21,7 +20,7 @@ struct TextFile {
     }
 
     /// What a file holds, whatever that is; parameters and errors as of `init`.
-    static func bytes(path: String, name: String) throws(Failure) -> [UInt8] {
+    public static func bytes(path: String, name: String) throws(Failure) -> [UInt8] {
         do throws(SystemCallError) {
             return try read(path)
         } catch {
@@ -32,7 +31,7 @@ struct TextFile {
     }
 
     /// Without the byte order mark that some editors put before a text.
-    static func unmarked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    public static func unmarked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     }

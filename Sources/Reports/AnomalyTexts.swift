@@ -1,4 +1,5 @@
 import CounterModel
+import Transfer
 
 extension Anomaly {
     /// A line for people, with the times of a zone.

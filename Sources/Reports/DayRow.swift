@@ -1,14 +1,28 @@
-import CounterModel
+public import CounterModel
+import Transfer
 
 /// An archived day as `counter day` prints it.
-struct DayRow {
-    static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
+public struct DayRow {
+    public static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
 
-    let snapshot: DaySnapshot
-    let userId: String?
-    let zone: ZoneOffsets
+    private let snapshot: DaySnapshot
+    private let userId: String?
+    private let zone: ZoneOffsets
 
-    var cells: [String] {
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What was archived.
+    ///   - userId: Who ended the day; nil where that is not known.
+    ///   - zone: The location's.
+    public init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
+        self.snapshot = snapshot
+        self.userId = userId
+        self.zone = zone
+    }
+
+    /// For a table.
+    public var cells: [String] {
         [
             zone.text(of: snapshot.from), zone.text(of: snapshot.to), String(snapshot.finalLevel),
             String(snapshot.totalIn), String(snapshot.totalOut),
@@ -18,7 +32,8 @@ struct DayRow {
         ]
     }
 
-    var json: String {
+    /// An object for scripts.
+    public var json: String {
         var object = JSONLine()
         object.add("from", zone.rfc3339(snapshot.from))
         object.add("to", zone.rfc3339(snapshot.to))

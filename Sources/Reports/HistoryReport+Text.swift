@@ -1,12 +1,12 @@
 import CounterModel
-import CounterTUI
+import Descriptors
 import Glibc
 
 extension HistoryReport {
     private static let barWidth = 24
 
     /// Lines for people: the figures, a bar for each hour or day that has begun, and what was odd.
-    var text: [String] {
+    public var text: [String] {
         let lines = [heading] + figures
         if kpis.totalIn + kpis.totalOut + kpis.manualIn + kpis.manualOut == 0 {
             return lines + ["no entries"] + anomalies
@@ -16,7 +16,8 @@ extension HistoryReport {
 
     private var heading: String {
         let (start, end) = (local(span.range.start), local(span.range.end))
-        return "\(span.location.name.harmless): \(start) to \(end), \(span.location.timezone.harmless)"
+        let zone = span.location.zoneNote ?? span.location.timezone
+        return "\(span.location.name.harmless): \(start) to \(end), \(zone.harmless)"
     }
 
     private var figures: [String] {

@@ -1,7 +1,8 @@
-import CounterModel
+public import CounterModel
+import Transfer
 
 /// A span of history as `counter history` prints it.
-struct HistoryReport {
+public struct HistoryReport {
     /// An hour or a day with what it came to.
     struct Bar {
         let bucket: HistoryBucket
@@ -15,7 +16,12 @@ struct HistoryReport {
     let kpis: KPIs
     let bars: [Bar]
 
-    init(_ span: LocationSpan, _ kpis: KPIs) {
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - span: Which part of the history.
+    ///   - kpis: What it came to.
+    public init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
         bars = Self.bars(span.range.buckets(in: span.calendar), kpis.hours)
@@ -51,7 +57,7 @@ extension ZoneOffsets {
 
 extension HistoryReport {
     /// The bars, after a header.
-    var csv: [String] {
+    public var csv: [String] {
         ["start,end,totalIn,totalOut,net"]
             + bars.map { bar in
                 CSV.line([
@@ -61,10 +67,12 @@ extension HistoryReport {
             }
     }
 
-    var json: String {
+    /// An object.
+    public var json: String {
         var object = JSONLine()
         object.add("locationId", span.location.id)
         object.add("timezone", span.location.timezone)
+        object.add("timezoneNote", span.location.zoneNote)
         object.add("from", time(span.range.start))
         object.add("to", time(span.range.end))
         object.add("totalIn", kpis.totalIn)

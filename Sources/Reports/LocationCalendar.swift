@@ -1,31 +1,36 @@
-import CounterModel
-import CounterStore
+public import CounterModel
+public import CounterStore
 import Descriptors
 import SystemZones
 
 extension Location {
-    /// Its operational days, right from some days before a range to some days after it.
-    ///
-    /// - Throws: `ZoneError` where this system does not know its zone.
-    func calendar(for range: ClosedRange<Timestamp>) throws(ZoneError) -> OperationalCalendar {
+    /// Its operational days, right from some days before a range to some days after it; those of UTC where this system does
+    /// not know its zone, as `zoneNote` tells.
+    public func calendar(for range: ClosedRange<Timestamp>) -> OperationalCalendar {
         // Far enough for the day before the first and after the last, whatever the offset.
         let margin = 3 * 86_400
         let first = Timestamp(seconds: range.lowerBound.seconds - margin)
         let last = Timestamp(seconds: range.upperBound.seconds + margin)
-        let zone = try ZoneDatabase().offsets(of: timezone, in: first..<last)
+        let zone = (try? ZoneDatabase().offsets(of: timezone, in: first..<last)) ?? .utc
         return OperationalCalendar(zone: zone, startHour: dayStart)
     }
 
     /// Its operational days about one time.
-    func calendar(about time: Timestamp) throws(ZoneError) -> OperationalCalendar {
-        try calendar(for: time...time)
+    public func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
+
+    /// Why its times are in UTC though it has another zone; nil where they are in its own.
+    public var zoneNote: String? {
+        do throws(ZoneError) {
+            try ZoneDatabase().require(timezone)
+            return nil
+        } catch { return "\(error); times are in UTC" }
     }
 }
 
 extension OperationalCalendar {
     /// The starts of the hours that have a part in a range; the first is the range's own. The others are starts of
     /// minutes: an offset of some seconds, as before the days of railways, is rounded down.
-    func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
+    public func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
         let starts = zone.hours(in: range).map { max($0.start.startOfMinute, range.lowerBound) }
         return starts.isEmpty ? [range.lowerBound] : starts
     }
@@ -34,25 +39,34 @@ extension OperationalCalendar {
 extension SQLiteJournal {
     /// What a location's present day has come to so far.
     ///
-    /// - Throws: `ZoneError`, `JournalError`
-    func today(of location: Location, _ settings: Settings, now: Timestamp) throws -> (
+    /// - Throws: `JournalError`
+    public func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {
-        let calendar = try location.calendar(about: now)
+        let calendar = location.calendar(about: now)
         let day = calendar.day(containing: now)
-        return (day, try kpis(of: location, in: day.start..<day.end, calendar, settings, now: now))
+        return (day, try kpis(of: location, in: day.start..<day.end, calendar, silentAfter: silentAfter, now: now))
     }
 
     /// What a range of a location's history came to, by its own hours, with what came by clocks that are ahead.
     ///
     /// - Throws: `JournalError`
-    func kpis(
+    public func kpis(
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
-        _ settings: Settings,
-        now: Timestamp
+        silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try kpis(
             of: location, hours: calendar.hourStarts(in: range), end: range.upperBound,
-            now: try present(of: location.id, now: now), silence: settings.silentAfter.microseconds)
+            now: try present(of: location.id, now: now), silence: silentAfter.microseconds)
+    }
+}
+
+extension SQLiteJournal {
+    /// The state of a location that is known to exist.
+    ///
+    /// - Throws: `JournalError`
+    public func existingState(of id: String) throws(JournalError) -> CounterState {
+        try state(of: id)
+            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
     }
 }

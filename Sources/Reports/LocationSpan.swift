@@ -1,21 +1,26 @@
-import CounterModel
-import CounterStore
+public import CounterModel
+public import CounterStore
 import Descriptors
 import Glibc
 
 /// A part of a location's history, by its own days and hours.
-struct LocationSpan {
+public struct LocationSpan {
     /// More would be hours by the million.
     private static let mostYears = 100
 
-    let location: Location
-    let calendar: OperationalCalendar
-    let range: HistoryRange
+    /// Whose history.
+    public let location: Location
+    /// Its days, for the range and some days about it.
+    public let calendar: OperationalCalendar
+    /// Which part of it.
+    public let range: HistoryRange
 
-    /// - Throws: `ZoneError`, `HistoryRangeError`, `Failure` (64) for a range that is too long.
-    init(_ location: Location, _ selection: HistorySelection, now: Timestamp) throws {
+    /// Finds the range that is selected.
+    ///
+    /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
+    public init(_ location: Location, _ selection: HistorySelection, now: Timestamp) throws {
         self.location = location
-        calendar = try location.calendar(for: selection.outerBounds(now: now))
+        calendar = location.calendar(for: selection.outerBounds(now: now))
         range = try selection.range(in: calendar, now: now)
         let seconds = range.end.seconds - range.start.seconds
         guard seconds <= Self.mostYears * 366 * 86_400 else {
@@ -26,17 +31,26 @@ struct LocationSpan {
         }
     }
 
+    /// A range that is known already.
+    public init(_ location: Location, _ range: HistoryRange) {
+        self.location = location
+        self.range = range
+        calendar = location.calendar(for: range.start...range.end)
+    }
+
     /// What it came to, up to now.
     ///
     /// - Throws: `JournalError`
-    func kpis(in journal: SQLiteJournal, _ settings: Settings, now: Timestamp) throws(JournalError) -> KPIs {
-        try journal.kpis(of: location, in: range.start..<range.end, calendar, settings, now: now)
+    public func kpis(
+        in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
+    ) throws(JournalError) -> KPIs {
+        try journal.kpis(of: location, in: range.start..<range.end, calendar, silentAfter: silentAfter, now: now)
     }
 
     /// Hands over the rows behind it in the order of time, a page of them in memory at once.
     ///
     /// - Throws: `JournalError`, or what `body` throws.
-    func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
+    public func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
         let limit = 1000
         var last: HistoryAnchor?
         while true {

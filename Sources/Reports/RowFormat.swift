@@ -1,9 +1,11 @@
-import CounterModel
-import CounterTUI
+public import CounterModel
+import Descriptors
+import Transfer
 
 /// How `counter history --entries` writes a row of the journal.
-struct RowFormat {
-    enum Style {
+public struct RowFormat {
+    /// For people, or for scripts.
+    public enum Style {
         case text, json, csv
     }
 
@@ -24,15 +26,17 @@ struct RowFormat {
     private let zone: ZoneOffsets
     private let style: Style
 
-    init(_ zone: ZoneOffsets, style: Style) {
+    /// Creates a format for the times of a zone.
+    public init(_ zone: ZoneOffsets, style: Style) {
         self.zone = zone
         self.style = style
     }
 
     /// What stands before the first row; nil where nothing does.
-    var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
+    public var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
 
-    func line(_ row: HistoryRow) -> String {
+    /// The line of a row, without its end.
+    public func line(_ row: HistoryRow) -> String {
         switch style {
         case .text: return text(row)
         case .csv:

@@ -1,10 +1,11 @@
-import CounterModel
-import CounterStore
+public import CounterModel
+public import CounterStore
 import Descriptors
+import Transfer
 
 /// A location as `counter status` prints it.
-struct StatusReport {
-    static let header = [
+public struct StatusReport {
+    public static let header = [
         "NAME", "COUNT", "CAPACITY", "FULL", "LEFT", "STATUS", "SEEN", "IN", "OUT", "NOTES",
     ]
 
@@ -18,16 +19,19 @@ struct StatusReport {
 
     /// Reads a location's state.
     ///
-    /// - Throws: `JournalError`, `ZoneError`
-    init(_ location: Location, in journal: SQLiteJournal, _ settings: Settings, now: Timestamp) throws {
+    /// - Throws: `JournalError`
+    public init(
+        _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
+        now: Timestamp
+    ) throws {
         let devices = try LocationDevices(of: location.id, in: journal)
         self.location = location
         self.now = now
         state = try journal.existingState(of: location.id)
-        let (day, kpis) = try journal.today(of: location, settings, now: now)
+        let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, self.kpis) = (day, kpis)
         staleDevices = devices.expected(on: day).filter {
-            $0.isStale(after: settings.staleAfter.microseconds, now: now)
+            $0.isStale(after: staleAfter.microseconds, now: now)
         }
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
@@ -36,11 +40,11 @@ struct StatusReport {
     /// The words for what is odd now, as JSON has them.
     private var anomalies: [String] {
         (state.isOvercrowded ? ["overcrowding"] : []) + (state.hasNegativeDrift ? ["negativeDrift"] : [])
-            + (staleDevices.isEmpty ? [] : ["staleDevice"])
+            + (staleDevices.isEmpty ? [] : ["staleDevice"]) + (location.zoneNote == nil ? [] : ["unknownZone"])
     }
 
     /// What a script is told.
-    var verdict: StatusVerdict {
+    public var verdict: StatusVerdict {
         if state.status == .full { return .full }
         if state.hasNegativeDrift || !staleDevices.isEmpty { return .unreliable }
         return state.status == .warning ? .warning : .room
@@ -50,7 +54,8 @@ struct StatusReport {
 // MARK: For people
 
 extension StatusReport {
-    var cells: [String] {
+    /// For a table.
+    public var cells: [String] {
         [
             location.name, String(state.currentCount), state.maxCapacity.text,
             state.percentage.map { "\($0)%" } ?? "-",
@@ -67,6 +72,7 @@ extension StatusReport {
     private var notes: [String] {
         var notes: [String] = []
         if location.isHidden { notes.append("removed") }
+        if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
         if state.hasNegativeDrift { notes.append("negative drift: \(state.level)") }
         if !staleDevices.isEmpty {
@@ -97,7 +103,8 @@ extension Duration {
 // MARK: For scripts
 
 extension StatusReport {
-    var json: String {
+    /// An object.
+    public var json: String {
         var object = JSONLine()
         object.add("locationId", location.id)
         object.add("name", location.name)
@@ -117,4 +124,19 @@ extension StatusReport {
         object.add("staleDevices", staleDevices.map(\.id))
         return object.text
     }
+}
+
+/// What `counter status --exit-code` ends with.
+public enum StatusVerdict: CInt, Sendable {
+    /// There is room.
+    case room = 0
+    /// 80 % of the capacity or more.
+    case warning = 1
+    /// No room is left.
+    case full = 2
+    /// The count cannot be relied on.
+    case unreliable = 3
+
+    /// A place that is full matters more than one whose count may be wrong, and that more than one that fills.
+    public static let byUrgency: [StatusVerdict] = [.full, .unreliable, .warning, .room]
 }

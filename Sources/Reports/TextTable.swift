@@ -1,9 +1,9 @@
-import CounterTUI
+import Descriptors
 
 /// Columns for people, two spaces apart.
-enum TextTable {
+public enum TextTable {
     /// The lines of a table; what could disturb a terminal is shown as `?`.
-    static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
+    public static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows).map { $0.map(\.harmless) }
         let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         return cells.map { row in

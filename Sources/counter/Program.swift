@@ -1,4 +1,5 @@
 import ArgumentParser
+import Descriptors
 import Glibc
 
 /// Where the process begins and ends: one command, and an exit code of `<sysexits.h>` for whatever became of it.

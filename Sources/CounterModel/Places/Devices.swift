@@ -1,30 +1,27 @@
-import CounterModel
-import CounterStore
-
 /// What the journal says of sources: where each counts, what it is called, whether it counts at all.
-struct Devices {
+public struct Devices {
     /// The ids under which counts by hand are kept.
-    static let terminal = "terminal"
-    static let commandLine = "command-line"
+    public static let terminal = "terminal"
+    public static let commandLine = "command-line"
     /// What is no source: it counts wherever somebody says, whatever is said of a device.
-    static let byHand: Set = [terminal, commandLine]
+    public static let byHand: Set = [terminal, commandLine]
 
     private let known: [String: Device]
 
-    init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
+    public init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The name that somebody gave, else what the device calls itself.
-    func name(of id: String, own: String) -> String {
+    public func name(of id: String, own: String) -> String {
         guard let name = known[id]?.name, name != id else { return own }
         return name
     }
 
     /// The location that owns a source: the one it is assigned to, else the program's own.
-    func location(of id: String, else own: String) -> String { known[id]?.locationId ?? own }
+    public func location(of id: String, else own: String) -> String { known[id]?.locationId ?? own }
 
     /// The sources that are not to count.
-    var inactive: Set<String> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
+    public var inactive: Set<String> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
 
     /// All known ids.
-    var ids: Set<String> { Set(known.keys) }
+    public var ids: Set<String> { Set(known.keys) }
 }

@@ -1,3 +1,4 @@
+import Descriptors
 internal import Glibc
 
 extension Terminal {

@@ -1,3 +1,5 @@
+import Descriptors
+
 /// A box with one line to type into.
 struct FieldView {
     let prompt: FieldPrompt

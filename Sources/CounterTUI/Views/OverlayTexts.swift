@@ -1,3 +1,5 @@
+import Descriptors
+
 /// The keys of a tab and those of all, for the help.
 struct HelpText {
     let theme: Theme

@@ -1,31 +1,57 @@
-/// A file to be imported: its lines, and what identifies them.
-struct ImportFile {
-    enum Format: String, CaseIterable {
+public import Descriptors
+import Glibc
+
+/// A file to be imported: what identifies its lines, and how they are written.
+public struct ImportFile {
+    /// How lines are written.
+    public enum Format: String, CaseIterable, Sendable {
         case csv, jsonl
     }
 
-    let name: String
-    let format: Format
-    let hash: String
+    /// What messages call it.
+    public let name: String
+    /// As it was named, or as its first character tells.
+    public let format: Format
+    /// What tells it from other files.
+    public let hash: String
     /// The lines that are not blank.
     let lines: ImportLines
 
-    /// Reads a file, or standard input for `-`.
+    /// Reads a file once, or standard input for `-`, which is kept in a temporary file. However long it is, only some of
+    /// it is in memory.
     ///
-    /// - Throws: `Failure`: 66 or 77 where it cannot be read.
-    init(path: String, format: Format?) throws(Failure) {
+    /// - Throws: `Failure`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
+    public init(path: String, format: Format?) throws(Failure) {
         name = path == "-" ? "standard input" : path
-        let bytes = try TextFile.bytes(path: path, name: name)
-        lines = ImportLines(of: TextFile.unmarked(bytes))
-        let first = lines.first { _ in true }?.bytes.first { !$0.isBlank }
-        self.format = format ?? (first == UInt8(ascii: "{") ? .jsonl : .csv)
-        hash = Self.hash(of: bytes)
+        let bytes: FileBytes
+        do throws(SystemCallError) {
+            bytes = try path == "-" ? .standardInput() : .file(path)
+        } catch {
+            let isForbidden = [EACCES, EPERM].contains(error.errno)
+            throw Failure(
+                "\(name): cannot be read: \(error.reason)",
+                remedy: error.errno == ENOTSUP ? "What a program prints is read by: … | counter import -" : nil,
+                status: isForbidden ? EX_NOPERM : EX_NOINPUT)
+        }
+        var hash = FileHash()
+        try bytes.forEachPiece(name) { hash.add($0) }
+        self.hash = hash.text
+        lines = ImportLines(of: bytes, named: name)
+        var first = lines
+        let character = try first.next()?.bytes.first { !$0.isBlank }
+        self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
+    }
+}
+
+/// FNV-1a with 128 bits (draft-eastlake-fnv): it tells files apart, and proves nothing.
+private struct FileHash {
+    private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private var count = 0
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+        count += bytes.count
     }
 
-    /// FNV-1a with 128 bits (draft-eastlake-fnv): it tells files apart, and proves nothing.
-    private static func hash(of bytes: [UInt8]) -> String {
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
-        return "fnv1a128:" + String(hash, radix: 16) + ":\(bytes.count)"
-    }
+    var text: String { "fnv1a128:" + String(hash, radix: 16) + ":\(count)" }
 }

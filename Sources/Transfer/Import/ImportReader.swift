@@ -1,17 +1,18 @@
+public import Descriptors
 import Glibc
 
-/// Turns lines of a file into rows, by its format.
-struct RowReader {
+/// Turns lines of a file into what they say, by its format.
+public struct ImportReader {
     private let format: ImportFile.Format
     /// What each field of a CSV line is; `nil` for a column that means nothing here.
-    private let columns: [ExchangeRow.Column?]
+    private let columns: [LineColumn?]
     /// The lines that hold rows.
-    let lines: ImportLines
+    public let lines: ImportLines
 
     /// Reads the header, where the format has one.
     ///
     /// - Throws: `Failure` (65) where a CSV file has no header that says what its columns are.
-    init(_ file: ImportFile) throws(Failure) {
+    public init(_ file: ImportFile) throws(Failure) {
         format = file.format
         var lines = file.lines
         switch file.format {
@@ -26,51 +27,48 @@ struct RowReader {
     /// The columns that a header names. Names that mean nothing here may stand there, and blanks around each.
     private static func columns(
         _ header: ImportLines.Line, of file: String
-    ) throws(Failure) -> [ExchangeRow.Column?] {
+    ) throws(Failure) -> [LineColumn?] {
         guard String(validating: header.bytes, as: UTF8.self) != nil else {
             throw Failure("\(file):\(header.number): is no text in UTF-8", status: EX_DATAERR)
         }
-        let columns = (CSV.fields(of: header.bytes) ?? []).map {
-            ExchangeRow.Column(rawValue: $0.withoutBlanks)
+        let columns = (CSV.fields(of: header.bytes) ?? []).map { name in
+            LineColumn.exchanged.first { $0.rawValue == name.withoutBlanks }
         }
         guard columns.contains(.timestamp) else {
-            let known = ExchangeRow.Column.allCases.map(\.rawValue).joined(separator: ",")
+            let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
             throw Failure(
                 "\(file):\(header.number): the first line does not name the columns",
                 remedy: "It may be: \(known)",
                 status: EX_DATAERR)
         }
-        for column in ExchangeRow.Column.allCases where columns.count(where: { $0 == column }) > 1 {
+        for column in LineColumn.exchanged where columns.count(where: { $0 == column }) > 1 {
             throw Failure("\(file):\(header.number): \(column.rawValue) is named twice", status: EX_DATAERR)
         }
         return columns
     }
 
-    /// The row of a line.
-    func row(_ line: ImportLines.Line) throws(ExchangeRow.Unusable) -> ExchangeRow {
-        guard String(validating: line.bytes, as: UTF8.self) != nil else {
-            throw .init(reason: "is no text in UTF-8")
-        }
+    /// What a line says.
+    ///
+    /// - Throws: `LineError`
+    public func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
         switch format {
-        case .csv: return try csv(line.bytes)
-        case .jsonl: return try json(line.bytes)
+        case .csv: try csv(line.bytes)
+        case .jsonl: try LineFields(json: line.bytes)
         }
     }
 
-    private func csv(_ text: ArraySlice<UInt8>) throws(ExchangeRow.Unusable) -> ExchangeRow {
-        guard let fields = CSV.fields(of: text) else { throw .init(reason: "a quote is left open") }
+    private func csv(_ text: ArraySlice<UInt8>) throws(LineError) -> LineFields {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            throw LineError(why: "is no text in UTF-8")
+        }
+        guard let fields = CSV.fields(of: text) else { throw LineError(why: "a quote is left open") }
         guard fields.count == columns.count else {
-            throw .init(reason: "\(fields.count) fields where the header has \(columns.count)")
+            throw LineError(why: "\(fields.count) fields where the header has \(columns.count)")
         }
-        let named = zip(columns, fields).compactMap { column, field in
-            field.isEmpty ? nil : column.map { ($0, field) }
+        var named: [LineColumn: String] = [:]
+        for case (let column?, let field) in zip(columns, fields) where !field.isEmpty {
+            named[column] = field
         }
-        return ExchangeRow(fields: Dictionary(uniqueKeysWithValues: named))
-    }
-
-    private func json(_ text: ArraySlice<UInt8>) throws(ExchangeRow.Unusable) -> ExchangeRow {
-        guard let members = FlatJSON.members(of: text) else { throw .init(reason: "is no JSON object") }
-        let named = members.compactMap { name, text in ExchangeRow.Column(rawValue: name).map { ($0, text) } }
-        return ExchangeRow(fields: Dictionary(uniqueKeysWithValues: named))
+        return LineFields(named)
     }
 }

@@ -1,16 +1,17 @@
-import Descriptors
+public import CounterModel
+public import Descriptors
 import Glibc
 
 /// The loop of `counter ingest`: signals, the journal of others, producers, and those who want to be one.
 ///
 /// At rest it sleeps in `poll(2)`. What one producer does or leaves undone delays no other.
-final class IngestLoop {
+public final class IngestLoop<Repository: DeviceRepository> {
     /// How many may be connected at once; others wait to be let in.
-    private static let mostProducers = 128
+    private static var mostProducers: Int { 128 }
     /// How long a reader may take nothing once the program is to end.
-    private static let patience = Duration.seconds(1)
+    private static var patience: Duration { .seconds(1) }
 
-    private let session: IngestSession
+    private let session: IngestSession<Repository>
     private let signals: SignalDescriptor
     private let listener: StreamListener?
     private var producers: [Producer]
@@ -20,7 +21,7 @@ final class IngestLoop {
     private var polled = PollSet()
 
     /// Reads standard input, or with a listener what connects there.
-    init(_ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor) {
+    public init(_ session: IngestSession<Repository>, listener: StreamListener?, signals: SignalDescriptor) {
         self.session = session
         self.listener = listener
         self.signals = signals
@@ -30,7 +31,7 @@ final class IngestLoop {
     /// Runs until a signal ends it, or standard input and its answers.
     ///
     /// - Throws: `Failure`: 74 where something could not be stored, or where nobody reads standard output.
-    func run() throws {
+    public func run() throws {
         let result = Result { while !isDone { try turn() } }
         producers.forEach(session.leave)
         try session.finish()

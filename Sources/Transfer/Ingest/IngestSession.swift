@@ -1,15 +1,22 @@
-import CounterModel
-import CounterStore
-import Descriptors
+public import CounterModel
+public import Descriptors
 import Glibc
 
+/// What tells that another program has changed the journal.
+public protocol JournalWatch: AnyObject {
+    /// The descriptor that becomes readable when anybody has written to it.
+    var number: CInt { get }
+    /// When to look again though nothing was told; `nil` at rest.
+    var deadline: MonotonicTime? { get }
+    /// Whether another program has committed since the last look.
+    func hasChanged(at now: MonotonicTime) -> Bool
+}
+
 /// Takes lines into the journal: all that wait in one transaction, each answered once that is committed.
-final class IngestSession {
-    /// How long a commit may wait for another program before this one looks after its signals again.
-    private static let busyTimeout = 0.1
+public final class IngestSession<Repository: DeviceRepository> {
     /// How long to wait before the next try: longer each time.
-    private static let firstPause = Duration.milliseconds(50)
-    private static let longestPause = Duration.seconds(5)
+    private static var firstPause: Duration { .milliseconds(50) }
+    private static var longestPause: Duration { .seconds(5) }
 
     /// A line that was taken, in the order of the requests that are queued, or refused at once.
     private struct Taken {
@@ -21,45 +28,54 @@ final class IngestSession {
         let speaker: (device: String, location: String)?
     }
 
-    private let journal: SQLiteJournal
-    private let service: CounterService<SQLiteJournal>
-    private let ingestion: DeviceIngestionService<SQLiteJournal>
-    private let follower: JournalFollower
-    private var presence: DevicePresence
+    private let journal: Repository
+    private let service: CounterService<Repository>
+    private let ingestion: DeviceIngestionService<Repository>
+    private let watch: any JournalWatch
+    private let rules: RowRules
+    private let now: () -> Timestamp
+    private var presence = DevicePresence()
     private var taken: [Taken] = []
-    private var pause = firstPause
+    private var pause: Duration
     private var retryAt: MonotonicTime?
     /// Why the last commit failed; `nil` once one has gone through.
-    private var storageError: JournalError?
+    private var storageError: Repository.Failure?
     /// How many lines were refused.
-    private(set) var refused = 0
+    public private(set) var refused = 0
 
-    /// Opens the journal.
+    /// Creates a session.
     ///
-    /// - Throws: `Failure`, 77 for a viewer.
-    init(_ settings: Settings) throws(Failure) {
-        do {
-            journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
-            guard journal.role == .admin else { throw JournalError(path: journal.path, reason: .viewerOnly) }
-            service = CounterService(repository: journal)
-            ingestion = DeviceIngestionService(
-                service, location: try Location.named(settings.location, in: journal).id)
-            ingestion.update(devices: try journal.devices())
-            follower = try JournalFollower(journal, directory: settings.dataDirectory)
-            presence = DevicePresence()
-        } catch { throw Failure(error) }
+    /// - Parameters:
+    ///   - journal: Where the lines go. It should wait for other programs 0.1 s at most, so that signals are looked after.
+    ///   - location: The id of the location that counts what nobody has assigned.
+    ///   - watch: What tells of other programs' changes.
+    ///   - rules: What a row has to be like.
+    ///   - now: Our clock.
+    /// - Throws: The journal's error.
+    public init(
+        _ journal: Repository, location: String, watch: any JournalWatch, rules: RowRules,
+        now: @escaping () -> Timestamp
+    ) throws(Repository.Failure) {
+        self.journal = journal
+        self.watch = watch
+        self.rules = rules
+        self.now = now
+        pause = Self.firstPause
+        service = CounterService(repository: journal)
+        ingestion = DeviceIngestionService(service, location: location)
+        ingestion.update(devices: try journal.devices(of: nil))
     }
 
     /// Becomes readable when anybody has written to the journal.
-    var journalDescriptor: CInt { follower.number }
+    var journalDescriptor: CInt { watch.number }
     /// When to call `advance` though nothing is readable.
-    var deadline: MonotonicTime? { [follower.deadline, retryAt].compactMap(\.self).min() }
+    var deadline: MonotonicTime? { [watch.deadline, retryAt].compactMap(\.self).min() }
     /// Whether lines wait that could not be stored: no more are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
     /// Looks whether devices were named, assigned or disabled by another program, and tries again what failed.
     func advance(at now: MonotonicTime) {
-        if follower.hasChanged(at: now), let devices = try? journal.devices() {
+        if watch.hasChanged(at: now), let devices = try? journal.devices(of: nil) {
             ingestion.update(devices: devices)
         }
         if let retryAt, now >= retryAt { commit() }
@@ -76,24 +92,26 @@ final class IngestSession {
     private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken {
         var speaker: (String, String)?
         var refusal: String?
-        do throws(LineMembers.Unusable) { speaker = try queue(line) } catch { refusal = error.why }
+        do throws(LineError) { speaker = try queue(line) } catch { refusal = error.why }
         return Taken(producer: producer, line: number, refusal: refusal, speaker: speaker)
     }
 
     /// Queues what a line asks.
     ///
     /// - Returns: the device that speaks in it. A row of another journal is nobody's word here.
-    private func queue(_ line: LineSplitter.Line) throws(LineMembers.Unusable) -> (String, String)? {
+    private func queue(_ line: LineSplitter.Line) throws(LineError) -> (String, String)? {
         guard case .bytes(let bytes) = line else {
-            throw .init(why: "is longer than \(LineSplitter.longest) bytes")
+            throw LineError(why: "is longer than \(LineSplitter.longest) bytes")
         }
-        let members = try LineMembers(bytes)
-        if members.isRow {
-            ingestion.receive(try members.row())
+        let fields = try LineFields(json: bytes)
+        if fields.isRow {
+            ingestion.receive(try fields.row(rules))
             return nil
         }
-        let event = try members.event()
-        guard ingestion.receive(event) else { throw .init(why: "the device '\(event.deviceId)' is disabled") }
+        let event = try fields.event(rules)
+        guard ingestion.receive(event) else {
+            throw LineError(why: "the device '\(event.deviceId)' is disabled")
+        }
         return (event.deviceId, event.locationId ?? ingestion.location(of: event.deviceId))
     }
 }
@@ -105,12 +123,14 @@ extension IngestSession {
     func commit() {
         retryAt = nil
         guard !taken.isEmpty else { return }
-        do throws(JournalError) {
-            answer(try service.commit(receivedAt: WallClock().now))
+        do throws(Repository.Failure) {
+            answer(try service.commit(receivedAt: now()))
             pause = Self.firstPause
             storageError = nil
         } catch {
-            if error.reason != .busy, error != storageError { Output.complain(Failure(error)) }
+            if !error.isBusy, error != storageError {
+                Output.complain(Failure("\(error)", remedy: error.remedy, status: EX_IOERR))
+            }
             storageError = error
             retryAt = .now + pause
             pause = min(pause + pause, Self.longestPause)
@@ -152,7 +172,7 @@ extension IngestSession {
         if isStuck { return }
         guard let change = presence.change else { return presence.isTold() }
         do {
-            try journal.note(came: change.came, went: change.went, at: WallClock().now)
+            try journal.note(came: change.came, went: change.went, at: now())
             presence.isTold()
         } catch { return }
     }
@@ -164,11 +184,11 @@ extension IngestSession {
         let end = MonotonicTime.now + Self.longestPause
         while !taken.isEmpty {
             commit()
-            guard storageError?.reason == .busy, MonotonicTime.now < end else { break }
+            guard storageError?.isBusy == true, MonotonicTime.now < end else { break }
         }
         guard !taken.isEmpty, let storageError else { return notePresence() }
         throw Failure(
-            "\(taken.count) lines are not stored: \(storageError)", remedy: storageError.reason.remedy,
+            "\(taken.count) lines are not stored: \(storageError)", remedy: storageError.remedy,
             status: EX_IOERR)
     }
 }

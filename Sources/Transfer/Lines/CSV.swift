@@ -1,11 +1,12 @@
+import CounterModel
+
 /// Comma-separated values by RFC 4180, one record a line: a line break inside quotes is not taken.
-enum CSV {
-    /// One line, without its end.
-    static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
+public enum CSV {
+    /// One line, without its end. A field holds no control characters; for each there is a space.
+    public static func line(_ fields: [String]) -> String { fields.map { quoted($0.withSpacesForControls) }.joined(separator: ",") }
 
     private static func quoted(_ field: String) -> String {
-        // By bytes: as a character CR LF is one of its own, and equal to neither half.
-        guard field.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return field }
+        guard field.utf8.contains(where: { $0 == comma || $0 == quote }) else { return field }
         let doubled = field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
         return "\"\(doubled)\""
     }

@@ -1,18 +1,18 @@
-import CounterModel
+public import CounterModel
 
 /// A row of a journal as one line of JSON: what `listen --json` tells and `ingest` takes over.
 ///
 /// `position` is the row's in `journal`, which tells it. A row that came from another journal keeps the identity it has
 /// there: `originJournal` and `originPosition`. What a row refers to, `target` and `lateAfter`, are positions in the
 /// journal that told it first.
-enum FeedLine {
+public enum FeedLine {
     /// The line of a row.
     ///
     /// - Parameters:
     ///   - row: as the journal tells it.
     ///   - journalId: of the journal that tells it.
     /// - Returns: the line, without its end.
-    static func text(_ row: FeedRow, journalId: String) -> String {
+    public static func text(_ row: FeedRow, journalId: String) -> String {
         var object = JSONLine()
         let request = row.request
         object.add("type", request.change.word)
@@ -49,7 +49,7 @@ enum FeedLine {
             object.add("source", entry.source.rawValue)
             object.add("sequenceNumber", entry.sequenceNumber)
             if entry.continuesHold { object.add("continuesHold", true) }
-            object.add("reason", entry.reason)
+            object.add("reason", ReasonRule.mended(entry.reason))
         case .reset(let reset):
             object.add("value", reset.value)
             object.add("deviceId", reset.deviceId)
@@ -57,7 +57,7 @@ enum FeedLine {
         case .setting(let setting):
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
-        case .void, .undo: break
+        case .correction, .void, .undo: break
         }
     }
 
@@ -84,6 +84,7 @@ extension Change {
         case .endOfDay: "endOfDay"
         case .setting: "setting"
         case .undo: "undo"
+        case .correction: "correction"
         }
     }
 }

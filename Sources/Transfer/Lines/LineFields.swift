@@ -1,95 +1,114 @@
 import CounterModel
 
-/// The members of a line that a producer has sent, and what they mean.
-struct LineMembers {
-    /// Why a line cannot be taken, in words.
-    struct Unusable: Error, Hashable {
-        let why: String
-    }
+/// Why a line cannot be taken, in words.
+public struct LineError: Error, Hashable, Sendable {
+    /// The column and what is wrong with it.
+    public let why: String
+}
 
-    private let members: [String: String]
+/// What one line says, read from CSV or JSON: the texts of its columns, and what they mean.
+///
+/// The one reader of lines for `import`, `ingest` and rows of other journals.
+public struct LineFields {
+    private var texts: [LineColumn: String]
 
-    /// Reads a line.
+    init(_ texts: [LineColumn: String] = [:]) { self.texts = texts }
+
+    /// Reads a line of JSON.
     ///
-    /// - Throws: `Unusable` where it is no JSON object in UTF-8.
-    init(_ bytes: ArraySlice<UInt8>) throws(Unusable) {
-        guard let members = FlatJSON.members(of: bytes) else { throw Unusable(why: "is no JSON object") }
-        self.members = members
+    /// - Throws: `LineError` where it is no JSON object.
+    public init(json bytes: ArraySlice<UInt8>) throws(LineError) {
+        self.init(try LineJSON.fields(of: bytes))
     }
 
-    /// Whether it is a row of another journal, as `listen --json` tells it.
-    var isRow: Bool { members["journal"] != nil && members["position"] != nil }
+    /// A text of any kind, as it is; nil where it is missing or empty.
+    subscript(column: LineColumn) -> String? {
+        get { texts[column] }
+        set { texts[column] = newValue }
+    }
 
-    /// A text of any kind.
-    func text(_ name: String) -> String? { members[name] }
-
-    /// A word such as an id: without control characters, which would disturb a terminal.
-    func word(_ name: String) throws(Unusable) -> String? {
-        guard let text = members[name] else { return nil }
-        if text.holdsControlCharacter { throw Unusable(why: "\(name) holds a control character") }
+    /// A word that is no name: blanks around it mean nothing, and blanks alone are nothing.
+    func word(_ column: LineColumn) -> String? {
+        guard let text = texts[column]?.withoutBlanks, !text.isEmpty else { return nil }
         return text
     }
 
-    /// A word that has to be there.
-    func required(_ name: String) throws(Unusable) -> String {
-        guard let text = try word(name) else { throw Unusable(why: "\(name) is missing") }
+    /// A text that has to be there.
+    func required(_ column: LineColumn) throws(LineError) -> String {
+        guard let text = texts[column] else { throw Self.missing(column) }
         return text
     }
 
     /// A whole number that may be there.
-    func number(_ name: String) throws(Unusable) -> Int? {
-        guard let text = members[name] else { return nil }
+    func number(_ column: LineColumn) throws(LineError) -> Int? {
+        guard let text = word(column) else { return nil }
         guard let number = Int(text) else {
-            throw Unusable(why: "\(name) is a whole number, not '\(text)'")
+            throw LineError(why: "\(column.rawValue) is a whole number, not '\(text)'")
         }
         return number
     }
 
     /// A whole number that has to be there.
-    func requiredNumber(_ name: String) throws(Unusable) -> Int {
-        guard let number = try number(name) else { throw Unusable(why: "\(name) is missing") }
+    func requiredNumber(_ column: LineColumn) throws(LineError) -> Int {
+        guard let number = try number(column) else { throw Self.missing(column) }
         return number
     }
 
     /// A time that may be there.
-    func time(_ name: String) throws(Unusable) -> Timestamp? {
-        guard let text = members[name] else { return nil }
+    func time(_ column: LineColumn) throws(LineError) -> Timestamp? {
+        guard let text = word(column) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
-            throw Unusable(why: "\(name) '\(text)' is no time such as 2026-01-14T13:03:59Z")
+            throw LineError(why: "\(column.rawValue) '\(text)' is no time such as 2026-01-14T13:03:59Z")
         }
         return time
     }
 
     /// A time that has to be there.
-    func requiredTime(_ name: String) throws(Unusable) -> Timestamp {
-        guard let time = try time(name) else { throw Unusable(why: "\(name) is missing") }
+    func requiredTime(_ column: LineColumn) throws(LineError) -> Timestamp {
+        guard let time = try time(column) else { throw Self.missing(column) }
         return time
     }
 
+    /// A number that need not be whole.
+    func fraction(_ column: LineColumn) throws(LineError) -> Double? {
+        guard let text = word(column) else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw LineError(why: "\(column.rawValue) is a number, not '\(text)'")
+        }
+        return number
+    }
+
+    /// A truth value; false where it is missing.
+    func flag(_ column: LineColumn) throws(LineError) -> Bool {
+        guard let text = word(column) else { return false }
+        guard let flag = Bool(text) else {
+            throw LineError(why: "\(column.rawValue) is true or false, not '\(text)'")
+        }
+        return flag
+    }
+
     /// In or out, by `type`, by `delta`, or by both where they agree.
-    func entryType() throws(Unusable) -> EntryType {
-        let delta = try number("delta")
-        guard let named = try word("type") else {
-            guard let delta else { throw Unusable(why: "delta is missing") }
+    ///
+    /// - Parameter kinds: What `type` can be, for the error.
+    func entryType(of kinds: String) throws(LineError) -> EntryType {
+        let delta = try number(.delta)
+        guard let named = word(.type) else {
+            guard let delta else { throw Self.missing(.delta) }
             guard let type = EntryType(delta: delta) else {
-                throw Unusable(why: "delta is 1 or -1, not \(delta)")
+                throw LineError(why: "delta is 1 or -1, not \(delta)")
             }
             return type
         }
         guard let type = EntryType(rawValue: named) else {
-            throw Unusable(why: "type is in or out, not '\(named)'")
+            throw LineError(why: "type is \(kinds), not '\(named)'")
         }
-        guard delta == nil || delta == type.delta else { throw Unusable(why: "type and delta do not agree") }
+        guard delta == nil || delta == type.delta else {
+            throw LineError(why: "type and delta do not agree")
+        }
         return type
     }
-}
 
-extension LineMembers {
-    /// The event of a device that the line tells of.
-    func event() throws(Unusable) -> DeviceEvent {
-        DeviceEvent(
-            type: try entryType(), deviceId: try required("deviceId"),
-            timestamp: try requiredTime("timestamp"),
-            locationId: try word("locationId"), sequenceNumber: try number("sequenceNumber"))
+    private static func missing(_ column: LineColumn) -> LineError {
+        LineError(why: "\(column.rawValue) is missing")
     }
 }

@@ -1,171 +1,166 @@
-/// A reader of the texts, numbers and truth values of JSON objects (RFC 8259): what a line of a device or of a file is.
-/// For tens of thousands of lines a second it makes nothing but the texts.
-struct FlatJSON {
+import Glibc
+
+/// A strict reader of one JSON object (RFC 8259), which is a line of a device, of a file or of another journal.
+///
+/// Of the members that mean something here it keeps the texts. Everything else is checked just as strictly and left out.
+/// It refuses what the RFC leaves to agreement: a name twice in one object, a number beyond the range of a double, half a
+/// surrogate pair, and more than ``deepest`` levels. For tens of thousands of lines a second it makes nothing but the texts.
+struct LineJSON {
+    /// How many objects and arrays may lie in one another.
+    static let deepest = 500
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private let bytes: ArraySlice<UInt8>
-    private var place: Int
+    let bytes: ArraySlice<UInt8>
+    var place: Int
+    private var depth = 0
 
     /// The members of an object: texts without their escapes, numbers and truth values as they are written. Null, empty
-    /// texts, and the objects and arrays in it are left out; of two members with one name the last counts.
+    /// texts, objects and arrays count as missing.
     ///
     /// - Parameter bytes: the object, with white space around it at most, and the mark that editors put before a text.
-    /// - Returns: `nil` where they are no such object, or no UTF-8.
-    static func members(of bytes: ArraySlice<UInt8>) -> [String: String]? {
+    /// - Throws: `LineError` with the column, from 1 and in bytes.
+    static func fields(of bytes: ArraySlice<UInt8>) throws(LineError) -> [LineColumn: String] {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-        var reader = FlatJSON(bytes: bytes, place: bytes.startIndex + mark)
-        guard let members = reader.object() else { return nil }
+        var reader = LineJSON(bytes: bytes, place: bytes.startIndex + mark)
+        let fields = try reader.line()
         reader.skipSpace()
-        return reader.place == bytes.endIndex ? members : nil
+        guard reader.place == bytes.endIndex else { throw reader.garbage() }
+        return fields
     }
 
-    private mutating func object() -> [String: String]? {
-        guard take("{") else { return nil }
-        var members: [String: String] = [:]
-        if take("}") { return members }
+    private mutating func line() throws(LineError) -> [LineColumn: String] {
+        var fields: [LineColumn: String] = [:]
+        var known: Set<LineColumn> = []
+        var others: Set<[UInt8]> = []
+        guard take("{") else { throw garbage() }
+        if take("}") { return fields }
         repeat {
             skipSpace()
-            guard let name = text(), take(":"), let value = value() else { return nil }
-            members[name] = value.isEmpty ? nil : value
+            let start = place
+            let name = try text()
+            let column = LineColumn.named[name]
+            let isNew = column.map { known.insert($0).inserted } ?? others.insert(Array(name.utf8)).inserted
+            guard isNew else { throw wrong("\(name) stands there twice", at: start) }
+            guard take(":") else { throw garbage() }
+            let value = try value(of: name)
+            if let column, !value.isEmpty { fields[column] = value }
         } while take(",")
-        return take("}") ? members : nil
+        guard take("}") else { throw garbage() }
+        return fields
     }
 
-    /// An empty text for null, and for what has parts.
-    private mutating func value() -> String? {
+    /// The value of a member of the line; an empty text for null and for what has parts.
+    private mutating func value(of name: String) throws(LineError) -> String {
         skipSpace()
         switch peek {
-        case UInt8(ascii: "\""): return text()
-        case UInt8(ascii: "t"): return word("true")
-        case UInt8(ascii: "f"): return word("false")
-        case UInt8(ascii: "n"): return word("null").map { _ in "" }
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return passOver() ? "" : nil
-        default: return number()
+        case UInt8(ascii: "\""): return try text()
+        case UInt8(ascii: "t"): return try word("true")
+        case UInt8(ascii: "f"): return try word("false")
+        default:
+            let start = place
+            try passValue()
+            let isNumber = bytes[start].isDigit || bytes[start] == UInt8(ascii: "-")
+            return isNumber ? String(decoding: bytes[start..<place], as: UTF8.self) : ""
         }
     }
 
-    /// Passes over an object or array, whatever its parts are: nothing here is meant by one.
-    private mutating func passOver() -> Bool {
-        var depth = 0
-        repeat {
-            guard let byte = peek else { return false }
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard text() != nil else { return false }
-                continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-            place += 1
-        } while depth > 0
-        return true
+    /// Passes over a value, whatever it is.
+    private mutating func passValue() throws(LineError) {
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "t"): _ = try word("true")
+        case UInt8(ascii: "f"): _ = try word("false")
+        case UInt8(ascii: "n"): _ = try word("null")
+        case UInt8(ascii: "{"): try nested { (reader) throws(LineError) in try reader.passObject() }
+        case UInt8(ascii: "["): try nested { (reader) throws(LineError) in try reader.passArray() }
+        default: try passNumber()
+        }
     }
 
-    private mutating func word(_ word: StaticString) -> String? {
+    private mutating func nested(_ body: (inout LineJSON) throws(LineError) -> Void) throws(LineError) {
+        place += 1
+        depth += 1
+        guard depth < Self.deepest else { throw wrong("is nested too deeply", at: place) }
+        try body(&self)
+        depth -= 1
+    }
+
+    private mutating func passObject() throws(LineError) {
+        // By bytes: two texts that look alike may be spelt differently.
+        var names: Set<[UInt8]> = []
+        if take("}") { return }
+        repeat {
+            skipSpace()
+            let start = place
+            let name = try text()
+            guard names.insert(Array(name.utf8)).inserted else {
+                throw wrong("\(name) stands there twice", at: start)
+            }
+            guard take(":") else { throw garbage() }
+            try passValue()
+        } while take(",")
+        guard take("}") else { throw garbage() }
+    }
+
+    private mutating func passArray() throws(LineError) {
+        if take("]") { return }
+        repeat { try passValue() } while take(",")
+        guard take("]") else { throw garbage() }
+    }
+
+    private mutating func word(_ word: StaticString) throws(LineError) -> String {
         let end = place + word.utf8CodeUnitCount
         guard end <= bytes.endIndex,
             bytes[place..<end].elementsEqual(
                 UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        else { return nil }
+        else { throw garbage() }
         place = end
         return word.description
     }
 
     /// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
-    private mutating func number() -> String? {
+    private mutating func passNumber() throws(LineError) {
         let start = place
         _ = skip("-")
         let digits = place
-        guard skipDigits() else { return nil }
-        if bytes[digits] == UInt8(ascii: "0"), place > digits + 1 { return nil }
-        if skip("."), !skipDigits() { return nil }
-        if skip("e") || skip("E") {
+        guard skipDigits(), bytes[digits] != UInt8(ascii: "0") || place == digits + 1 else { throw garbage() }
+        if skip("."), !skipDigits() { throw garbage() }
+        let isScaled = skip("e") || skip("E")
+        if isScaled {
             _ = skip("+") || skip("-")
-            guard skipDigits() else { return nil }
+            guard skipDigits() else { throw garbage() }
         }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        // Only an exponent or some 300 digits lead beyond a double.
+        guard isScaled || place - start > 300 else { return }
+        guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite
+        else { throw wrong("holds a number that is too large", at: start) }
     }
 }
 
-// MARK: - Texts
+// MARK: - Errors
 
-extension FlatJSON {
-    /// A text in quotes. Most have no escapes, and are taken as they stand.
-    private mutating func text() -> String? {
-        guard skip("\"") else { return nil }
-        let start = place
-        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-            if byte < 0x20 { return nil }
-            place += 1
-        }
-        if peek == UInt8(ascii: "\\") { return escapedText(from: start) }
-        defer { place += 1 }
-        return peek == nil ? nil : String(validating: bytes[start..<place], as: UTF8.self)
-    }
+extension LineJSON {
+    /// What is no JSON, where the reader stands.
+    func garbage() -> LineError { wrong("is no JSON object", at: place) }
 
-    private mutating func escapedText(from start: Int) -> String? {
-        var text = Array(bytes[start..<place])
-        while let byte = peek {
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let scalar = escape() else { return nil }
-                text += String(scalar).utf8
-            case ..<0x20: return nil
-            default: text.append(byte)
-            }
-        }
-        return nil
-    }
-
-    private mutating func escape() -> Unicode.Scalar? {
-        guard let byte = peek else { return nil }
-        place += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return codePoint()
-        default: return nil
-        }
-    }
-
-    /// Four hexadecimal digits, or two times four where they are a surrogate pair of UTF-16.
-    private mutating func codePoint() -> Unicode.Scalar? {
-        guard let unit = hexadecimal() else { return nil }
-        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-        guard skip("\\"), skip("u"), let trail = hexadecimal(), UTF16.isTrailSurrogate(trail) else {
-            return nil
-        }
-        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
-    }
-
-    private mutating func hexadecimal() -> UInt16? {
-        let end = place + 4
-        guard end <= bytes.endIndex, bytes[place] != UInt8(ascii: "+"), bytes[place] != UInt8(ascii: "-")
-        else { return nil }
-        defer { place = end }
-        return UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
+    func wrong(_ what: String, at place: Int) -> LineError {
+        LineError(why: "\(what) (column \(place - bytes.startIndex + 1))")
     }
 }
 
 // MARK: - Bytes
 
-extension FlatJSON {
-    private var peek: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
+extension LineJSON {
+    var peek: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
 
     /// Takes a sign, with white space before it.
-    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         return skip(sign)
     }
 
-    private mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+    mutating func skip(_ sign: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: sign) else { return false }
         place += 1
         return true
@@ -173,11 +168,15 @@ extension FlatJSON {
 
     private mutating func skipDigits() -> Bool {
         let start = place
-        while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
+        while let byte = peek, byte.isDigit { place += 1 }
         return place > start
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while let byte = peek, byte == 0x20 || 0x9...0xA ~= byte || byte == 0xD { place += 1 }
     }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

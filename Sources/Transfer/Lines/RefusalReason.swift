@@ -1,13 +1,15 @@
-import CounterModel
+public import CounterModel
+import Descriptors
 
 extension Refusal {
     /// Why a line was refused, in words. The locations that there are, are asked for only where it is about them.
-    func reason(_ request: Request, _ locations: @autoclosure () -> [Location]) -> String {
+    public func reason(_ request: Request, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
         case .overflow: "the count can go no further"
         case .unknownLocation: Self.unknown(request.locationId, locations())
         case .resetOfOccupancy: "a location with a capacity is reset to 0 only, by the end of a day"
-        case .full: "the location is full"
+        case .full(let room): room == 0 ? "the location is full" : "the location has room for \(room) only"
+        case .empty(let inside): "only \(inside) are inside"
         case .invalidSetting: "no location can have this setting"
         case .lateReset: "the reset is older than the location's last one"
         case .otherHistory: "another row has its place: one of the journals was set back to an older state"

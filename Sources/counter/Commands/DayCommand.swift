@@ -1,7 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Descriptors
 import Glibc
+import Reports
 
 /// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {
@@ -26,10 +28,11 @@ struct DayCommand: ParsableCommand {
             let days = try journal.endedDays(of: location.id)
             let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
             let now = WallClock().now
-            let zone = try location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
+            let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
             let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
             if json { return try rows.forEach { try Output.line($0.json) } }
             if rows.isEmpty { return }
+            location.tellZoneNote()
             try TextTable.lines(DayRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
         }
     }
@@ -56,6 +59,7 @@ struct DayCommand: ParsableCommand {
             try journal.requireAdmin()
             let location = try Location.named(settings.location, in: journal)
             let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
+            location.tellZoneNote()
             if !yes { try Self.ask(location, ending.row(try ending.preview())) }
             let row = ending.row(try ending.end(), by: Users.current)
             if json { return try Output.line(row.json) }
@@ -80,5 +84,12 @@ struct DayCommand: ParsableCommand {
                 throw ExitCode.failure
             }
         }
+    }
+}
+
+extension Location {
+    /// Says on standard error where times are in another zone than its own.
+    fileprivate func tellZoneNote() {
+        if let note = zoneNote { Output.complain(Failure(note, status: EX_OK)) }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Descriptors
 import Glibc
 
 /// `counter device`: where a source counts, its name, whether it counts at all.

@@ -1,6 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Descriptors
+import Reports
+import Transfer
 import VolumeInput
 
 /// `counter devices`: the sources that are there, and those that were.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterTUI
+import Descriptors
 import Glibc
 
 /// `counter doctor`: what stands in the way of counting here.

@@ -1,5 +1,7 @@
 import CounterModel
+import Descriptors
 import Glibc
+import Transfer
 
 /// What an import has to say on standard error: of which lines, by their numbers, and how far it is.
 final class ImportReport {
@@ -64,7 +66,7 @@ extension Request {
         switch change {
         case .entry(let entry): entry.line?.number ?? 0
         case .reset(let reset): reset.line?.number ?? 0
-        case .void, .undo, .endOfDay, .setting: 0
+        case .correction, .void, .undo, .endOfDay, .setting: 0
         }
     }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Descriptors
 import Glibc
+import Reports
 
 extension LocationCommand {
     /// `counter location add NAME`

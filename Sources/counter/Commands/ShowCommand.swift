@@ -1,6 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Descriptors
+import Reports
+import Transfer
 
 /// `counter show`: the count.
 struct ShowCommand: ParsableCommand {

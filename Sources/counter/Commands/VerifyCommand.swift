@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterStore
+import Descriptors
 
 /// `counter verify`: replays the journal.
 struct VerifyCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import CounterModel
+import Descriptors
 import Glibc
 import VolumeInput
 

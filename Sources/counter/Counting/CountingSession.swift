@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import Descriptors
 import Glibc
+import Reports
 import VolumeInput
 
 /// Counting, whatever shows it: gestures in, entries into the journal, what became of them out.
@@ -268,6 +269,8 @@ extension CountingSession {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
+        case (.accepted, .correction(let entry, let count)):
+            for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
         case (.accepted, .undo), (.accepted, .setting), (.acceptedInNewEpoch, _), (.duplicate, _),

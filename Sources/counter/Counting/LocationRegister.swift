@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Descriptors
 import Glibc
 import SystemZones
 
@@ -68,7 +69,11 @@ struct LocationRegister {
     }
 
     private func requireZone(_ identifier: String) throws(ZoneError) {
-        let now = WallClock().now
-        _ = try ZoneDatabase().offsets(of: identifier, in: now..<now)
+        try ZoneDatabase().require(identifier)
     }
+}
+
+extension RowRules {
+    /// Those of this system, which knows its own time zones.
+    static let ofThisSystem = RowRules { (try? ZoneDatabase().require($0)) != nil }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Descriptors
 import Glibc
 
 /// What `counter doctor --fix` does: shows the commands, asks once, runs them, and looks again.

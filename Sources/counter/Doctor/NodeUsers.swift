@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 
 /// The programs that have a node open, as far as `/proc` lets this user see: one of them holds it.

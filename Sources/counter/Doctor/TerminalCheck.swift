@@ -1,4 +1,5 @@
 import CounterTUI
+import Descriptors
 import Foundation
 import Glibc
 

@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Descriptors
+import Reports
 
 /// What the journal says of a location for the Live screen.
 struct LiveReading {
