@@ -101,6 +101,9 @@ let package = Package(
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "Descriptors", "TestSupport"],
+            exclude: ["strict-json.py"], swiftSettings: strict),
+        .testTarget(
             name: "SystemZonesTests", dependencies: ["SystemZones", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(

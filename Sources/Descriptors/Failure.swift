@@ -24,6 +24,8 @@ public struct Failure: Error {
 
     /// What is printed on standard error.
     public var text: String {
-        "counter: \(message)\n" + (remedy.map { "  \($0)\n" } ?? "")
+        // What somebody else has chosen, such as a name, must not look like a line of ours.
+        let line = String(message.map { $0.isNewline ? " " : $0 })
+        return "counter: \(line.printable)\n" + (remedy.map { "  \($0.printable)\n" } ?? "")
     }
 }

@@ -2,6 +2,18 @@
 // control character (it would speak to the terminal) nor of a width that terminals disagree about.
 
 extension String {
+    /// With `?` for each control character (general category Cc) but line feeds: what may be printed, whoever chose it.
+    public var printable: String {
+        // All of them are one of these bytes in UTF-8, or begin with 0xC2.
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0xA || $0 > 0xC2 || 0x80..<0xC2 ~= $0 }) {
+            return self
+        }
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value ? "?" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// The text with each character either as it is or made harmless; safe to measure and to draw.
     public var harmless: String {
         isPlain ? self : String(compactMap(\.harmless))

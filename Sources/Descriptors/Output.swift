@@ -2,10 +2,12 @@ import Glibc
 
 /// Standard output and standard error, with errors that are not passed over.
 public enum Output {
-    /// Writes a line to standard output.
+    /// Writes a line to standard output, without control characters.
     ///
     /// - Throws: `Failure` (74) where it is closed or its reader is gone.
-    public static func line(_ text: String) throws(Failure) { try write(text + "\n", to: STDOUT_FILENO) }
+    public static func line(_ text: String) throws(Failure) {
+        try write(text.printable + "\n", to: STDOUT_FILENO)
+    }
 
     /// Refuses a standard output that cannot be written to, for whoever writes only later.
     ///
@@ -50,11 +52,11 @@ public struct LineWriter {
     /// Creates a writer that nothing waits in.
     public init() {}
 
-    /// Adds a line.
+    /// Adds a line, without control characters.
     ///
     /// - Throws: `Failure` (74) where standard output is closed or its reader is gone.
     public mutating func line(_ text: String) throws(Failure) {
-        buffer += text + "\n"
+        buffer += text.printable + "\n"
         if buffer.utf8.count > 65_536 { try flush() }
     }
 

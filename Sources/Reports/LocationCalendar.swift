@@ -45,7 +45,9 @@ extension SQLiteJournal {
     ) {
         let calendar = location.calendar(about: now)
         let day = calendar.day(containing: now)
-        return (day, try kpis(of: location, in: day.start..<day.end, calendar, silentAfter: silentAfter, now: now))
+        return (
+            day, try kpis(of: location, in: day.start..<day.end, calendar, silentAfter: silentAfter, now: now)
+        )
     }
 
     /// What a range of a location's history came to, by its own hours, with what came by clocks that are ahead.

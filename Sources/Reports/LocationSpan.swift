@@ -44,7 +44,8 @@ public struct LocationSpan {
     public func kpis(
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
-        try journal.kpis(of: location, in: range.start..<range.end, calendar, silentAfter: silentAfter, now: now)
+        try journal.kpis(
+            of: location, in: range.start..<range.end, calendar, silentAfter: silentAfter, now: now)
     }
 
     /// Hands over the rows behind it in the order of time, a page of them in memory at once.

@@ -74,7 +74,7 @@ public struct RowFormat {
             fields[.source] = entry.source.rawValue
             fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
             fields[.delta] = String(entry.delta)
-            fields[.reason] = entry.reason
+            fields[.reason] = ReasonRule.mended(entry.reason)
         case .reset(let reset), .endOfDay(let reset):
             note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
             fields[.deviceId] = reset.deviceId
@@ -95,7 +95,8 @@ extension RowFormat {
     private func text(_ row: HistoryRow) -> String {
         let words: [String?] =
             switch row.kind {
-            case .entry(let entry): [entry.type.rawValue, entry.deviceId, entry.userId, entry.reason]
+            case .entry(let entry):
+                [entry.type.rawValue, entry.deviceId, entry.userId, ReasonRule.mended(entry.reason)]
             case .reset(let reset):
                 ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId, reset.userId]
             case .endOfDay(let reset): ["end of day at \(reset.levelBefore)", reset.userId]

@@ -40,7 +40,8 @@ public struct StatusReport {
     /// The words for what is odd now, as JSON has them.
     private var anomalies: [String] {
         (state.isOvercrowded ? ["overcrowding"] : []) + (state.hasNegativeDrift ? ["negativeDrift"] : [])
-            + (staleDevices.isEmpty ? [] : ["staleDevice"]) + (location.zoneNote == nil ? [] : ["unknownZone"])
+            + (staleDevices.isEmpty ? [] : ["staleDevice"])
+            + (location.zoneNote == nil ? [] : ["unknownZone"])
     }
 
     /// What a script is told.

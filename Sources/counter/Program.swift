@@ -12,6 +12,7 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             var command = try CounterCommand.parseAsRoot()
+            try WallClock.requireCredible()
             try command.run()
         } catch {
             exit(report(error))

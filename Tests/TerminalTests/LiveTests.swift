@@ -150,7 +150,7 @@ import Testing
         defer { terminal.close() }
         try terminal.type("2")
         try terminal.waitForScreen("the problem and the count") {
-            $0.contains("3 of 10") && $0.contains("Europe/Zurich")
+            $0.contains("3 of 10") && $0.contains("Europe/Zurich") && $0.contains("in      3")
         }
     }
 }

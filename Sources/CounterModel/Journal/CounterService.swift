@@ -52,7 +52,8 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - timestamp: When it happened.
     ///     - reason: Why; nil where nobody says.
     public func correct(
-        by count: Int, _ type: EntryType, device: String, location: String, user: String, timestamp: Timestamp,
+        by count: Int, _ type: EntryType, device: String, location: String, user: String,
+        timestamp: Timestamp,
         reason: String? = nil
     ) {
         let entry = NewEntry(type: type, deviceId: device, source: .manual, reason: reason)

@@ -8,7 +8,9 @@ public enum CorrectionRule {
     ///     - level: The location's level before.
     ///     - location: With its capacity, and whether entries by hand may go over it.
     /// - returns: Why not; nil where they may. A tally has no bounds but those of `Int`.
-    public static func refusal(of count: Int, _ type: EntryType, at level: Int, of location: Location) -> Refusal? {
+    public static func refusal(of count: Int, _ type: EntryType, at level: Int, of location: Location)
+        -> Refusal?
+    {
         switch type {
         case .in:
             if level.addingReportingOverflow(count).overflow { return .overflow }

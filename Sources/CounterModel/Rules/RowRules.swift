@@ -7,13 +7,20 @@ public struct RowRules: Sendable {
 
     /// What is wrong with a request; nil where nothing is.
     public func problem(with request: Request) -> RowProblem? {
+        let times = [
+            ("timestamp", request.timestamp), ("receivedAt", request.origin?.receivedAt ?? request.timestamp),
+        ]
+        if let column = times.first(where: { !Timestamp.journalTimes.contains($0.1) })?.0 {
+            return .time(column: column)
+        }
         let ids = [("locationId", request.locationId), ("userId", request.userId)] + journals(request)
         return ids.lazy.compactMap(problem(withId:)).first ?? problem(with: request.change)
     }
 
     /// What is wrong with the event of a device; nil where nothing is.
     public func problem(with event: DeviceEvent) -> RowProblem? {
-        problem(withId: ("locationId", event.locationId)) ?? problem(withDevice: event.deviceId)
+        guard Timestamp.journalTimes.contains(event.timestamp) else { return .time(column: "timestamp") }
+        return problem(withId: ("locationId", event.locationId)) ?? problem(withDevice: event.deviceId)
     }
 
     private func journals(_ request: Request) -> [(String, String?)] {
@@ -27,7 +34,8 @@ public struct RowRules: Sendable {
     private func problem(with change: Change) -> RowProblem? {
         switch change {
         case .entry(let entry), .correction(let entry, _):
-            problem(withDevice: entry.deviceId) ?? (entry.reason.map(ReasonRule.admits) ?? true ? nil : .reason)
+            problem(withDevice: entry.deviceId)
+                ?? (entry.reason.map(ReasonRule.admits) ?? true ? nil : .reason)
         case .reset(let reset): problem(withDevice: reset.deviceId)
         case .setting(let setting): problem(with: setting)
         case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
@@ -55,6 +63,8 @@ public struct RowRules: Sendable {
 
 /// What is wrong with a row.
 public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
+    /// A time is before the year 0 or after 9999.
+    case time(column: String)
     /// An id holds a control character.
     case control(column: String)
     /// See ``DeviceIdRule``.
@@ -73,6 +83,7 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     /// On one line, to follow what names the row.
     public var description: String {
         switch self {
+        case .time(let column): "\(column) is not in the years 0 to 9999"
         case .control(let column): "\(column) holds a control character"
         case .deviceId: "deviceId \(DeviceIdRule.text)"
         case .reason: ReasonRule.text
@@ -92,7 +103,8 @@ extension DaySnapshot {
             // The hour of the peak may have begun before the day did.
             peak.totalIn >= 1 && peak.start <= to && peak.start.microseconds > from.microseconds - hour
         }
-        return from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
+        let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
+        return isTold && from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
             && averageOccupancy?.isFinite ?? true
     }
 }

@@ -80,7 +80,7 @@ final class FileBytes {
     /// Hands over all of them.
     ///
     /// - Throws: `Failure` (74)
-    func forEachPiece(_ name: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Failure) {
+    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var offset = 0
         while offset < count {
             let bytes: [UInt8]
@@ -88,7 +88,7 @@ final class FileBytes {
                 throw Failure("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
             }
             if bytes.isEmpty { return }
-            bytes.withUnsafeBytes(body)
+            try body(bytes)
             offset += bytes.count
         }
     }

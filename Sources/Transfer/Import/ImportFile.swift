@@ -30,11 +30,19 @@ public struct ImportFile {
             let isForbidden = [EACCES, EPERM].contains(error.errno)
             throw Failure(
                 "\(name): cannot be read: \(error.reason)",
-                remedy: error.errno == ENOTSUP ? "What a program prints is read by: … | counter import -" : nil,
+                remedy: error.errno == ENOTSUP
+                    ? "What a program prints is read by: … | counter import -" : nil,
                 status: isForbidden ? EX_NOPERM : EX_NOINPUT)
         }
         var hash = FileHash()
-        try bytes.forEachPiece(name) { hash.add($0) }
+        var line = 0
+        let name = name
+        try bytes.forEachPiece(name) { (piece) throws(Failure) in
+            hash.add(piece)
+            line =
+                piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
+            guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+        }
         self.hash = hash.text
         lines = ImportLines(of: bytes, named: name)
         var first = lines
@@ -48,7 +56,7 @@ private struct FileHash {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     private var count = 0
 
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    mutating func add(_ bytes: [UInt8]) {
         for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
         count += bytes.count
     }

@@ -70,14 +70,15 @@ public struct ImportLines {
                 return index
             }
             if end < buffer.count { return end }
-            guard end - start <= Self.longest else {
-                throw Failure(
-                    "\(name):\(number + 1): the line is longer than \(Self.longest) bytes", status: EX_DATAERR)
-            }
+            guard end - start <= Self.longest else { throw Self.tooLong(name) }
             let waiting = end - start
             guard try readMore() else { return waiting > 0 ? end : nil }
             searched = start + waiting
         }
+    }
+
+    static func tooLong(_ name: String) -> Failure {
+        Failure("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
     }
 
     /// Skips LF, CR LF or CR.

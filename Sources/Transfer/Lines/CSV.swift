@@ -3,7 +3,9 @@ import CounterModel
 /// Comma-separated values by RFC 4180, one record a line: a line break inside quotes is not taken.
 public enum CSV {
     /// One line, without its end. A field holds no control characters; for each there is a space.
-    public static func line(_ fields: [String]) -> String { fields.map { quoted($0.withSpacesForControls) }.joined(separator: ",") }
+    public static func line(_ fields: [String]) -> String {
+        fields.map { quoted($0.withSpacesForControls) }.joined(separator: ",")
+    }
 
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == comma || $0 == quote }) else { return field }

@@ -29,7 +29,9 @@ public struct JSONLine {
     }
 
     /// Adds a truth value.
-    public mutating func add(_ name: String, _ value: Bool) { members.append("\(Self.quoted(name)):\(value)") }
+    public mutating func add(_ name: String, _ value: Bool) {
+        members.append("\(Self.quoted(name)):\(value)")
+    }
 
     /// Adds a list of strings.
     public mutating func add(_ name: String, _ values: [String]) {

@@ -41,7 +41,8 @@ struct ImportCommand: ParsableCommand {
                 while let line = try lines.next() {
                     do throws(LineError) {
                         let id = ImportLine(fileHash: file.hash, number: line.number)
-                        return try reader.fields(of: line).request(location: location, line: id, .ofThisSystem)
+                        return try reader.fields(of: line).request(
+                            location: location, line: id, .ofThisSystem)
                     } catch { report.refuse(line.number, error.why) }
                 }
             } catch { failure = error }

@@ -33,7 +33,10 @@ struct StatusCommand: ParsableCommand {
         let named = try place.location.map { [try Location.named($0, in: journal)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
-        let reports = try locations.map { try StatusReport($0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now) }
+        let reports = try locations.map {
+            try StatusReport(
+                $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
+        }
         if json {
             try reports.forEach { try Output.line($0.json) }
         } else {
