@@ -2,7 +2,9 @@ import Glibc
 
 /// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
 public struct Failure: Error {
+    /// What failed and why, on one line.
     public let message: String
+    /// What to do about it; nil where nothing helps.
     public let remedy: String?
     /// A code of `<sysexits.h>`.
     public let status: CInt

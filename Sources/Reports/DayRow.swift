@@ -3,6 +3,7 @@ import Transfer
 
 /// An archived day as `counter day` prints it.
 public struct DayRow {
+    /// The columns of a table.
     public static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
 
     private let snapshot: DaySnapshot

@@ -5,6 +5,7 @@ import Transfer
 
 /// A location as `counter status` prints it.
 public struct StatusReport {
+    /// The columns of a table.
     public static let header = [
         "NAME", "COUNT", "CAPACITY", "FULL", "LEFT", "STATUS", "SEEN", "IN", "OUT", "NOTES",
     ]

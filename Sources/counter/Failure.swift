@@ -41,7 +41,9 @@ extension Failure {
 }
 
 extension JournalError: JournalFailure {
+    /// Whether another program holds it.
     public var isBusy: Bool { reason == .busy }
+    /// What to do about it.
     public var remedy: String? { reason.remedy }
 }
 

@@ -23,12 +23,14 @@ public protocol JournalRepository: AnyObject {
 public protocol DeviceRepository: JournalRepository where Failure: JournalFailure {
     /// All locations.
     ///
+    /// - returns: Hidden ones too.
     /// - throws: `Failure`
     func locations() throws(Failure) -> [Location]
 
     /// Devices that were ever seen or named.
     ///
     /// - parameter locationId: Only those that count into it; nil for all.
+    /// - returns: Those.
     /// - throws: `Failure`
     func devices(of locationId: String?) throws(Failure) -> [Device]
 

@@ -1,13 +1,15 @@
 /// What the journal says of sources: where each counts, what it is called, whether it counts at all.
 public struct Devices {
-    /// The ids under which counts by hand are kept.
+    /// The id under which counts of the screens are kept.
     public static let terminal = "terminal"
+    /// The id under which counts of the command line are kept.
     public static let commandLine = "command-line"
     /// What is no source: it counts wherever somebody says, whatever is said of a device.
     public static let byHand: Set = [terminal, commandLine]
 
     private let known: [String: Device]
 
+    /// Those that the journal knows.
     public init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The name that somebody gave, else what the device calls itself.

@@ -7,28 +7,23 @@ public struct RowRules: Sendable {
 
     /// What is wrong with a request; nil where nothing is.
     public func problem(with request: Request) -> RowProblem? {
-        let times = [
-            ("timestamp", request.timestamp), ("receivedAt", request.origin?.receivedAt ?? request.timestamp),
-        ]
-        if let column = times.first(where: { !Timestamp.journalTimes.contains($0.1) })?.0 {
-            return .time(column: column)
-        }
-        let ids = [("locationId", request.locationId), ("userId", request.userId)] + journals(request)
-        return ids.lazy.compactMap(problem(withId:)).first ?? problem(with: request.change)
+        problem(with: request.timestamp, as: "timestamp") ?? problem(
+            withId: request.locationId, as: "locationId")
+            ?? problem(withId: request.userId, as: "userId") ?? request.origin.flatMap(problem)
+            ?? problem(with: request.change)
     }
 
     /// What is wrong with the event of a device; nil where nothing is.
     public func problem(with event: DeviceEvent) -> RowProblem? {
-        guard Timestamp.journalTimes.contains(event.timestamp) else { return .time(column: "timestamp") }
-        return problem(withId: ("locationId", event.locationId)) ?? problem(withDevice: event.deviceId)
+        problem(with: event.timestamp, as: "timestamp") ?? problem(withId: event.locationId, as: "locationId")
+            ?? problem(withDevice: event.deviceId)
     }
 
-    private func journals(_ request: Request) -> [(String, String?)] {
-        guard let origin = request.origin else { return [] }
-        return [
-            ("journal", origin.identity.journalId), ("lateAfterJournal", origin.lateAfter?.journalId),
-            ("targetJournal", origin.target?.journalId),
-        ]
+    private func problem(with origin: RowOrigin) -> RowProblem? {
+        problem(with: origin.receivedAt, as: "receivedAt")
+            ?? problem(withId: origin.identity.journalId, as: "journal")
+            ?? problem(withId: origin.lateAfter?.journalId, as: "lateAfterJournal")
+            ?? problem(withId: origin.target?.journalId, as: "targetJournal")
     }
 
     private func problem(with change: Change) -> RowProblem? {
@@ -52,8 +47,12 @@ public struct RowRules: Sendable {
         }
     }
 
-    private func problem(withId id: (column: String, text: String?)) -> RowProblem? {
-        id.text?.holdsControlCharacter ?? false ? .control(column: id.column) : nil
+    private func problem(with time: Timestamp, as column: String) -> RowProblem? {
+        Timestamp.journalTimes.contains(time) ? nil : .time(column: column)
+    }
+
+    private func problem(withId id: String?, as column: String) -> RowProblem? {
+        id?.holdsControlCharacter ?? false ? .control(column: column) : nil
     }
 
     private func problem(withDevice id: String?) -> RowProblem? {

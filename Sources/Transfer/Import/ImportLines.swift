@@ -12,6 +12,7 @@ public struct ImportLines {
     public struct Line {
         /// From 1, with the blank lines counted.
         public let number: Int
+        /// Whatever they are.
         public let bytes: ArraySlice<UInt8>
     }
 

@@ -90,6 +90,8 @@ public struct LineFields {
     /// In or out, by `type`, by `delta`, or by both where they agree.
     ///
     /// - Parameter kinds: What `type` can be, for the error.
+    /// - Returns: The type.
+    /// - Throws: `LineError`
     func entryType(of kinds: String) throws(LineError) -> EntryType {
         let delta = try number(.delta)
         guard let named = word(.type) else {

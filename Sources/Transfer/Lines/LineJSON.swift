@@ -14,10 +14,11 @@ struct LineJSON {
     var place: Int
     private var depth = 0
 
-    /// The members of an object: texts without their escapes, numbers and truth values as they are written. Null, empty
-    /// texts, objects and arrays count as missing.
+    /// The members of an object.
     ///
     /// - Parameter bytes: the object, with white space around it at most, and the mark that editors put before a text.
+    /// - Returns: texts without their escapes, numbers and truth values as they are written. Null, empty texts, objects and
+    ///   arrays count as missing.
     /// - Throws: `LineError` with the column, from 1 and in bytes.
     static func fields(of bytes: ArraySlice<UInt8>) throws(LineError) -> [LineColumn: String] {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
@@ -30,7 +31,7 @@ struct LineJSON {
 
     private mutating func line() throws(LineError) -> [LineColumn: String] {
         var fields: [LineColumn: String] = [:]
-        var known: Set<LineColumn> = []
+        var empty: Set<LineColumn> = []
         var others: Set<[UInt8]> = []
         guard take("{") else { throw garbage() }
         if take("}") { return fields }
@@ -39,11 +40,14 @@ struct LineJSON {
             let start = place
             let name = try text()
             let column = LineColumn.named[name]
-            let isNew = column.map { known.insert($0).inserted } ?? others.insert(Array(name.utf8)).inserted
+            let isNew =
+                column.map { fields[$0] == nil && !empty.contains($0) }
+                ?? others.insert(Array(name.utf8)).inserted
             guard isNew else { throw wrong("\(name) stands there twice", at: start) }
             guard take(":") else { throw garbage() }
             let value = try value(of: name)
-            if let column, !value.isEmpty { fields[column] = value }
+            guard let column else { continue }
+            if value.isEmpty { empty.insert(column) } else { fields[column] = value }
         } while take(",")
         guard take("}") else { throw garbage() }
         return fields
