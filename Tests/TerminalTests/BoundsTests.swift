@@ -20,8 +20,8 @@ import Testing
         let place = try Workplace.deaf()
         let pipe = place.directory + "/pipe"
         mkfifo(pipe, 0o600)
-        expectFailure(try place.run("import", pipe), 66, "\(pipe): cannot be read", "counter import -")
-        expectFailure(try bounded(place, "\"$0\" import /dev/zero"), 66, "/dev/zero: cannot be read")
+        expectFailure(try place.run("import", pipe), 66, "\(pipe): is no file", "counter import -")
+        expectFailure(try bounded(place, "\"$0\" import /dev/zero"), 66, "/dev/zero: is no file")
         expectFailure(
             try bounded(place, "\"$0\" import - < /dev/zero"), 65,
             "standard input: a line is longer than 1048576 bytes")

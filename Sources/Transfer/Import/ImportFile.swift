@@ -27,12 +27,7 @@ public struct ImportFile {
         do throws(SystemCallError) {
             bytes = try path == "-" ? .standardInput() : .file(path)
         } catch {
-            let isForbidden = [EACCES, EPERM].contains(error.errno)
-            throw Failure(
-                "\(name): cannot be read: \(error.reason)",
-                remedy: error.errno == ENOTSUP
-                    ? "What a program prints is read by: … | counter import -" : nil,
-                status: isForbidden ? EX_NOPERM : EX_NOINPUT)
+            throw Self.failure(error, name)
         }
         var hash = FileHash()
         var line = 0
@@ -48,6 +43,19 @@ public struct ImportFile {
         var first = lines
         let character = try first.next()?.bytes.first { !$0.isBlank }
         self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
+    }
+}
+
+extension ImportFile {
+    private static func failure(_ error: SystemCallError, _ name: String) -> Failure {
+        switch error.errno {
+        case ENOTSUP:
+            Failure(
+                "\(name): is no file, but a pipe or a device",
+                remedy: "What a program prints is imported by: … | counter import -", status: EX_NOINPUT)
+        case EACCES, EPERM: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOPERM)
+        default: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOINPUT)
+        }
     }
 }
 

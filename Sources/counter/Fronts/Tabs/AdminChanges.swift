@@ -71,6 +71,9 @@ struct AdminChanges {
         let entry = NewEntry(
             type: correction.type, deviceId: Devices.terminal, source: .manual, reason: correction.reason)
         let receipts = try session.append([.correction(entry, count: correction.count)], at: location.id)
+        if let refusal = receipts.first?.refusal {
+            throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
+        }
         let sign = correction.type == .in ? "+" : "-"
         return told("\(location.name): \(sign)\(correction.count), \(correction.reason)", receipts)
     }
