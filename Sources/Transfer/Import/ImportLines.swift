@@ -104,8 +104,3 @@ public struct ImportLines {
         return true
     }
 }
-
-extension UInt8 {
-    /// Whether it is a space or a tab in ASCII.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}

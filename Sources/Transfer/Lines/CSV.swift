@@ -57,3 +57,8 @@ extension String {
         return String(Substring(rest[..<end]))
     }
 }
+
+extension UInt8 {
+    /// Whether it is a space or a tab in ASCII.
+    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
