@@ -26,31 +26,31 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CLinux"),
-        .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
-            name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "Descriptors"], swiftSettings: strict),
+            name: "VolumeInput", dependencies: ["CEvdev", "CLinux", "System"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
-        .target(name: "SystemZones", dependencies: ["CounterModel", "Descriptors"], swiftSettings: strict),
+        .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(
             name: "CounterStore",
             dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "Descriptors"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["CounterModel", "CounterStore", "Descriptors", "SystemZones", "Transfer"],
+            dependencies: ["CounterModel", "CounterStore", "System", "Zones", "Transfer"],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "Descriptors", "CounterModel"],
+            name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "System", "CounterModel"],
             swiftSettings: strict),
         .executableTarget(
-            name: "counter-keys", dependencies: ["VolumeInput", "Descriptors"], swiftSettings: strict),
+            name: "counter-keys", dependencies: ["VolumeInput", "System"], swiftSettings: strict),
         .executableTarget(
             name: "counter",
             dependencies: [
-                "VolumeInput", "CounterModel", "CounterStore", "CounterTUI", "Descriptors", "CLinux",
-                "Reports", "SystemZones", "Transfer",
+                "VolumeInput", "CounterModel", "CounterStore", "CounterTUI", "System", "CLinux",
+                "Reports", "Zones", "Transfer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -76,7 +76,7 @@ let package = Package(
         .executableTarget(
             name: "counter-bench",
             dependencies: [
-                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "Descriptors", "TestSupport",
+                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "System", "TestSupport",
                 "VolumeInput",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -84,14 +84,14 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
-            name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "VolumeInput", "Descriptors"],
+            name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "VolumeInput", "System"],
             swiftSettings: strict),
         .testTarget(
-            name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport", "CTestSupport"],
+            name: "SystemTests", dependencies: ["System", "CLinux", "TestSupport", "CTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "VolumeInputTests",
-            dependencies: ["VolumeInput", "Descriptors", "TestSupport", "CTestSupport", "counter-keys"],
+            dependencies: ["VolumeInput", "System", "TestSupport", "CTestSupport", "counter-keys"],
             exclude: ["Support/send-packets"], swiftSettings: strict),
         // The real program in tmux. GRDB lays hands on a journal as no program should.
         .testTarget(
@@ -101,10 +101,10 @@ let package = Package(
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "Descriptors", "TestSupport"],
+            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
-            name: "SystemZonesTests", dependencies: ["SystemZones", "CounterModel", "TestSupport"],
+            name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
@@ -114,7 +114,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Descriptors", "CLinux", "TestSupport"],
+            dependencies: ["CounterTUI", "CounterModel", "System", "CLinux", "TestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 
 extension HistoryReport {
     private static let barWidth = 24

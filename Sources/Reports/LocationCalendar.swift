@@ -1,7 +1,7 @@
 public import CounterModel
 public import CounterStore
-import Descriptors
-import SystemZones
+import System
+import Zones
 
 extension Location {
     /// Its operational days, right from some days before a range to some days after it; those of UTC where this system does

@@ -1,7 +1,7 @@
 public import CounterModel
 public import CounterStore
-import Descriptors
 import Glibc
+import System
 
 /// A part of a location's history, by its own days and hours.
 public struct LocationSpan {

@@ -1,5 +1,5 @@
 public import CounterModel
-import Descriptors
+import System
 import Transfer
 
 /// How `counter history --entries` writes a row of the journal.

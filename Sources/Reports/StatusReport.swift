@@ -1,6 +1,6 @@
 public import CounterModel
 public import CounterStore
-import Descriptors
+import System
 import Transfer
 
 /// A location as `counter status` prints it.

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// Columns for people, two spaces apart.
 public enum TextTable {

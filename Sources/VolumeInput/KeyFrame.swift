@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// What a key means to the counter, whatever its code on the device.
 public enum CountedKey: UInt8, CaseIterable, Sendable {

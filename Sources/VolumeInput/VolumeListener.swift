@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// A source as a person knows it: one physical thing with its nodes.
 public struct Source: Hashable, Sendable {

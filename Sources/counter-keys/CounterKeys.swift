@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// The key server: nothing but `VolumeInput/Capture` behind the socket that it was started with: a connected one

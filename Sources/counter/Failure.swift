@@ -1,10 +1,10 @@
 public import CounterModel
 public import CounterStore
 import CounterTUI
-import Descriptors
 import Glibc
-import SystemZones
+import System
 import Transfer
+import Zones
 
 extension Failure {
     /// The words for an error of any layer.

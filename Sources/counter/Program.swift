@@ -1,6 +1,6 @@
 import ArgumentParser
-import Descriptors
 import Glibc
+import System
 
 /// Where the process begins and ends: one command, and an exit code of `<sysexits.h>` for whatever became of it.
 @main

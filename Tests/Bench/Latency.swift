@@ -1,6 +1,6 @@
 import CBenchTwin
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import VolumeInput
 

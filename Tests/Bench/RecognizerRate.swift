@@ -1,4 +1,4 @@
-import Descriptors
+import System
 import VolumeInput
 
 /// How many million key events per second the recogniser takes, beside how many reads of the clock fit into one.

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import TestSupport
 
 /// What typing on a keyboard costs while its volume keys are swapped.

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// One cell of a screen.
 public struct Cell: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Descriptors
 internal import Glibc
+internal import System
 
 /// Bytes on their way to the terminal; it never waits for one that takes none.
 struct OutputQueue: ~Copyable {

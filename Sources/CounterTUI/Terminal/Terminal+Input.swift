@@ -1,5 +1,5 @@
-public import Descriptors
 internal import Glibc
+public import System
 
 extension Terminal {
     /// How long after Escape the rest of a key's sequence may come; later it was the Escape key.

@@ -1,5 +1,5 @@
-import Descriptors
 internal import Glibc
+import System
 
 extension Terminal {
     /// Shows `grid` and, where the terminal has one, `title` over its window, writing only what differs from what is

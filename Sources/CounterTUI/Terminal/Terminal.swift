@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Descriptors
 internal import Glibc
+internal import System
 
 /// The terminal: shows grids, and reports what is typed and clicked.
 ///

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// What is wrong, in the lines that a screen has for it, the worst first.
 struct Alerts {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// What the Count screen shows. The executable sets it after each committed change.
 public struct CountViewModel: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// A text that somebody is asked for: it stays open until it is taken, or left by Escape.
 public struct FieldPrompt: Hashable, Sendable {

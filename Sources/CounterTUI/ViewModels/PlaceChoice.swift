@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The locations that can be looked at, and the one that is. All screens but Count share it.
 public struct PlaceChoice: Hashable, Sendable {

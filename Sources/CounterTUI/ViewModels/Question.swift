@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// What is asked before something is done that one key alone must not do.
 public struct Question: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 // What is asked of somebody over a screen: a text, or a yes.
 

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// One source of volume keys, as the Count screen shows it.
 public struct SourceStatus: Hashable, Sendable {

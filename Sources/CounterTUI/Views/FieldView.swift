@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// A box with one line to type into.
 struct FieldView {

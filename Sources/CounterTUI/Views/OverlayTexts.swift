@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The keys of a tab and those of all, for the help.
 struct HelpText {

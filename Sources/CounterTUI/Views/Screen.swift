@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// A drawn screen: its cells, and which of them mean something when they are clicked.
 public struct Screen: Hashable, Sendable {

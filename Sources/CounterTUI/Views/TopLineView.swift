@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The top line: the tabs, and at its right end always the count.
 struct TopLineView {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// The bytes of a file, read in pieces from any offset.
 final class FileBytes {

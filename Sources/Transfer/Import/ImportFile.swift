@@ -1,5 +1,5 @@
-public import Descriptors
 import Glibc
+public import System
 
 /// A file to be imported: what identifies its lines, and how they are written.
 public struct ImportFile {

@@ -1,5 +1,5 @@
-public import Descriptors
 import Glibc
+public import System
 
 /// The lines of a file that are not blank.
 ///

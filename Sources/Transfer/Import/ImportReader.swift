@@ -1,5 +1,5 @@
-public import Descriptors
 import Glibc
+public import System
 
 /// Turns lines of a file into what they say, by its format.
 public struct ImportReader {

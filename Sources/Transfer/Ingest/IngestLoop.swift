@@ -1,6 +1,6 @@
 public import CounterModel
-public import Descriptors
 import Glibc
+public import System
 
 /// The loop of `counter ingest`: signals, the journal of others, producers, and those who want to be one.
 ///

@@ -1,6 +1,6 @@
 public import CounterModel
-public import Descriptors
 import Glibc
+public import System
 
 /// What tells that another program has changed the journal.
 public protocol JournalWatch: AnyObject {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Somebody who sends lines and is answered: standard input with standard output, or a connection to the socket.
 ///

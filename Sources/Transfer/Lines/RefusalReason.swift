@@ -1,5 +1,5 @@
 public import CounterModel
-import Descriptors
+import System
 
 extension Refusal {
     /// Why a line was refused, in words. The locations that there are, are asked for only where it is about them.

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Who is at the machine's seats.
 struct SeatUsers: Hashable {

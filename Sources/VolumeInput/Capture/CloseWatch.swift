@@ -1,5 +1,5 @@
 import CLinux
-import Descriptors
+import System
 
 /// Tells when a grab that another program holds may be over: when somebody has closed the node.
 ///

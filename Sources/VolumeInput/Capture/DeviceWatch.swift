@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// What tells all clients of a key server of devices: the watch on their directory, and the one on who holds what.
 ///

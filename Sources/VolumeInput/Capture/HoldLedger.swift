@@ -1,6 +1,6 @@
 import CLinux
-public import Descriptors
 import Glibc
+public import System
 
 /// Who holds which node, and what was swapped on it: a file for each, written before anything is changed.
 ///

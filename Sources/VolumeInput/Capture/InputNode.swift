@@ -1,6 +1,6 @@
 import CEvdev
-import Descriptors
 import Glibc
+import System
 
 /// What reading a node yields.
 enum NodeEvent: Hashable {

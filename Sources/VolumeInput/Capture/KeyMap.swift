@@ -1,6 +1,6 @@
 import CEvdev
-import Descriptors
 import Glibc
+import System
 
 /// One entry of a node's key map: what a scan code of the hardware means.
 struct KeyMapEntry: Hashable {

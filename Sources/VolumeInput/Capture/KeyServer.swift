@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// Finds the nodes, holds them, and tells its clients of each press and release: all that `counter-keys` does.
 ///

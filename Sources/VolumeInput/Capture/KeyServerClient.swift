@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The client of a key server: what it asked for, and whether it still listens.
 ///

@@ -1,6 +1,6 @@
 import CEvdev
-import Descriptors
 import Glibc
+import System
 
 /// A second descriptor of a node: it tells which keys are down, waits for their release, or hears what others hear.
 ///

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// How many messages a client may send: enough to introduce itself with every setting, then a few a second.
 ///

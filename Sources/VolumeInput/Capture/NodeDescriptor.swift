@@ -1,6 +1,6 @@
 import CEvdev
-import Descriptors
 import Glibc
+import System
 
 /// An open `/dev/input/eventN`, and the ioctls that are asked of it.
 struct NodeDescriptor: ~Copyable {

@@ -1,6 +1,6 @@
 import CLinux
-import Descriptors
 import Glibc
+import System
 
 /// `/dev/input`: which nodes are there, and which come, go, or change their permissions.
 final class NodeDirectory {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Keeps the counted keys of a node from everybody else, and gives them back, so that nobody is left with a key down
 /// that is up.

@@ -1,6 +1,6 @@
 import CEvdev
-import Descriptors
 import Glibc
+import System
 
 /// What the kernel tells of a node that may not be opened, in `/sys/class/input/eventN/device`.
 struct NodeListing {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// A node of interest as the key server keeps it: open or not, held or not.
 final class NodeRecord {

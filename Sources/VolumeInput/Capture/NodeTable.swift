@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
 final class NodeTable {

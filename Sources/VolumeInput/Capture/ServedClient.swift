@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// One client with the nodes that are open for it: what it hears of them, and what it has held.
 ///

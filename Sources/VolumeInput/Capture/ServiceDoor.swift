@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Where the clients of the service come in: who they are, and whether they are served.
 final class ServiceDoor {

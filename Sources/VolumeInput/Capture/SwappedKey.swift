@@ -1,5 +1,5 @@
 import CEvdev
-import Descriptors
+import System
 
 /// A key map's entry that was moved away: its scan code means `stand-in` until it means `original` again.
 struct SwappedKey: Hashable {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Tells when a file comes that is missing, such as the socket of the system's key service.
 ///

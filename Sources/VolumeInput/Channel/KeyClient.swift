@@ -1,5 +1,5 @@
-public import Descriptors
 import Glibc
+public import System
 
 /// What the client learns of keys and nodes.
 public enum KeyClientEvent: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CLinux
-import Descriptors
 import Glibc
+import System
 
 /// A `counter-keys` that this program started, and the socket to it.
 final class KeyServerProcess {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Why a connection ended.
 enum ConnectionEnd: Error, Hashable {

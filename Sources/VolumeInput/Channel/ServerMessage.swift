@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// What is known of a node, and how its keys are treated now.
 public struct NodeReport: Hashable, Sendable {

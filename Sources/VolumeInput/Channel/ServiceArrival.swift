@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, and when
 /// one that was given up answers after all.

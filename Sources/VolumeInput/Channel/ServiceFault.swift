@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// Why the system's key service does not serve a client.
 public enum ServiceFault: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// Turns the key presses of one source into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
 ///

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// `GestureTiming` in microseconds, so that the rules below add and compare plain numbers.
 struct Timing: Sendable {

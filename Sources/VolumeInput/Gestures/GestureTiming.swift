@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The settings of the timing table, in its own words.
 public struct GestureTiming: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// One press of a key, contact bounce included.
 struct KeyPress: Sendable {

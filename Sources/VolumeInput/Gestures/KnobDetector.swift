@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// Recognises a knob: a device that sends one short press for each detent it is turned by, faster than the debounce of
 /// keys lets count.

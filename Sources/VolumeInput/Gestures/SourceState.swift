@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The keys of one source at a moment, and what time alone will make of them.
 struct SourceState: Sendable {

@@ -1,4 +1,4 @@
-public import Descriptors
+public import System
 
 /// Names one count, so that it can be taken back. Unique in the life of the program.
 public struct CountID: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// A program that has this one's terminal while it runs, so that it can ask for a password.
 ///

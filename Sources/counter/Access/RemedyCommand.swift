@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// A command that is a remedy, or a part of one.
 struct RemedyCommand: Hashable {

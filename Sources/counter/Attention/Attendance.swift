@@ -1,6 +1,6 @@
 import CounterTUI
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// Says what is to happen with the keys, from all that tells of the program being in front.

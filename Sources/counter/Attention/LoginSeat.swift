@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// Whose session is in front at the machine's seat, by systemd-logind: fast user switching hides a desktop without its
 /// terminals being told that they lost the focus.

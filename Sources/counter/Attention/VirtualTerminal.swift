@@ -1,6 +1,6 @@
 import CLinux
-import Descriptors
 import Glibc
+import System
 
 /// The Linux virtual terminal that the program runs on, and whether it is the one in front.
 ///

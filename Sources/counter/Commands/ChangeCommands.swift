@@ -1,9 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 
 /// `counter add`: counts up by hand.
 struct AddCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CounterTUI
-import Descriptors
 import Glibc
+import System
 
 /// `counter` by itself: the screens.
 struct CounterCommand: ParsableCommand {

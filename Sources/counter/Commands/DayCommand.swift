@@ -1,9 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 
 /// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
+import System
 
 /// `counter device`: where a source counts, its name, whether it counts at all.
 struct DeviceCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Reports
+import System
 import Transfer
 import VolumeInput
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CounterTUI
-import Descriptors
 import Glibc
+import System
 
 /// `counter doctor`: what stands in the way of counting here.
 struct DoctorCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
+import System
 public import Transfer
 
 /// `counter export`: everything that counts.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 import Transfer
 
 /// `counter history`: what a range of a location's past came to.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
+import System
 import Transfer
 
 /// `counter import`: entries of a file into the journal.

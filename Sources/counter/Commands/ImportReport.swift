@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 import Transfer
 
 /// What an import has to say on standard error: of which lines, by their numbers, and how far it is.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CounterModel
-import Descriptors
+import System
 
 /// `counter listen`: the same counting without a screen.
 struct ListenCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 
 extension LocationCommand {
     /// `counter location add NAME`

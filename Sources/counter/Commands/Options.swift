@@ -1,5 +1,5 @@
 import ArgumentParser
-import Descriptors
+import System
 import VolumeInput
 
 /// Which journal, and which location in it.

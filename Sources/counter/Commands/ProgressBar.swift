@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// How far something is, in the line where the cursor of standard error's terminal stands.
 struct ProgressBar {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 
 /// `counter status`: how full each place is now.
 struct StatusCommand: ParsableCommand {

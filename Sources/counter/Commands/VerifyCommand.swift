@@ -1,6 +1,6 @@
 import ArgumentParser
 import CounterStore
-import Descriptors
+import System
 
 /// `counter verify`: replays the journal.
 struct VerifyCommand: ParsableCommand {

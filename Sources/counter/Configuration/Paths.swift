@@ -1,7 +1,7 @@
-import Descriptors
 import Glibc
-import SystemZones
+import System
 import VolumeInput
+import Zones
 
 /// Where things are kept, by the XDG Base Directory Specification.
 enum Paths {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// Everything that can be set, by the name that it has in the configuration file and, with dashes, as an option.
 enum SettingKey: String, CaseIterable {

@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// How far the program may go to keep the system's volume still.

@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 import VolumeInput
 
 /// Counting, whatever shows it: gestures in, entries into the journal, what became of them out.

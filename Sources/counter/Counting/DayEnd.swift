@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
 import Reports
+import System
 
 /// The end of a location's day, which somebody asks for at some time.
 struct DayEnd {

@@ -1,6 +1,6 @@
 import CounterStore
-import Descriptors
 import Glibc
+import System
 
 /// Learns when another program has committed to the journal.
 ///

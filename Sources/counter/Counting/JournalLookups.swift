@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
+import System
 
 extension Location {
     /// The location that somebody named, by id or by name.

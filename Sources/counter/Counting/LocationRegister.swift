@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
-import Descriptors
 import Glibc
-import SystemZones
+import System
+import Zones
 
 /// The rules by which people add and change the locations of a journal.
 struct LocationRegister {

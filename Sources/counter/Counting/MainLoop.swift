@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 
 /// What shows a session: the screens, or lines on standard output.
 protocol Front: AnyObject {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// One look at the sources that are there, without hearing a key.

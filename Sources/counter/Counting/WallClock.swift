@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 
 /// Where stamps of the monotonic clock become times of day: once, at the edge.
 struct WallClock {

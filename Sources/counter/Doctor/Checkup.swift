@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// One look at everything that counting needs.
 struct Checkup {

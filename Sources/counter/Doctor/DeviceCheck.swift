@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// The devices: whether there are any, and whether each node can be read and held.

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// Something that stands in the way of counting, and what to do about it.
 struct Finding {

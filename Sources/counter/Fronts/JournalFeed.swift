@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 import Transfer
 
 /// What `counter listen --json` has told of the journal, and what comes next: every row once, in order, whoever appended

@@ -1,6 +1,6 @@
 import CounterModel
-import Descriptors
 import Glibc
+import System
 
 /// `counter listen`: one line per change on standard output.
 ///

@@ -1,7 +1,7 @@
 import CounterModel
 import CounterTUI
-import Descriptors
 import Glibc
+import System
 import VolumeInput
 
 /// The screens: draws what the session has committed, turns keys and clicks into changes.

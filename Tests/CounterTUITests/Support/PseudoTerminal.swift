@@ -1,6 +1,6 @@
 import CLinux
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import Testing
 

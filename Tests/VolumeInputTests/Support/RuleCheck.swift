@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 @testable import VolumeInput
 

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// The part of a history's rows that is in memory, the latest first.
 public struct HistoryList: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Descriptors
+import System
 
 /// What a range of a location's history came to, in words and numbers that are shown as they are.
 public struct HistorySummary: Hashable, Sendable {

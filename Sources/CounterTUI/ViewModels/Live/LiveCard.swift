@@ -1,5 +1,5 @@
 public import CounterModel
-import Descriptors
+import System
 
 /// What is known of a location now.
 public struct LiveCard: Identifiable, Hashable, Sendable {

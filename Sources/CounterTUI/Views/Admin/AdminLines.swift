@@ -1,5 +1,5 @@
 import CounterModel
-import Descriptors
+import System
 
 /// The lines of the Admin screen's list.
 struct AdminLines {

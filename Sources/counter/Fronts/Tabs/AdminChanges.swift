@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
 import Glibc
+import System
 
 /// Makes the changes that the Admin screen asks for, each as one transaction.
 struct AdminChanges {

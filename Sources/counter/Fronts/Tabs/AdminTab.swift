@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
 import Reports
+import System
 
 /// Behind the Admin screen: what the journal says of a location, of devices and of ended days, and what is changed there.
 final class AdminTab: TabFeed {

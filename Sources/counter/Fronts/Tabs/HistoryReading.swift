@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
 import Reports
+import System
 
 /// What was read of a range of history: what it came to, and the part of its rows that is looked at.
 struct HistoryReading {

@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
+import System
 
 /// Behind the History screen: a range of the selected location's history, read when it is shown and has changed.
 final class HistoryTab: TabFeed {

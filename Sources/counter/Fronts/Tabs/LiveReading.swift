@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
 import Reports
+import System
 
 /// What the journal says of a location for the Live screen.
 struct LiveReading {

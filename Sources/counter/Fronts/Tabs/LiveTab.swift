@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Descriptors
+import System
 
 /// Behind the Live screen: every location as the journal knows it now.
 final class LiveTab: TabFeed {

@@ -1,6 +1,6 @@
 import CounterModel
 import CounterTUI
-import Descriptors
+import System
 
 /// Stands behind a tab: reads the journal for its view model while it is shown, and only then.
 protocol TabFeed: AnyObject {

@@ -1,6 +1,6 @@
 import CounterModel
 import CounterTUI
-import Descriptors
+import System
 
 /// What stands behind the screens: brings the view model of the one that is shown up to date.
 struct Tabs {

@@ -1,8 +1,8 @@
 import CounterModel
 import Glibc
-import SystemZones
 import TestSupport
 import Testing
+import Zones
 
 /// The zone is a thing of the whole process, so each of these has one of its own.
 @Suite struct ZoneDatabaseTests {

@@ -1,5 +1,5 @@
-import Descriptors
 import Glibc
+import System
 import Testing
 
 @Suite struct SystemCallErrorTests {

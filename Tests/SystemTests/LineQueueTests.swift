@@ -1,6 +1,6 @@
 import CLinux
-import Descriptors
 import Glibc
+import System
 import Testing
 
 /// Lines for the writing end of a pipe.

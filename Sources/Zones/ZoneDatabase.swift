@@ -1,6 +1,6 @@
 public import CounterModel
-import Descriptors
 import Glibc
+import System
 
 /// The time zones that the system knows (tzdata), through the C library: as up to date as the system is.
 ///

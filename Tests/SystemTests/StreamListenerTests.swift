@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Descriptors
+@testable import System
 
 /// One test at a time: to listen changes the umask for a moment, which all threads share where none may have its own.
 @Suite(.serialized) struct StreamListenerTests {

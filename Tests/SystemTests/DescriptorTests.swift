@@ -1,6 +1,6 @@
 import CTestSupport
-import Descriptors
 import Glibc
+import System
 import TestSupport
 import Testing
 
