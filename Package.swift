@@ -40,6 +40,12 @@ let package = Package(
             dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
+            name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
+        .target(
+            name: "Reports",
+            dependencies: ["CounterModel", "CounterStore", "System", "Zones", "Transfer"],
+            swiftSettings: strict),
+        .target(
             name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "System", "CounterModel"],
             swiftSettings: strict),
         .executableTarget(
@@ -49,7 +55,8 @@ let package = Package(
             dependencies: [
                 "KeyProtocol", "KeyServer", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
                 "System",
-                "CLinux", "Zones",
+                "CLinux",
+                "Reports", "Zones", "Transfer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -102,6 +109,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
+            exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
             swiftSettings: strict),

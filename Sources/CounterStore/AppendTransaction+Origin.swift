@@ -80,7 +80,7 @@ extension Change {
         switch self {
         case .entry(let entry): entry.line
         case .reset(let reset): reset.line
-        case .void, .endOfDay, .setting, .undo: nil
+        case .correction, .void, .endOfDay, .setting, .undo: nil
         }
     }
 }

@@ -38,6 +38,8 @@ final class AppendTransaction {
     private func outcome(of request: Request, in ledger: Ledger) throws -> Outcome {
         switch request.change {
         case .entry(let entry): return try append(entry, of: request, to: ledger)
+        case .correction(let entry, let count):
+            return try append(entry, times: count, of: request, to: ledger)
         case .reset(let reset): return try append(reset, of: request, to: ledger)
         case .endOfDay(let snapshot): return try append(snapshot, of: request, to: ledger)
         case .setting(let setting): return try append(setting, of: request, to: ledger)
@@ -96,7 +98,7 @@ extension AppendTransaction {
         case .numbered(let current): epoch = current
         case .numberedInNewEpoch(let next): epoch = next
         }
-        if request.origin == nil, try !ledger.admits(entry) { return .refused(.full) }
+        if request.origin == nil, let refusal = try ledger.refusal(of: entry) { return .refused(refusal) }
         let time = countedAt(request)
         let late =
             canBeLate(entry, of: request, line: line, in: ledger)
@@ -112,6 +114,18 @@ extension AppendTransaction {
         ledger.note(position: position, time: time, isLate: late != nil, isEvent: true)
         if entry.source != .import { noteSeen(entry.deviceId, at: received(request)) }
         return try conclude(entry, at: position, device: device, verdict: verdict)
+    }
+
+    /// Appends several that are one change: all of them, or none.
+    private func append(
+        _ entry: NewEntry, times: Int, of request: Request, to ledger: Ledger
+    ) throws -> Outcome {
+        if let refusal = try ledger.refusal(of: entry, times: times) { return .refused(refusal) }
+        var outcome = Outcome.nothingToVoid
+        for number in 0..<times {
+            outcome = try append(entry.continuing(number > 0), of: request, to: ledger)
+        }
+        return outcome
     }
 
     /// Whether an entry may count before the last reset. What was heard before that by a clock of ours that has been set

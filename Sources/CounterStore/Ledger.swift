@@ -81,12 +81,10 @@ final class Ledger {
         return try Segment(reset: reset, begin: row[2], start: row[0], sum: 0).adding(row[1]).orCorrupt()
     }
 
-    /// Whether an entry may be counted: one in by hand only while there is room, unless the location says otherwise.
-    func admits(_ entry: NewEntry) throws -> Bool {
-        guard entry.source == .manual, entry.type == .in else { return true }
-        let location = try self.location()
-        guard !location.admitsOverFull, let capacity = location.maxCapacity else { return true }
-        return current.end < capacity
+    /// Why so many of an entry by hand may not be counted; nil where they may, and for all others.
+    func refusal(of entry: NewEntry, times: Int = 1) throws -> Refusal? {
+        guard entry.source == .manual else { return nil }
+        return CorrectionRule.refusal(of: times, entry.type, at: current.end, of: try location())
     }
 
     /// Adds amounts to segments: all of them, or none where one would leave the range of `Int`.

@@ -41,7 +41,14 @@ public enum Clock {
         case .monotonic: clock_gettime(CLOCK_MONOTONIC, &time)
         case .realtime: clock_gettime(CLOCK_REALTIME, &time)
         }
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+        return Self.microseconds(time)
+    }
+
+    /// Whole microseconds; at the end of the range where there are more.
+    static func microseconds(_ time: timespec) -> Int64 {
+        let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        let (sum, sumOverflow) = product.addingReportingOverflow(Int64(time.tv_nsec) / 1000)
+        return overflow || sumOverflow ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }
 

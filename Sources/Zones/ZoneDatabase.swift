@@ -19,6 +19,14 @@ public struct ZoneDatabase: Sendable {
         directory = named.isEmpty ? Self.defaultDirectory : named
     }
 
+    /// Refuses what is no zone of the database.
+    ///
+    /// - Parameter identifier: A name of the database: `Europe/Zurich`.
+    /// - Throws: ``ZoneError``
+    public func require(_ identifier: String) throws(ZoneError) {
+        _ = try file(of: identifier)
+    }
+
     /// Reads how far ahead of UTC a zone is. UTC itself needs no database.
     ///
     /// - Parameters:
@@ -28,11 +36,7 @@ public struct ZoneDatabase: Sendable {
     /// - Returns: The offset at the start of the range, and its changes from there to its end.
     /// - Throws: ``ZoneError``, where there is no such zone.
     public func offsets(of identifier: String, in range: Range<Timestamp>) throws(ZoneError) -> ZoneOffsets {
-        if ["UTC", "Etc/UTC"].contains(identifier) { return .utc }
-        guard Self.isName(identifier) else { throw .notAName(identifier) }
-        let path = "\(directory)/\(identifier)"
-        // What glibc cannot read, it takes for UTC and says nothing.
-        guard try beginning(of: path, identifier) == Self.magic else { throw .notAZone(path: path) }
+        guard let path = try file(of: identifier) else { return .utc }
         let zone = BorrowedZone(identifier)
         let first = range.lowerBound.seconds
         let changes = zone.changes(from: first, through: range.upperBound.seconds)
@@ -43,6 +47,16 @@ public struct ZoneDatabase: Sendable {
                 guard let offset = UTCOffset(valid: offset) else { throw .notAZone(path: path) }
                 return ZoneOffsets.Change(start: Timestamp(seconds: start), offset: offset)
             })
+    }
+
+    /// The file of a zone; nil for UTC, which needs none.
+    private func file(of identifier: String) throws(ZoneError) -> String? {
+        if ["UTC", "Etc/UTC"].contains(identifier) { return nil }
+        guard Self.isName(identifier) else { throw .notAName(identifier) }
+        let path = "\(directory)/\(identifier)"
+        // What glibc cannot read, it takes for UTC and says nothing.
+        guard try beginning(of: path, identifier) == Self.magic else { throw .notAZone(path: path) }
+        return path
     }
 
     /// Whether it is a name by the rules of the tz database: not one that leads out of its directory.

@@ -1,23 +1,12 @@
-import CounterModel
-import CounterStore
+public import CounterModel
+public import CounterStore
 import CounterTUI
 import Glibc
 import System
+import Transfer
 import Zones
 
-/// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
-struct Failure: Error {
-    let message: String
-    let remedy: String?
-    /// A code of `<sysexits.h>`.
-    let status: CInt
-
-    init(_ message: String, remedy: String? = nil, status: CInt) {
-        self.message = message
-        self.remedy = remedy
-        self.status = status
-    }
-
+extension Failure {
     /// The words for an error of any layer.
     init(_ error: any Error) {
         switch error {
@@ -49,15 +38,18 @@ struct Failure: Error {
             }
         self.init("\(error)", status: status)
     }
-
-    /// What a screen shows: the remedy follows on the same line.
-    var sentence: String { [message, remedy].compactMap(\.self).joined(separator: ". ") }
-
-    /// What is printed on standard error.
-    var text: String {
-        "counter: \(message)\n" + (remedy.map { "  \($0)\n" } ?? "")
-    }
 }
+
+extension JournalError: JournalFailure {
+    /// Whether another program holds it.
+    public var isBusy: Bool { reason == .busy }
+    /// What to do about it.
+    public var remedy: String? { reason.remedy }
+}
+
+extension SQLiteJournal: DeviceRepository {}
+
+extension JournalFollower: JournalWatch {}
 
 extension SystemCallError {
     /// What helps where a limit of the system has been reached.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import System
 
 /// Where the process begins and ends: one command, and an exit code of `<sysexits.h>` for whatever became of it.
 @main
@@ -11,6 +12,7 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             var command = try CounterCommand.parseAsRoot()
+            try WallClock.requireCredible()
             try command.run()
         } catch {
             exit(report(error))

@@ -27,6 +27,7 @@ import Testing
             case .entry(let entry): entry.type.rawValue + (entry.continuesHold ? "+" : "")
             case .void(let position): "void \(position.number)"
             case .reset(let reset): "reset \(reset.value)"
+            case .correction(let entry, let count): "\(count) \(entry.type.rawValue)"
             case .undo: "undo"
             case .endOfDay: "end of day"
             case .setting(let setting): "\(setting)"

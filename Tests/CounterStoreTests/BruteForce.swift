@@ -36,6 +36,8 @@ struct BruteForce {
     mutating func apply(_ request: Request) -> Bool {
         switch request.change {
         case .entry(let entry): append(entry, of: request)
+        case .correction(let entry, let count):
+            (0..<count).map { append(entry.continuing($0 > 0), of: request) }.allSatisfy(\.self)
         case .reset(let reset):
             append(
                 .reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request.locationId)

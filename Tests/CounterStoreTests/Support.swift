@@ -60,6 +60,12 @@ enum Ask {
         return request(location, time, .entry(entry))
     }
 
+    /// A change by hand of so many, out where negative.
+    static func correction(_ count: Int, at time: Int64 = 1_000, _ location: String = "default") -> Request {
+        let entry = NewEntry(type: count < 0 ? .out : .in, deviceId: "hand", source: .manual)
+        return request(location, time, .correction(entry, count: abs(count)))
+    }
+
     static func reset(
         _ value: Int = 0, at time: Int64 = 1_000, _ location: String = "default", line: ImportLine? = nil
     ) -> Request {

@@ -70,7 +70,9 @@ import Testing
         let terminal = try place.openedAdmin()
         defer { terminal.close() }
         try terminal.type("c+6 too many\r")
-        try terminal.waitForText("'default' would be over full")
+        try terminal.waitForText("there is room for 5 only; nothing was counted")
+        try terminal.type("\u{15}-1 never came\r")
+        try terminal.waitForText("nobody is inside; nothing was counted")
         #expect(try place.exported().isEmpty)
         try terminal.type("\u{15}+5 late guests\r")
         try terminal.waitForText("default: +5, late guests")

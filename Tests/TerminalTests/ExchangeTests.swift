@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.status == .exited(65))
         #expect(outcome.output == "accepted 3, duplicate 0, conflict 0, refused 5\n")
         let expected = [
-            "3: 'yesterday' is no time such as 2026-01-14T13:03:59Z", "4: delta is 1 or -1, not 2",
+            "3: timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z", "4: delta is 1 or -1, not 2",
             "5: 2 fields where the header has 4", "7: a quote is left open",
             "8: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
         ]
@@ -91,7 +91,7 @@ import Testing
         let outcome = try place.run("import", "-", input: lines.joined(separator: "\r\n"))
         #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 8\n")
         let expected = [
-            "2: delta is missing", "3: is no JSON object", "4: is no JSON object",
+            "2: delta is missing", "3: is no JSON object (column 1)", "4: is no JSON object (column 1)",
             "5: timestamp is missing", "6: value is a whole number, not 'x'",
             "7: type and delta do not agree",
             "8: type is in, out or reset, not 'sideways'", "9: userId holds a control character",

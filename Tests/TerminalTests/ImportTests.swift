@@ -63,7 +63,7 @@ import Testing
         let expected = [
             "5: counted, though door has sent another event as number 1: it has started again",
             "7: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
-            "8: 'soon' is no time such as 2026-01-14T13:03:59Z",
+            "8: timestamp 'soon' is no time such as 2026-01-14T13:03:59Z",
         ]
         #expect(outcome.errors == expected.map { "counter: standard input:\($0)\n" }.joined())
         #expect(try place.show() == "4")

@@ -23,7 +23,7 @@ import Testing
                 #"{"line":4,"result":"conflict","why":"the number is another event's: the device has started again","position":3,"epoch":1}"#,
                 #"{"line":5,"result":"accepted","position":4}"#,
                 #"{"line":7,"result":"refused","why":"there is no location with the id 'Cellar'; add it with: counter location add Cellar"}"#,
-                #"{"line":8,"result":"refused","why":"is no JSON object"}"#,
+                #"{"line":8,"result":"refused","why":"is no JSON object (column 1)"}"#,
                 #"{"line":9,"result":"refused","why":"deviceId is missing"}"#,
                 #"{"line":10,"result":"refused","why":"delta is 1 or -1, not 2"}"#,
                 #"{"line":11,"result":"refused","why":"timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z"}"#,
@@ -42,7 +42,7 @@ import Testing
         #expect(
             outcome.output.split(separator: "\n").map(String.init) == [
                 #"{"line":1,"result":"accepted","position":1}"#,
-                #"{"line":2,"result":"refused","why":"is no JSON object"}"#,
+                #"{"line":2,"result":"refused","why":"is no JSON object (column 15)"}"#,
             ])
     }
 

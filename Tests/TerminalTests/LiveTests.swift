@@ -45,6 +45,15 @@ import Testing
         #expect(try place.show() == "10")
     }
 
+    @Test func `By hand nobody leaves who is not inside`() throws {
+        let place = try Self.hall(1)
+        let terminal = try Self.live(place, showing: 1)
+        defer { terminal.close() }
+        try terminal.type("--")
+        try terminal.waitForText("nobody is inside; nothing was counted")
+        #expect(try place.show() == "0")
+    }
+
     @Test func `Counting by hand is for the card that is selected, and undo too`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")

@@ -129,10 +129,30 @@ import Testing
         #expect(words[7...].joined(separator: " ") == "ago 42 0")
     }
 
-    @Test func `A location whose zone this system lost says so, with the remedy`() throws {
+    @Test func `A location whose zone this system lost is told in UTC, with a note, and breaks nothing`()
+        throws
+    {
         let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
-        expectFailure(
-            try place.run("status", environment: ["TZDIR": "/nowhere"]), 65, "Europe/Zurich", "tzdata")
+        try place.run("location", "add", "Hall", "--timezone", "UTC")
+        try place.run("add", "3")
+        let lost = ["TZDIR": "/nowhere"]
+        let note = "time zone 'Europe/Zurich': there is none in /nowhere; times are in UTC"
+        let status = try place.run(["status"], environment: lost)
+        #expect(status.status == .exited(0))
+        let lines = status.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].hasSuffix(note) && !lines[2].contains("UTC"))
+        let object = try jsonObject(
+            try place.run("status", "--location", "default", "--json", environment: lost).output)
+        #expect(object["anomalies"] as? [String] == ["unknownZone"])
+        let history = try place.run(["history"], environment: lost)
+        #expect(
+            history.status == .exited(0) && history.output.contains(note) && history.output.contains("in 3"))
+        let report = try jsonObject(try place.run(["history", "--json"], environment: lost).output)
+        #expect(report["timezoneNote"] as? String == note)
+        let end = try place.run(["day", "end", "--yes"], environment: lost)
+        #expect(end.status == .exited(0) && end.errors == "counter: \(note)\n")
+        #expect(try place.run(["day"], environment: lost).errors == "counter: \(note)\n")
     }
 }

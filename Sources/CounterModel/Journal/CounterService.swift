@@ -41,6 +41,25 @@ public final class CounterService<Repository: JournalRepository> {
         enqueue(.entry(entry), location: location, user: user, timestamp: timestamp, token: token)
     }
 
+    /// Queues counts by hand that are one change: all of them are made, or none.
+    ///
+    /// - parameters:
+    ///     - count: How many; 1 or more.
+    ///     - type: In or out.
+    ///     - device: The id under which counts by hand are kept.
+    ///     - location: The id of the location they count into.
+    ///     - user: Who did it.
+    ///     - timestamp: When it happened.
+    ///     - reason: Why; nil where nobody says.
+    public func correct(
+        by count: Int, _ type: EntryType, device: String, location: String, user: String,
+        timestamp: Timestamp,
+        reason: String? = nil
+    ) {
+        let entry = NewEntry(type: type, deviceId: device, source: .manual, reason: reason)
+        enqueue(.correction(entry, count: count), location: location, user: user, timestamp: timestamp)
+    }
+
     /// Takes counts back: one that still waits is dropped, one that is stored is queued to be made void.
     ///
     /// A token that is unknown, or more than some thousand counts old, has no effect.

@@ -18,3 +18,34 @@ public protocol JournalRepository: AnyObject {
     /// - throws: `Failure` where it cannot be read.
     func state(of locationId: String) throws(Failure) -> CounterState?
 }
+
+/// A journal that knows locations, and which devices are connected.
+public protocol DeviceRepository: JournalRepository where Failure: JournalFailure {
+    /// All locations.
+    ///
+    /// - returns: Hidden ones too.
+    /// - throws: `Failure`
+    func locations() throws(Failure) -> [Location]
+
+    /// Devices that were ever seen or named.
+    ///
+    /// - parameter locationId: Only those that count into it; nil for all.
+    /// - returns: Those.
+    /// - throws: `Failure`
+    func devices(of locationId: String?) throws(Failure) -> [Device]
+
+    /// Notes which devices came, each with what it calls itself and the location that it counts into, and which went.
+    ///
+    /// - throws: `Failure`; then none was noted.
+    func note(
+        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp
+    ) throws(Failure)
+}
+
+/// Why a journal cannot be read or appended to.
+public protocol JournalFailure: Error, Equatable, CustomStringConvertible {
+    /// Whether another program holds the journal: the same call works later.
+    var isBusy: Bool { get }
+    /// What to do about it; nil where nothing helps.
+    var remedy: String? { get }
+}

@@ -52,8 +52,10 @@ public enum Refusal: Hashable, Sendable {
     case lateReset
     /// The location has a capacity: what is inside is moved by entries and ended by End Day, never set.
     case resetOfOccupancy
-    /// The location is full, and entries by hand may not go over it.
-    case full
+    /// Entries by hand may not go over the location's capacity; there is room for so many, 0 or more.
+    case full(room: Int)
+    /// Entries by hand may not bring an occupancy below 0; so many are inside, 0 or more.
+    case empty(inside: Int)
     /// The setting is out of its range.
     case invalidSetting
     /// Another row has its identity, or none where one should: one of two journals was set back to an older state.

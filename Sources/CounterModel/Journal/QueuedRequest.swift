@@ -18,11 +18,8 @@ struct QueuedRequest {
     /// Makes a repeat the first count of its hold.
     mutating func beginHold() {
         guard case .entry(let entry) = request.change, entry.continuesHold else { return }
-        let first = NewEntry(
-            type: entry.type, deviceId: entry.deviceId, source: entry.source,
-            sequenceNumber: entry.sequenceNumber, line: entry.line, reason: entry.reason)
         request = Request(
             locationId: request.locationId, userId: request.userId, timestamp: request.timestamp,
-            change: .entry(first))
+            change: .entry(entry.continuing(false)))
     }
 }

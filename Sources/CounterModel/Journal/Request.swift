@@ -28,6 +28,8 @@ public struct Request: Hashable, Sendable {
 public enum Change: Hashable, Sendable {
     /// A count.
     case entry(NewEntry)
+    /// So many counts by hand, 1 or more, which are one change: all of them are made or, as `CorrectionRule` says, none.
+    case correction(NewEntry, count: Int)
     /// A gesture takes this one entry back. Taking back what is void already has no effect. A void of another journal
     /// takes back the `target` of its origin, whatever stands at this position here.
     case void(Position)
@@ -74,9 +76,11 @@ public struct NewEntry: Hashable, Sendable {
 }
 
 extension NewEntry {
-    /// Whether a text can be a reason: 1 to 200 characters, none of them a control character.
-    public static func isReason(_ text: String) -> Bool {
-        1...200 ~= text.count && !text.holdsControlCharacter
+    /// The same count as the first of a hold, or as one that goes on with it.
+    public func continuing(_ continuesHold: Bool) -> NewEntry {
+        NewEntry(
+            type: type, deviceId: deviceId, source: source, sequenceNumber: sequenceNumber,
+            continuesHold: continuesHold, line: line, reason: reason)
     }
 }
 

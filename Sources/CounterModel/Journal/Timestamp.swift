@@ -31,6 +31,10 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
         Int(microseconds.flooredQuotientAndRemainder(dividingBy: Self.second).remainder)
     }
 
+    /// The times that a journal holds: those that ISO 8601 writes with four digits for the year, 0000 to 9999, in UTC.
+    public static let journalTimes =
+        Timestamp(seconds: -62_167_219_200)...Timestamp(microseconds: 253_402_300_799_999_999)
+
     /// In microseconds.
     private static let second: Int64 = 1_000_000
 

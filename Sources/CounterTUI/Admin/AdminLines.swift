@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 /// The lines of the Admin screen's list.
 struct AdminLines {

@@ -1,3 +1,5 @@
+import System
+
 /// What is wrong, in the lines that a screen has for it, the worst first.
 struct Alerts {
     /// What a line is about.

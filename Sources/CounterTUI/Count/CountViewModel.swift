@@ -1,3 +1,5 @@
+import System
+
 /// What the Count screen shows. The executable sets it after each committed change.
 public struct CountViewModel: Hashable, Sendable {
     /// The committed count of the current location.

@@ -1,3 +1,5 @@
+import System
+
 /// Each source with its state, reason and remedy.
 struct DetailsText {
     let model: CountViewModel

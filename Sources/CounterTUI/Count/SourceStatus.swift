@@ -1,3 +1,5 @@
+import System
+
 /// One source of volume keys, as the Count screen shows it.
 public struct SourceStatus: Hashable, Sendable {
     /// What its keys do beside counting.

@@ -1,3 +1,5 @@
+import System
+
 /// One cell of a screen.
 public struct Cell: Hashable, Sendable {
     /// What it shows; nil in the right half of a wide character, which its left neighbour covers.

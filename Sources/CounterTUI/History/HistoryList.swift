@@ -1,3 +1,5 @@
+import System
+
 /// The part of a history's rows that is in memory, the latest first.
 public struct HistoryList: Hashable, Sendable {
     /// A row of the history, as it is read.

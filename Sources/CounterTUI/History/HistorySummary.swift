@@ -1,3 +1,5 @@
+import System
+
 /// What a range of a location's history came to, in words and numbers that are shown as they are.
 public struct HistorySummary: Hashable, Sendable {
     /// Which range: `Today`, `7 days`; empty where it has no name.

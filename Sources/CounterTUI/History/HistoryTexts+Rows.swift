@@ -23,7 +23,7 @@ extension HistoryTexts {
             case .entry(let entry):
                 [
                     deviceName(entry.deviceId), entry.source.rawValue, entry.userId,
-                    entry.reason.map { "\"\($0)\"" },
+                    ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
                 ]
             case .reset(let reset), .endOfDay(let reset): [reset.deviceId.map(deviceName), reset.userId]
             case .setting(let change): [change.userId]

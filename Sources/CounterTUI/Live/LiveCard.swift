@@ -1,4 +1,5 @@
 public import CounterModel
+import System
 
 /// What is known of a location now.
 public struct LiveCard: Identifiable, Hashable, Sendable {

@@ -1,3 +1,5 @@
+import System
+
 /// A text that somebody is asked for: it stays open until it is taken, or left by Escape.
 public struct FieldPrompt: Hashable, Sendable {
     /// What is asked for, in a word or two, and of what.

@@ -1,3 +1,5 @@
+import System
+
 /// A box with one line to type into.
 struct FieldView {
     let prompt: FieldPrompt

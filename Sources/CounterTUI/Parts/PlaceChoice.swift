@@ -1,3 +1,5 @@
+import System
+
 /// The locations that can be looked at, and the one that is. All screens but Count share it.
 public struct PlaceChoice: Hashable, Sendable {
     /// A location as it is chosen.

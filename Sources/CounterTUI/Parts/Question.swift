@@ -1,3 +1,5 @@
+import System
+
 /// What is asked before something is done that one key alone must not do.
 public struct Question: Hashable, Sendable {
     /// What it is about, in a word or two.

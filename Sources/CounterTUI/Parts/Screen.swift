@@ -1,3 +1,5 @@
+import System
+
 /// A drawn screen: its cells, and which of them mean something when they are clicked.
 public struct Screen: Hashable, Sendable {
     /// The cells.

@@ -1,3 +1,5 @@
+import System
+
 // What is asked of somebody over a screen: a text, or a yes.
 
 extension ScreensViewModel {

@@ -1,3 +1,5 @@
+import System
+
 /// The top line: the tabs, and at its right end always the count.
 struct TopLineView {
     let model: ScreensViewModel

@@ -1,4 +1,5 @@
 internal import Glibc
+import System
 
 extension Terminal {
     /// Shows `grid` and, where the terminal has one, `title` over its window, writing only what differs from what is

@@ -68,15 +68,3 @@ enum Elevation {
         }
     }
 }
-
-extension String {
-    /// One word for a shell; see Quoting in sh(1).
-    var quotedForShell: String {
-        let plain = { (character: Character) in
-            character.isASCII
-                && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
-        }
-        if !isEmpty, allSatisfy(plain) { return self }
-        return "'" + replacing("'", with: "'\\''") + "'"
-    }
-}

@@ -2,6 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
 
 /// `counter add`: counts up by hand.
 struct AddCommand: ParsableCommand {
@@ -68,9 +70,7 @@ struct ReasonOptions: ParsableArguments {
     var reason: String?
 
     private static func text(_ text: String) throws -> String {
-        guard NewEntry.isReason(text) else {
-            throw ValidationError("a reason has 1 to 200 characters, none of them a control character")
-        }
+        guard ReasonRule.admits(text) else { throw ValidationError(ReasonRule.text) }
         return text
     }
 }
@@ -96,14 +96,11 @@ struct Changes {
         service = CounterService(repository: journal)
     }
 
-    /// Several are one change: an undo takes all of them back.
+    /// Several are one change: all of them count or none does, and an undo takes all of them back.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
-        let now = WallClock().now
-        for number in 0..<times {
-            service.count(
-                type, device: Devices.commandLine, location: location.id, user: Users.current, timestamp: now,
-                source: .manual, continuesHold: number > 0, reason: reason)
-        }
+        service.correct(
+            by: times, type, device: Devices.commandLine, location: location.id, user: Users.current,
+            timestamp: WallClock().now, reason: reason)
         try conclude()
     }
 
@@ -126,15 +123,23 @@ struct Changes {
     private func check(_ outcome: Outcome) throws(Failure) {
         switch outcome {
         case .refused(.overflow):
-            throw Failure("the count can go no further; what was beyond is not counted", status: EX_DATAERR)
+            throw Failure("the count can go no further; nothing was counted", status: EX_DATAERR)
         case .refused(.resetOfOccupancy):
             throw Failure(
                 "'\(location.name)' has a capacity, so it is never reset: what is inside goes out one by one",
                 remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
                 status: EX_UNAVAILABLE)
-        case .refused(.full):
+        case .refused(.empty(let inside)):
             throw Failure(
-                "'\(location.name)' is full",
+                inside == 0
+                    ? "nobody is inside '\(location.name)'; nothing was counted"
+                    : "only \(inside) are inside '\(location.name)'; nothing was counted",
+                status: EX_UNAVAILABLE)
+        case .refused(.full(let room)):
+            throw Failure(
+                room == 0
+                    ? "'\(location.name)' is full; nothing was counted"
+                    : "'\(location.name)' has room for \(room) only; nothing was counted",
                 remedy: "To let entries by hand go over it: "
                     + command("location", "set", location.id, "--admits-over-full", "true"),
                 status: EX_UNAVAILABLE)

@@ -2,6 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
 
 /// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {
@@ -26,10 +28,11 @@ struct DayCommand: ParsableCommand {
             let days = try journal.endedDays(of: location.id)
             let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
             let now = WallClock().now
-            let zone = try location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
+            let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
             let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
             if json { return try rows.forEach { try Output.line($0.json) } }
             if rows.isEmpty { return }
+            location.tellZoneNote()
             try TextTable.lines(DayRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
         }
     }
@@ -56,6 +59,7 @@ struct DayCommand: ParsableCommand {
             try journal.requireAdmin()
             let location = try Location.named(settings.location, in: journal)
             let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
+            location.tellZoneNote()
             if !yes { try Self.ask(location, ending.row(try ending.preview())) }
             let row = ending.row(try ending.end(), by: Users.current)
             if json { return try Output.line(row.json) }
@@ -73,12 +77,19 @@ struct DayCommand: ParsableCommand {
             }
             let table = TextTable.lines(DayRow.header, [row.cells]).joined(separator: "\n")
             try Output.write(
-                "\(table)\nEnd the day of '\(location.name)' and set its count to 0? [y/N] ",
+                "\(table)\nEnd the day of '\(location.name.harmless)' and set its count to 0? [y/N] ",
                 to: STDERR_FILENO)
             guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
                 Output.complain(Failure("nothing was changed", status: EX_OK))
                 throw ExitCode.failure
             }
         }
+    }
+}
+
+extension Location {
+    /// Says on standard error where times are in another zone than its own.
+    fileprivate func tellZoneNote() {
+        if let note = zoneNote { Output.complain(Failure(note, status: EX_OK)) }
     }
 }

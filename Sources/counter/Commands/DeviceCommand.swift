@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import System
 
 /// `counter device`: where a source counts, its name, whether it counts at all.
 struct DeviceCommand: ParsableCommand {

@@ -2,6 +2,9 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import KeyProtocol
+import Reports
+import System
+import Transfer
 import VolumeInput
 
 /// `counter devices`: the sources that are there, and those that were.

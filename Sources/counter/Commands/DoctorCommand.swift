@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterTUI
 import Glibc
+import System
 
 /// `counter doctor`: what stands in the way of counting here.
 struct DoctorCommand: ParsableCommand {

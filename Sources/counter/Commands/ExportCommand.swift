@@ -1,7 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import System
+public import Transfer
 
 /// `counter export`: everything that counts.
 struct ExportCommand: ParsableCommand {
@@ -18,36 +20,26 @@ struct ExportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
+    @Flag(
+        help: """
+            For spreadsheets: puts an apostrophe before texts of CSV that they would take for formulas. Such a file is \
+            not to be imported.
+            """)
+    var safeFormulas = false
+
+    func validate() throws {
+        if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
+    }
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
         let only = try place.location.map { try Location.named($0, in: journal).id }
-        let columns = ExchangeRow.Column.allCases
+        let format = ExportFormat(format, isSafeForFormulas: safeFormulas)
         var writer = LineWriter()
-        if format == .csv { try writer.line(CSV.line(columns.map(\.rawValue))) }
-        try journal.forEachRow(of: only) { row in try writer.line(line(ExchangeRow(row))) }
+        if let header = format.header { try writer.line(header) }
+        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
         try writer.flush()
-    }
-
-    private func line(_ row: ExchangeRow) -> String {
-        let columns = ExchangeRow.Column.allCases
-        switch format {
-        case .csv: return CSV.line(columns.map { row.fields[$0] ?? "" })
-        case .jsonl:
-            var object = JSONLine()
-            for column in columns { object.add(column, row.fields[column]) }
-            return object.text
-        }
     }
 }
 
 extension ImportFile.Format: ExpressibleByArgument {}
-
-extension JSONLine {
-    fileprivate mutating func add(_ column: ExchangeRow.Column, _ text: String?) {
-        switch column {
-        case .delta, .value, .sequenceNumber: add(column.rawValue, text.flatMap { Int($0) })
-        case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason: add(column.rawValue, text)
-        }
-    }
-}

@@ -2,6 +2,9 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
+import Transfer
 
 /// `counter history`: what a range of a location's past came to.
 struct HistoryCommand: ParsableCommand {
@@ -39,7 +42,8 @@ struct HistoryCommand: ParsableCommand {
         let now = WallClock().now
         let span = try LocationSpan(location, try span.selection, now: now)
         if entries { return try rows(of: span, in: journal) }
-        let report = HistoryReport(span, try span.kpis(in: journal, settings, now: now))
+        let report = HistoryReport(
+            span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
         if json { return try Output.line(report.json) }
         try (csv ? report.csv : report.text).forEach { try Output.line($0) }
     }

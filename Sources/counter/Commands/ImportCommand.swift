@@ -2,6 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import System
+import Transfer
 
 /// `counter import`: entries of a file into the journal.
 struct ImportCommand: ParsableCommand {
@@ -27,27 +29,30 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(journal.layer, place.layer)
         let file = try ImportFile(path: path, format: format)
-        let reader = try RowReader(file)
+        let reader = try ImportReader(file)
         let journal = try SQLiteJournal.openedToChange(settings)
         let location = try Location.named(settings.location, in: journal).id
         let report = ImportReport(file.name, try journal.locations())
         defer { report.finish() }
         var lines = reader.lines
+        var failure: Failure?
         let requests = AnyIterator<Request> {
-            while let line = lines.next() {
-                do throws(ExchangeRow.Unusable) {
-                    return try reader.row(line).request(
-                        location: location, line: ImportLine(fileHash: file.hash, number: line.number))
-                } catch {
-                    report.refuse(line.number, error.reason)
+            do throws(Failure) {
+                while let line = try lines.next() {
+                    do throws(LineError) {
+                        let id = ImportLine(fileHash: file.hash, number: line.number)
+                        return try reader.fields(of: line).request(
+                            location: location, line: id, .ofThisSystem)
+                    } catch { report.refuse(line.number, error.why) }
                 }
-            }
+            } catch { failure = error }
             return nil
         }
         let summary = try journal.import(requests, receivedAt: WallClock().now) { receipts in
             report.note(receipts, progress: lines.progress)
         }
         report.finish()
+        if let failure { throw failure }
         try Output.line(
             "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
                 + "refused \(report.refused)")

@@ -1,6 +1,9 @@
 import ArgumentParser
+import CounterModel
+import CounterStore
 import Glibc
 import System
+import Transfer
 
 /// `counter ingest`: events of devices elsewhere, and rows of other journals.
 struct IngestCommand: ParsableCommand {
@@ -14,6 +17,9 @@ struct IngestCommand: ParsableCommand {
             its numbers again) or refused, with why. Without --socket it reads standard input to its end, and ends with
             65 where lines were refused.
             """)
+
+    /// How long a commit may wait for another program before this one looks after its signals again, in seconds.
+    private static let busyTimeout = 0.1
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
@@ -31,9 +37,18 @@ struct IngestCommand: ParsableCommand {
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try Settings(journal.layer, place.layer)
         if socket == nil { try Output.require() }
-        let session = try IngestSession(settings)
+        let session = try Self.session(settings)
         try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    private static func session(_ settings: Settings) throws -> IngestSession<SQLiteJournal> {
+        let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
+        try journal.requireAdmin()
+        return try IngestSession(
+            journal, location: try Location.named(settings.location, in: journal).id,
+            watch: try JournalFollower(journal, directory: settings.dataDirectory), rules: .ofThisSystem,
+            now: { WallClock().now })
     }
 
     private static func listener(_ path: String) throws(Failure) -> StreamListener {

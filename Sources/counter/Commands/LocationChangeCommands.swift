@@ -2,6 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
 
 extension LocationCommand {
     /// `counter location add NAME`

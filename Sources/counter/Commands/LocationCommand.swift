@@ -1,6 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Reports
+import System
+import Transfer
 
 /// `counter location`: the places that are counted.
 struct LocationCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import System
 import VolumeInput
 
 /// Which journal, and which location in it.

@@ -1,6 +1,9 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Reports
+import System
+import Transfer
 
 /// `counter show`: the count.
 struct ShowCommand: ParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
 
 /// `counter status`: how full each place is now.
 struct StatusCommand: ParsableCommand {
@@ -31,7 +33,10 @@ struct StatusCommand: ParsableCommand {
         let named = try place.location.map { [try Location.named($0, in: journal)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
-        let reports = try locations.map { try StatusReport($0, in: journal, settings, now: now) }
+        let reports = try locations.map {
+            try StatusReport(
+                $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
+        }
         if json {
             try reports.forEach { try Output.line($0.json) }
         } else {
@@ -42,15 +47,4 @@ struct StatusCommand: ParsableCommand {
             throw ExitCode(worst.rawValue)
         }
     }
-}
-
-/// What `counter status --exit-code` ends with.
-enum StatusVerdict: CInt {
-    case room = 0
-    case warning = 1
-    case full = 2
-    case unreliable = 3
-
-    /// A place that is full matters more than one whose count may be wrong, and that more than one that fills.
-    static let byUrgency: [StatusVerdict] = [.full, .unreliable, .warning, .room]
 }

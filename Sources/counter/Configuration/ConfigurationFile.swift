@@ -1,5 +1,6 @@
 import Glibc
 import KeyProtocol
+import System
 import TOMLKit
 import VolumeInput
 

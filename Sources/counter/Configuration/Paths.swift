@@ -1,6 +1,8 @@
 import Glibc
 import KeyProtocol
+import System
 import VolumeInput
+import Zones
 
 /// Where things are kept, by the XDG Base Directory Specification.
 enum Paths {
@@ -57,18 +59,25 @@ enum Paths {
             remedy: "Install both programs with make install.", status: EX_UNAVAILABLE)
     }
 
-    /// The IANA name of the local time zone: `TZ`, else where `/etc/localtime` leads, else `UTC`.
+    /// The IANA name of the local time zone: `TZ` where it names one, else where `/etc/localtime` leads, else `UTC`.
     static var timezone: String {
-        if let zone = environment("TZ"), !zone.isEmpty, !zone.hasPrefix("/"), !zone.hasPrefix(":"),
-            zone.contains("/")
-        {
-            return zone
-        }
+        if let zone = environment("TZ").flatMap(zone(ofVariable:)) { return zone }
         guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
         defer { free(target) }
-        let path = String(cString: target)
-        guard let mark = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
-        return String(path[mark.upperBound...])
+        return zone(inPath: String(cString: target)) ?? "UTC"
+    }
+
+    /// The zone that `TZ` names, as tzset(3) has it: a name or a path, a colon before either, or nothing for UTC; `nil` for
+    /// a rule such as `CET-1CEST`, which has no name.
+    private static func zone(ofVariable variable: String) -> String? {
+        if variable.isEmpty { return "UTC" }
+        let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
+        let zone = name.hasPrefix("/") ? zone(inPath: name) : name
+        return zone.flatMap { (try? ZoneDatabase().require($0)) == nil ? nil : $0 }
+    }
+
+    private static func zone(inPath path: String) -> String? {
+        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
     }
 }
 

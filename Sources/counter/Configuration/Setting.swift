@@ -1,3 +1,5 @@
+import System
+
 /// Everything that can be set, by the name that it has in the configuration file and, with dashes, as an option.
 enum SettingKey: String, CaseIterable {
     case dataDirectory = "data-dir"

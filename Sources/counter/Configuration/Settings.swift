@@ -1,6 +1,7 @@
 import CounterModel
 import Glibc
 import KeyProtocol
+import System
 import VolumeInput
 
 /// How far the program may go to keep the system's volume still.

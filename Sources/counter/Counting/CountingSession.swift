@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import Glibc
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
 
@@ -269,6 +270,8 @@ extension CountingSession {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
+        case (.accepted, .correction(let entry, let count)):
+            for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
         case (.accepted, .undo), (.accepted, .setting), (.acceptedInNewEpoch, _), (.duplicate, _),

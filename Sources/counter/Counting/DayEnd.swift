@@ -1,6 +1,8 @@
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
+import System
 
 /// The end of a location's day, which somebody asks for at some time.
 struct DayEnd {
@@ -10,13 +12,13 @@ struct DayEnd {
     private let dayStart: Timestamp
     private let now: Timestamp
 
-    /// - Throws: `ZoneError`, `JournalError`
+    /// - Throws: `JournalError`
     init(of location: Location, in journal: SQLiteJournal, now: Timestamp) throws {
         self.location = location
         self.journal = journal
         self.now = now
         let last = try journal.endedDays(of: location.id).first?.snapshot.to ?? now
-        calendar = try location.calendar(for: min(last, now)...max(last, now))
+        calendar = location.calendar(for: min(last, now)...max(last, now))
         dayStart = calendar.day(containing: now).start
     }
 

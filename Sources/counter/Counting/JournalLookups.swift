@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
+import System
 
 extension Location {
     /// The location that somebody named, by id or by name.
@@ -54,12 +55,6 @@ extension SQLiteJournal {
         let journal = try opened(settings)
         try journal.requireAdmin()
         return journal
-    }
-
-    /// The state of a location that is known to exist.
-    func existingState(of id: String) throws(JournalError) -> CounterState {
-        try state(of: id)
-            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
     }
 }
 

@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
+import System
 import Zones
 
 /// The rules by which people add and change the locations of a journal.
@@ -68,7 +69,11 @@ struct LocationRegister {
     }
 
     private func requireZone(_ identifier: String) throws(ZoneError) {
-        let now = WallClock().now
-        _ = try ZoneDatabase().offsets(of: identifier, in: now..<now)
+        try ZoneDatabase().require(identifier)
     }
+}
+
+extension RowRules {
+    /// Those of this system, which knows its own time zones.
+    static let ofThisSystem = RowRules { (try? ZoneDatabase().require($0)) != nil }
 }

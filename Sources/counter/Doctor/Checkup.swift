@@ -1,3 +1,5 @@
+import System
+
 /// One look at everything that counting needs.
 struct Checkup {
     /// What stands in the way.

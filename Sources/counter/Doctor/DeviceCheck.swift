@@ -1,6 +1,7 @@
 import Glibc
 import KeyProtocol
 import KeyServer
+import System
 import VolumeInput
 
 /// The devices: whether there are any, and whether each node can be read and held.

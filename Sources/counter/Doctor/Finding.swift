@@ -1,3 +1,5 @@
+import System
+
 /// Something that stands in the way of counting, and what to do about it.
 struct Finding {
     /// What it is, on one line.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import System
 
 /// What `counter doctor --fix` does: shows the commands, asks once, runs them, and looks again.
 struct Fix {

@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// The programs that have a node open, as far as `/proc` lets this user see: one of them holds it.
 struct NodeUsers {

@@ -1,6 +1,7 @@
 import CounterTUI
 import Foundation
 import Glibc
+import System
 
 /// The terminal: whether screens can be shown, in which characters, and whether it tells when it is in front.
 struct TerminalCheck {

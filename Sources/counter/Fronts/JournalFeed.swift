@@ -1,5 +1,7 @@
 import CounterModel
 import Glibc
+import System
+import Transfer
 
 /// What `counter listen --json` has told of the journal, and what comes next: every row once, in order, whoever appended
 /// it. Only as much is read as is to be written next.

@@ -224,7 +224,8 @@ extension ScreenFront {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
         // Count is typed into without looking up; elsewhere a change by hand is an exception, and answered.
-        case (.accepted, .entry) where isByHand(receipt), (.undone, _) where isByHand(receipt):
+        case (.accepted, .entry) where isByHand(receipt),
+            (.accepted, .correction) where isByHand(receipt), (.undone, _) where isByHand(receipt):
             terminal.bell()
         case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToVoid, _),
             (.nothingToUndo, _), (.refused, _):

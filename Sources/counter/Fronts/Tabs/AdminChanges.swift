@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
+import System
 
 /// Makes the changes that the Admin screen asks for, each as one transaction.
 struct AdminChanges {
@@ -65,23 +66,14 @@ struct AdminChanges {
         return told("\(name) is added")
     }
 
-    /// All of it or, where there is no room, none of it; an undo takes all of it back.
+    /// All of it or none; an undo takes all of it back.
     private func correct(_ correction: Correction, at location: Location) throws -> [SessionEvent] {
-        if correction.type == .in, !location.admitsOverFull, let capacity = location.maxCapacity {
-            let level = try session.journal.existingState(of: location.id).level
-            guard Int128(level) + Int128(correction.count) <= Int128(capacity) else {
-                throw Failure(
-                    "'\(location.name)' would be over full, which by hand it may not be",
-                    status: EX_UNAVAILABLE)
-            }
+        let entry = NewEntry(
+            type: correction.type, deviceId: Devices.terminal, source: .manual, reason: correction.reason)
+        let receipts = try session.append([.correction(entry, count: correction.count)], at: location.id)
+        if let refusal = receipts.first?.refusal {
+            throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
-        let changes = (0..<correction.count).map { number in
-            Change.entry(
-                NewEntry(
-                    type: correction.type, deviceId: Devices.terminal, source: .manual,
-                    continuesHold: number > 0, reason: correction.reason))
-        }
-        let receipts = try session.append(changes, at: location.id)
         let sign = correction.type == .in ? "+" : "-"
         return told("\(location.name): \(sign)\(correction.count), \(correction.reason)", receipts)
     }

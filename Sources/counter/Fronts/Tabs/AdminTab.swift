@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 import System
 
 /// Behind the Admin screen: what the journal says of a location, of devices and of ended days, and what is changed there.
@@ -109,12 +110,7 @@ extension AdminViewModel {
     /// Takes the zone in which times of a location are told, from its first ended day to now.
     fileprivate mutating func show(timesOf location: Location, at now: Timestamp) {
         let first = days.map(\.snapshot.from).min() ?? now
-        do {
-            zone = try location.calendar(for: min(first, now)...now).zone
-            zoneProblem = nil
-        } catch {
-            zone = .utc
-            zoneProblem = "\(error); times are in UTC"
-        }
+        zone = location.calendar(for: min(first, now)...now).zone
+        zoneProblem = location.zoneNote
     }
 }

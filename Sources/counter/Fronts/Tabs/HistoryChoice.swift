@@ -1,5 +1,6 @@
 import CounterModel
 import CounterTUI
+import Reports
 
 /// Which range of a location's history is looked at: one that was chosen, which goes on with time, or one before it.
 struct HistoryChoice {
@@ -11,18 +12,17 @@ struct HistoryChoice {
 
     /// The range at a time.
     ///
-    /// - Throws: `ZoneError`, `HistoryRangeError`, `Failure` (64) for a range that is too long.
+    /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
     func span(of location: Location, now: Timestamp) throws -> LocationSpan {
-        if let neighbour { return try LocationSpan(location, neighbour) }
+        if let neighbour { return LocationSpan(location, neighbour) }
         return try LocationSpan(location, selection, now: now)
     }
 
     /// Moves to the range right before one or after it; not into the future.
     ///
     /// - Returns: Whether there is one.
-    /// - Throws: `ZoneError`
-    mutating func move(_ step: HistoryIntent.Step, from span: LocationSpan, now: Timestamp) throws -> Bool {
-        let calendar = try span.calendarBeyond()
+    mutating func move(_ step: HistoryIntent.Step, from span: LocationSpan, now: Timestamp) -> Bool {
+        let calendar = span.calendarBeyond()
         let range =
             switch step {
             case .before: span.range.previous(in: calendar)
@@ -40,19 +40,10 @@ struct HistoryChoice {
 }
 
 extension LocationSpan {
-    /// A range that is known already.
-    ///
-    /// - Throws: `ZoneError`
-    init(_ location: Location, _ range: HistoryRange) throws {
-        self.location = location
-        self.range = range
-        calendar = try location.calendar(for: range.start...range.end)
-    }
-
     /// The days of this range, of the one before and the one after.
-    fileprivate func calendarBeyond() throws -> OperationalCalendar {
+    fileprivate func calendarBeyond() -> OperationalCalendar {
         let length = range.end.seconds - range.start.seconds
         let first = Timestamp(seconds: range.start.seconds - length)
-        return try location.calendar(for: first...Timestamp(seconds: range.end.seconds + length))
+        return location.calendar(for: first...Timestamp(seconds: range.end.seconds + length))
     }
 }

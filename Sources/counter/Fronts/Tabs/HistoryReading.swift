@@ -1,6 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
+import System
 
 /// What was read of a range of history: what it came to, and the part of its rows that is looked at.
 struct HistoryReading {
@@ -25,8 +27,12 @@ struct HistoryReading {
         texts = HistoryTexts(span.range, in: span.calendar, now: now) {
             session.devices.name(of: $0, own: $0)
         }
-        let kpis = try span.kpis(in: session.journal, settings, now: now)
-        summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        let kpis = try span.kpis(in: session.journal, silentAfter: settings.silentAfter, now: now)
+        var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        if span.location.zoneNote != nil {
+            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".harmless))
+        }
+        self.summary = summary
         end = span.range.buckets(in: span.calendar).first { $0.end > now }?.end
         let range = span.range.start..<span.range.end
         let isSame = last?.span.location.id == span.location.id && last?.window.range == range

@@ -80,7 +80,7 @@ extension HistoryTab {
             choice = HistoryChoice(range.selection)
             forget()
         case .step(let step):
-            guard let span = reading?.span, try choice.move(step, from: span, now: now) else { return }
+            guard let span = reading?.span, choice.move(step, from: span, now: now) else { return }
             forget()
         case .show(let text): show(text, on: &model, at: now)
         case .scroll(let rows, let visible):

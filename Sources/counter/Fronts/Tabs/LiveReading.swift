@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 import System
 
 /// What the journal says of a location for the Live screen.

@@ -1,0 +1,109 @@
+/// What a row has to be like to come into a journal, whatever it comes by: one place for all ways.
+public struct RowRules: Sendable {
+    private let isZone: @Sendable (String) -> Bool
+
+    /// - parameter isZone: Whether the system knows a time zone of that name.
+    public init(isZone: @escaping @Sendable (String) -> Bool) { self.isZone = isZone }
+
+    /// What is wrong with a request; nil where nothing is.
+    public func problem(with request: Request) -> RowProblem? {
+        problem(with: request.timestamp, as: "timestamp") ?? problem(
+            withId: request.locationId, as: "locationId")
+            ?? problem(withId: request.userId, as: "userId") ?? request.origin.flatMap(problem)
+            ?? problem(with: request.change)
+    }
+
+    /// What is wrong with the event of a device; nil where nothing is.
+    public func problem(with event: DeviceEvent) -> RowProblem? {
+        problem(with: event.timestamp, as: "timestamp") ?? problem(withId: event.locationId, as: "locationId")
+            ?? problem(withDevice: event.deviceId)
+    }
+
+    private func problem(with origin: RowOrigin) -> RowProblem? {
+        problem(with: origin.receivedAt, as: "receivedAt")
+            ?? problem(withId: origin.identity.journalId, as: "journal")
+            ?? problem(withId: origin.lateAfter?.journalId, as: "lateAfterJournal")
+            ?? problem(withId: origin.target?.journalId, as: "targetJournal")
+    }
+
+    private func problem(with change: Change) -> RowProblem? {
+        switch change {
+        case .entry(let entry), .correction(let entry, _):
+            problem(withDevice: entry.deviceId)
+                ?? (entry.reason.map(ReasonRule.admits) ?? true ? nil : .reason)
+        case .reset(let reset): problem(withDevice: reset.deviceId)
+        case .setting(let setting): problem(with: setting)
+        case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
+        case .void, .undo: nil
+        }
+    }
+
+    /// What is wrong with a setting of a location; nil where nothing is.
+    public func problem(with setting: LocationSetting) -> RowProblem? {
+        switch setting {
+        case .timezone(let name): isZone(name) ? nil : .zone(name)
+        case .name(let name): NameRule.admits(name) ? nil : .name
+        case .capacity, .dayStart, .admitsOverFull, .isHidden: setting.isValid ? nil : .range
+        }
+    }
+
+    private func problem(with time: Timestamp, as column: String) -> RowProblem? {
+        Timestamp.journalTimes.contains(time) ? nil : .time(column: column)
+    }
+
+    private func problem(withId id: String?, as column: String) -> RowProblem? {
+        id?.holdsControlCharacter ?? false ? .control(column: column) : nil
+    }
+
+    private func problem(withDevice id: String?) -> RowProblem? {
+        id.map(DeviceIdRule.admits) ?? true ? nil : .deviceId
+    }
+}
+
+/// What is wrong with a row.
+public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
+    /// A time is before the year 0 or after 9999.
+    case time(column: String)
+    /// An id holds a control character.
+    case control(column: String)
+    /// See ``DeviceIdRule``.
+    case deviceId
+    /// See ``ReasonRule``.
+    case reason
+    /// See ``NameRule``.
+    case name
+    /// The system knows no such time zone.
+    case zone(String)
+    /// A capacity or an hour is out of its range.
+    case range
+    /// The figures of an ended day contradict one another, or are no numbers.
+    case snapshot
+
+    /// On one line, to follow what names the row.
+    public var description: String {
+        switch self {
+        case .time(let column): "\(column) is not in the years 0 to 9999"
+        case .control(let column): "\(column) holds a control character"
+        case .deviceId: "deviceId \(DeviceIdRule.text)"
+        case .reason: ReasonRule.text
+        case .name: NameRule.text
+        case .zone(let name): "there is no time zone '\(name)' here"
+        case .range: "no location can have this setting"
+        case .snapshot: "the figures of the ended day are out of order"
+        }
+    }
+}
+
+extension DaySnapshot {
+    /// Whether its times follow one another, nothing is negative that is counted, and the average is a number.
+    var isInOrder: Bool {
+        let hour: Int64 = 3_600_000_000
+        let isPeakWithin = peakHour.map { peak in
+            // The hour of the peak may have begun before the day did.
+            peak.totalIn >= 1 && peak.start <= to && peak.start.microseconds > from.microseconds - hour
+        }
+        let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
+        return isTold && from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
+            && averageOccupancy?.isFinite ?? true
+    }
+}

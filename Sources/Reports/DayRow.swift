@@ -1,0 +1,59 @@
+public import CounterModel
+import Transfer
+
+/// An archived day as `counter day` prints it.
+public struct DayRow {
+    /// The columns of a table.
+    public static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
+
+    private let snapshot: DaySnapshot
+    private let userId: String?
+    private let zone: ZoneOffsets
+
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What was archived.
+    ///   - userId: Who ended the day; nil where that is not known.
+    ///   - zone: The location's.
+    public init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
+        self.snapshot = snapshot
+        self.userId = userId
+        self.zone = zone
+    }
+
+    /// For a table.
+    public var cells: [String] {
+        [
+            zone.text(of: snapshot.from), zone.text(of: snapshot.to), String(snapshot.finalLevel),
+            String(snapshot.totalIn), String(snapshot.totalOut),
+            snapshot.peakHour.map { "\(zone.shortText(of: $0.start)) (\($0.totalIn))" } ?? "-",
+            String(snapshot.highestLevel),
+            snapshot.averageOccupancy?.tenths ?? "-", userId ?? "-",
+        ]
+    }
+
+    /// An object for scripts.
+    public var json: String {
+        var object = JSONLine()
+        object.add("from", zone.rfc3339(snapshot.from))
+        object.add("to", zone.rfc3339(snapshot.to))
+        object.add("finalLevel", snapshot.finalLevel)
+        object.add("totalIn", snapshot.totalIn)
+        object.add("totalOut", snapshot.totalOut)
+        object.add("peakHour", peakHour)
+        object.add("highestLevel", snapshot.highestLevel)
+        object.add("averageOccupancy", snapshot.averageOccupancy)
+        object.add("userId", userId)
+        return object.text
+    }
+
+    private var peakHour: JSONLine? {
+        snapshot.peakHour.map { peak in
+            var object = JSONLine()
+            object.add("start", zone.rfc3339(peak.start))
+            object.add("totalIn", peak.totalIn)
+            return object
+        }
+    }
+}

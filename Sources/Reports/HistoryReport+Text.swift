@@ -1,0 +1,79 @@
+import CounterModel
+import Glibc
+import System
+
+extension HistoryReport {
+    private static let barWidth = 24
+
+    /// Lines for people: the figures, a bar for each hour or day that has begun, and what was odd.
+    public var text: [String] {
+        let lines = [heading] + figures
+        if kpis.totalIn + kpis.totalOut + kpis.manualIn + kpis.manualOut == 0 {
+            return lines + ["no entries"] + anomalies
+        }
+        return lines + [""] + table + (kpis.anomalies.isEmpty ? [] : [""] + anomalies)
+    }
+
+    private var heading: String {
+        let (start, end) = (local(span.range.start), local(span.range.end))
+        let zone = span.location.zoneNote ?? span.location.timezone
+        return "\(span.location.name.harmless): \(start) to \(end), \(zone.harmless)"
+    }
+
+    private var figures: [String] {
+        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)"]
+        if kpis.manualIn + kpis.manualOut > 0 {
+            lines.append("corrections by hand: in \(kpis.manualIn), out \(kpis.manualOut)")
+        }
+        let average = kpis.averageOccupancy?.tenths ?? "-"
+        lines.append(
+            "level \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
+        )
+        if let peak = kpis.peakHour {
+            lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
+        }
+        return lines
+    }
+
+    private var table: [String] {
+        let begun = bars.filter { $0.bucket.start < kpis.to }
+        let most = begun.map(\.totalIn).max() ?? 0
+        let rows = begun.map { bar in
+            [label(bar.bucket), String(bar.totalIn), String(bar.totalOut), Self.bar(bar.totalIn, of: most)]
+        }
+        return TextTable.lines([isByHours ? "HOUR" : "DAY", "IN", "OUT", ""], rows)
+    }
+
+    private var anomalies: [String] {
+        kpis.anomalies.map { $0.text(in: span.calendar.zone).harmless }
+    }
+
+    private func label(_ bucket: HistoryBucket) -> String {
+        switch bucket.label {
+        case .hour: local(bucket.start)
+        case .day(let day): "\(day.date)"
+        }
+    }
+
+    private func local(_ moment: Timestamp) -> String { span.calendar.zone.shortText(of: moment) }
+
+    /// A bar of the full width for the most, in eighths of a cell where the locale has blocks for them.
+    private static func bar(_ number: Int, of most: Int) -> String {
+        guard most > 0 else { return "" }
+        guard String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" else {
+            return String(repeating: "#", count: Int(Int128(number) * Int128(barWidth) / Int128(most)))
+        }
+        let eighths = Int(Int128(number) * Int128(barWidth * 8) / Int128(most))
+        let part = eighths % 8 == 0 ? "" : String(Array("▏▎▍▌▋▊▉")[eighths % 8 - 1])
+        return String(repeating: "█", count: eighths / 8) + part
+    }
+}
+
+extension ZoneOffsets {
+    /// As `text(of:)`, without seconds: bounds of hours have none.
+    func shortText(of moment: Timestamp) -> String {
+        let text = text(of: moment)
+        let time = text.prefix { $0 != " " }.count + " 00:00".count
+        return String(text.prefix(time) + text.dropFirst(time + ":00".count))
+    }
+}

@@ -1,0 +1,111 @@
+public import CounterModel
+import Transfer
+
+/// A span of history as `counter history` prints it.
+public struct HistoryReport {
+    /// An hour or a day with what it came to.
+    struct Bar {
+        let bucket: HistoryBucket
+        var totalIn = 0
+        var totalOut = 0
+
+        var net: Int { totalIn - totalOut }
+    }
+
+    let span: LocationSpan
+    let kpis: KPIs
+    let bars: [Bar]
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - span: Which part of the history.
+    ///   - kpis: What it came to.
+    public init(_ span: LocationSpan, _ kpis: KPIs) {
+        self.span = span
+        self.kpis = kpis
+        bars = Self.bars(span.range.buckets(in: span.calendar), kpis.hours)
+    }
+
+    /// Adds the hours up; the bounds of days are bounds of hours too.
+    private static func bars(_ buckets: [HistoryBucket], _ hours: [HourFlow]) -> [Bar] {
+        var bars = buckets.map { Bar(bucket: $0) }
+        var index = 0
+        for hour in hours {
+            while index + 1 < bars.count, bars[index + 1].bucket.start.startOfMinute <= hour.start {
+                index += 1
+            }
+            bars[index].totalIn += hour.totalIn
+            bars[index].totalOut += hour.totalOut
+        }
+        return bars
+    }
+
+    /// Local time with its offset, by RFC 3339.
+    func time(_ moment: Timestamp) -> String { span.calendar.zone.rfc3339(moment) }
+}
+
+extension ZoneOffsets {
+    /// Local time with its offset, by RFC 3339: `2026-10-25T02:30:00+01:00`. Parts of a second are cut off.
+    func rfc3339(_ moment: Timestamp) -> String {
+        let local = local(at: moment)
+        return "\(local.date)T\(local.timeOfDay)\(offset(at: moment))"
+    }
+}
+
+// MARK: For scripts
+
+extension HistoryReport {
+    /// The bars, after a header.
+    public var csv: [String] {
+        ["start,end,totalIn,totalOut,net"]
+            + bars.map { bar in
+                CSV.line([
+                    time(bar.bucket.start), time(bar.bucket.end), String(bar.totalIn), String(bar.totalOut),
+                    String(bar.net),
+                ])
+            }
+    }
+
+    /// An object.
+    public var json: String {
+        var object = JSONLine()
+        object.add("locationId", span.location.id)
+        object.add("timezone", span.location.timezone)
+        object.add("timezoneNote", span.location.zoneNote)
+        object.add("from", time(span.range.start))
+        object.add("to", time(span.range.end))
+        object.add("totalIn", kpis.totalIn)
+        object.add("totalOut", kpis.totalOut)
+        object.add("manualIn", kpis.manualIn)
+        object.add("manualOut", kpis.manualOut)
+        object.add("net", kpis.net)
+        object.add("peakHour", kpis.peakHour.map { self.object($0.start, totalIn: $0.totalIn) })
+        object.add("averageOccupancy", kpis.averageOccupancy)
+        object.add("highestLevel", kpis.highestLevel)
+        object.add("openingLevel", kpis.openingLevel)
+        object.add("closingLevel", kpis.closingLevel)
+        object.add("anomalies", kpis.anomalies.map { $0.object(in: span.calendar.zone) })
+        object.add("unit", isByHours ? "hour" : "day")
+        object.add("buckets", bars.map { self.object($0) })
+        return object.text
+    }
+
+    var isByHours: Bool { span.range.naturalUnit(in: span.calendar) == .hours }
+
+    private func object(_ bar: Bar) -> JSONLine {
+        var object = JSONLine()
+        object.add("start", time(bar.bucket.start))
+        object.add("end", time(bar.bucket.end))
+        object.add("totalIn", bar.totalIn)
+        object.add("totalOut", bar.totalOut)
+        return object
+    }
+
+    private func object(_ start: Timestamp, totalIn: Int) -> JSONLine {
+        var object = JSONLine()
+        object.add("start", time(start))
+        object.add("totalIn", totalIn)
+        return object
+    }
+}

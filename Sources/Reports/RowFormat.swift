@@ -1,0 +1,116 @@
+public import CounterModel
+import System
+import Transfer
+
+/// How `counter history --entries` writes a row of the journal.
+public struct RowFormat {
+    /// For people, or for scripts.
+    public enum Style {
+        case text, json, csv
+    }
+
+    /// What a row says, by the names that JSON and CSV have for it.
+    private enum Column: String, CaseIterable {
+        case position, type, timestamp, receivedAt, deviceId, source, userId, sequenceNumber, delta, value,
+            levelBefore, setting, to, reason, isVoid
+
+        var isNumber: Bool {
+            switch self {
+            case .position, .sequenceNumber, .delta, .value, .levelBefore: true
+            case .type, .timestamp, .receivedAt, .deviceId, .source, .userId, .setting, .to, .reason, .isVoid:
+                false
+            }
+        }
+    }
+
+    private let zone: ZoneOffsets
+    private let style: Style
+
+    /// Creates a format for the times of a zone.
+    public init(_ zone: ZoneOffsets, style: Style) {
+        self.zone = zone
+        self.style = style
+    }
+
+    /// What stands before the first row; nil where nothing does.
+    public var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
+
+    /// The line of a row, without its end.
+    public func line(_ row: HistoryRow) -> String {
+        switch style {
+        case .text: return text(row)
+        case .csv:
+            let fields = fields(row)
+            return CSV.line(Column.allCases.map { fields[$0] ?? "" })
+        case .json: return json(fields(row), isVoid: row.isVoid)
+        }
+    }
+
+    private func json(_ fields: [Column: String], isVoid: Bool) -> String {
+        var object = JSONLine()
+        for column in Column.allCases where column != .isVoid {
+            if column.isNumber {
+                object.add(column.rawValue, fields[column].flatMap { Int($0) })
+            } else {
+                object.add(column.rawValue, fields[column])
+            }
+        }
+        object.add(Column.isVoid.rawValue, isVoid)
+        return object.text
+    }
+
+    private func fields(_ row: HistoryRow) -> [Column: String] {
+        var fields: [Column: String] = [.position: String(row.id.number), .isVoid: String(row.isVoid)]
+        func note(_ type: String, _ userId: String?, _ timestamp: Timestamp, _ receivedAt: Timestamp) {
+            fields[.type] = type
+            fields[.userId] = userId
+            fields[.timestamp] = timestamp.iso8601
+            fields[.receivedAt] = receivedAt.iso8601
+        }
+        switch row.kind {
+        case .entry(let entry):
+            note(entry.type.rawValue, entry.userId, entry.timestamp, entry.receivedAt)
+            fields[.deviceId] = entry.deviceId
+            fields[.source] = entry.source.rawValue
+            fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
+            fields[.delta] = String(entry.delta)
+            fields[.reason] = ReasonRule.mended(entry.reason)
+        case .reset(let reset), .endOfDay(let reset):
+            note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
+            fields[.deviceId] = reset.deviceId
+            fields[.value] = String(reset.value)
+            fields[.levelBefore] = String(reset.levelBefore)
+        case .setting(let change):
+            note("setting", change.userId, change.timestamp, change.receivedAt)
+            fields[.setting] = change.setting.property.rawValue
+            fields[.to] = change.setting.text
+        }
+        return fields
+    }
+}
+
+// MARK: For people
+
+extension RowFormat {
+    private func text(_ row: HistoryRow) -> String {
+        let words: [String?] =
+            switch row.kind {
+            case .entry(let entry):
+                [entry.type.rawValue, entry.deviceId, entry.userId, ReasonRule.mended(entry.reason)]
+            case .reset(let reset):
+                ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId, reset.userId]
+            case .endOfDay(let reset): ["end of day at \(reset.levelBefore)", reset.userId]
+            case .setting(let change):
+                ["\(change.setting.property.rawValue) \(change.setting.text ?? "none")", change.userId]
+            }
+        return
+            ([zone.text(of: row.countedAt)] + words.compactMap(\.self) + (row.isVoid ? ["taken back"] : []))
+            .joined(separator: "  ").harmless
+    }
+}
+
+extension HistoryRow {
+    fileprivate var resetName: String {
+        if case .endOfDay = kind { "endOfDay" } else { "reset" }
+    }
+}

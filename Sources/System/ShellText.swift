@@ -1,0 +1,11 @@
+extension String {
+    /// One word for a shell; see Quoting in sh(1).
+    public var quotedForShell: String {
+        let plain = { (character: Character) in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
+        }
+        if !isEmpty, allSatisfy(plain) { return self }
+        return "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

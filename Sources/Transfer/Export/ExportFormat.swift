@@ -1,0 +1,71 @@
+public import CounterModel
+
+/// How rows of a journal are written, so that `import` takes them in again.
+public struct ExportFormat {
+    private let format: ImportFile.Format
+    private let isSafeForFormulas: Bool
+
+    /// - Parameters:
+    ///   - format: CSV, or JSON Lines.
+    ///   - isSafeForFormulas: In CSV, whether a text that a spreadsheet would take for a formula gets an apostrophe before it.
+    public init(_ format: ImportFile.Format, isSafeForFormulas: Bool = false) {
+        self.format = format
+        self.isSafeForFormulas = isSafeForFormulas
+    }
+
+    /// What stands before the first row; nil where nothing does.
+    public var header: String? {
+        format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
+    }
+
+    /// The line of a row, without its end.
+    public func line(_ row: JournalRow) -> String {
+        let fields = LineFields(row)
+        switch format {
+        case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
+        case .jsonl:
+            var object = JSONLine()
+            for column in LineColumn.exchanged {
+                if column.isNumber {
+                    object.add(column.rawValue, fields[column].flatMap { Int($0) })
+                } else {
+                    object.add(column.rawValue, fields[column])
+                }
+            }
+            return object.text
+        }
+    }
+
+    /// Spreadsheets take a text for a formula that begins with one of these; see OWASP, "CSV Injection".
+    private func cell(_ text: String, _ column: LineColumn) -> String {
+        guard isSafeForFormulas, !column.isNumber, let first = text.unicodeScalars.first else { return text }
+        return "=+-@\t\r".unicodeScalars.contains(first) ? "'" + text : text
+    }
+}
+
+extension LineFields {
+    /// What a row of the journal says. What an earlier version let in, and today's rules do not, is mended.
+    fileprivate init(_ row: JournalRow) {
+        self.init()
+        switch row {
+        case .entry(let entry):
+            note(entry.timestamp, entry.locationId, entry.userId, entry.deviceId)
+            self[.type] = entry.type.rawValue
+            self[.delta] = String(entry.delta)
+            self[.source] = entry.source.rawValue
+            self[.sequenceNumber] = entry.sequenceNumber.map(String.init)
+            self[.reason] = ReasonRule.mended(entry.reason)
+        case .reset(let reset):
+            note(reset.timestamp, reset.locationId, reset.userId, reset.deviceId)
+            self[.type] = "reset"
+            self[.value] = String(reset.value)
+        }
+    }
+
+    private mutating func note(_ time: Timestamp, _ location: String, _ user: String?, _ device: String?) {
+        self[.timestamp] = time.iso8601
+        self[.locationId] = location
+        self[.userId] = user?.withSpacesForControls
+        self[.deviceId] = device.map(DeviceIdRule.mended)
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+public import System
+
+/// A file to be imported: what identifies its lines, and how they are written.
+public struct ImportFile {
+    /// How lines are written.
+    public enum Format: String, CaseIterable, Sendable {
+        case csv, jsonl
+    }
+
+    /// What messages call it.
+    public let name: String
+    /// As it was named, or as its first character tells.
+    public let format: Format
+    /// What tells it from other files.
+    public let hash: String
+    /// The lines that are not blank.
+    let lines: ImportLines
+
+    /// Reads a file once, or standard input for `-`, which is kept in a temporary file. However long it is, only some of
+    /// it is in memory.
+    ///
+    /// - Throws: `Failure`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
+    public init(path: String, format: Format?) throws(Failure) {
+        name = path == "-" ? "standard input" : path
+        let bytes: FileBytes
+        do throws(SystemCallError) {
+            bytes = try path == "-" ? .standardInput() : .file(path)
+        } catch {
+            throw Self.failure(error, name)
+        }
+        var hash = FileHash()
+        var line = 0
+        let name = name
+        try bytes.forEachPiece(name) { (piece) throws(Failure) in
+            hash.add(piece)
+            line =
+                piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
+            guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+        }
+        self.hash = hash.text
+        lines = ImportLines(of: bytes, named: name)
+        var first = lines
+        let character = try first.next()?.bytes.first { !$0.isBlank }
+        self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
+    }
+}
+
+extension ImportFile {
+    private static func failure(_ error: SystemCallError, _ name: String) -> Failure {
+        switch error.errno {
+        case ENOTSUP:
+            Failure(
+                "\(name): is no file, but a pipe or a device",
+                remedy: "What a program prints is imported by: … | counter import -", status: EX_NOINPUT)
+        case EACCES, EPERM: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOPERM)
+        default: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOINPUT)
+        }
+    }
+}
+
+/// FNV-1a with 128 bits (draft-eastlake-fnv): it tells files apart, and proves nothing.
+private struct FileHash {
+    private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private var count = 0
+
+    mutating func add(_ bytes: [UInt8]) {
+        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+        count += bytes.count
+    }
+
+    var text: String { "fnv1a128:" + String(hash, radix: 16) + ":\(count)" }
+}

@@ -1,0 +1,74 @@
+import Glibc
+public import System
+
+/// Turns lines of a file into what they say, by its format.
+public struct ImportReader {
+    private let format: ImportFile.Format
+    /// What each field of a CSV line is; `nil` for a column that means nothing here.
+    private let columns: [LineColumn?]
+    /// The lines that hold rows.
+    public let lines: ImportLines
+
+    /// Reads the header, where the format has one.
+    ///
+    /// - Throws: `Failure` (65) where a CSV file has no header that says what its columns are.
+    public init(_ file: ImportFile) throws(Failure) {
+        format = file.format
+        var lines = file.lines
+        switch file.format {
+        case .jsonl: columns = []
+        case .csv:
+            columns =
+                try lines.next().map { line throws(Failure) in try Self.columns(line, of: file.name) } ?? []
+        }
+        self.lines = lines
+    }
+
+    /// The columns that a header names. Names that mean nothing here may stand there, and blanks around each.
+    private static func columns(
+        _ header: ImportLines.Line, of file: String
+    ) throws(Failure) -> [LineColumn?] {
+        guard String(validating: header.bytes, as: UTF8.self) != nil else {
+            throw Failure("\(file):\(header.number): is no text in UTF-8", status: EX_DATAERR)
+        }
+        let columns = (CSV.fields(of: header.bytes) ?? []).map { name in
+            LineColumn.exchanged.first { $0.rawValue == name.withoutBlanks }
+        }
+        guard columns.contains(.timestamp) else {
+            let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
+            throw Failure(
+                "\(file):\(header.number): the first line does not name the columns",
+                remedy: "It may be: \(known)",
+                status: EX_DATAERR)
+        }
+        for column in LineColumn.exchanged where columns.count(where: { $0 == column }) > 1 {
+            throw Failure("\(file):\(header.number): \(column.rawValue) is named twice", status: EX_DATAERR)
+        }
+        return columns
+    }
+
+    /// What a line says.
+    ///
+    /// - Throws: `LineError`
+    public func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
+        switch format {
+        case .csv: try csv(line.bytes)
+        case .jsonl: try LineFields(json: line.bytes)
+        }
+    }
+
+    private func csv(_ text: ArraySlice<UInt8>) throws(LineError) -> LineFields {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            throw LineError(why: "is no text in UTF-8")
+        }
+        guard let fields = CSV.fields(of: text) else { throw LineError(why: "a quote is left open") }
+        guard fields.count == columns.count else {
+            throw LineError(why: "\(fields.count) fields where the header has \(columns.count)")
+        }
+        var named: [LineColumn: String] = [:]
+        for case (let column?, let field) in zip(columns, fields) where !field.isEmpty {
+            named[column] = field
+        }
+        return LineFields(named)
+    }
+}

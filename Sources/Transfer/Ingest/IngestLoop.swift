@@ -1,0 +1,113 @@
+public import CounterModel
+import Glibc
+public import System
+
+/// The loop of `counter ingest`: signals, the journal of others, producers, and those who want to be one.
+///
+/// At rest it sleeps in `poll(2)`. What one producer does or leaves undone delays no other.
+public final class IngestLoop<Repository: DeviceRepository> {
+    /// How many may be connected at once; others wait to be let in.
+    private static var mostProducers: Int { 128 }
+    /// How long a reader may take nothing once the program is to end.
+    private static var patience: Duration { .seconds(1) }
+
+    private let session: IngestSession<Repository>
+    private let signals: SignalDescriptor
+    private let listener: StreamListener?
+    private var producers: [Producer]
+    private var isDone = false
+    /// Whether there was no descriptor left for a connection: until one is closed nobody is let in.
+    private var isFull = false
+    private var polled = PollSet()
+
+    /// Reads standard input, or with a listener what connects there.
+    public init(_ session: IngestSession<Repository>, listener: StreamListener?, signals: SignalDescriptor) {
+        self.session = session
+        self.listener = listener
+        self.signals = signals
+        producers = listener == nil ? [Producer()] : []
+    }
+
+    /// Runs until a signal ends it, or standard input and its answers.
+    ///
+    /// - Throws: `Failure`: 74 where something could not be stored, or where nobody reads standard output.
+    public func run() throws {
+        let result = Result { while !isDone { try turn() } }
+        producers.forEach(session.leave)
+        try session.finish()
+        try result.get()
+        try finishAnswers()
+    }
+
+    private func turn() throws {
+        let places = watch()
+        try polled.wait(
+            until: producers.contains(where: \.isReady) && !session.isStuck ? .now : session.deadline)
+        if !polled.result(at: places.signal).isEmpty { handleSignals() }
+        if isDone { return }
+        session.advance(at: .now)
+        for producer in producers { try producer.handle(polled) }
+        if let place = places.listener, !polled.result(at: place).isEmpty { try accept() }
+        if !session.isStuck {
+            producers.forEach(session.take)
+            session.commit()
+        }
+        for producer in producers where producer.hasAnswers { try producer.write() }
+        dismissThoseDone()
+        session.notePresence()
+    }
+
+    private func watch() -> (signal: Int, listener: Int?) {
+        polled.removeAll()
+        let signal = polled.add(signals.number)
+        polled.add(session.journalDescriptor)
+        let isOpen = producers.count < Self.mostProducers && !isFull
+        let place = isOpen ? listener.map { polled.add($0.number) } : nil
+        for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
+        return (signal, place)
+    }
+
+    private func handleSignals() {
+        while let signal = signals.next() {
+            switch signal {
+            case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
+            case SIGTSTP: SignalDescriptor.stopProcess()
+            default: break
+            }
+        }
+    }
+
+    private func accept() throws {
+        guard let listener else { return }
+        do throws(SystemCallError) {
+            while producers.count < Self.mostProducers, let connection = try listener.accept() {
+                producers.append(Producer(connection))
+            }
+        } catch {
+            guard !producers.isEmpty else { throw error }
+            isFull = true
+        }
+    }
+
+    private func dismissThoseDone() {
+        let done = producers.filter(\.isDone)
+        if done.isEmpty { return }
+        done.forEach(session.leave)
+        producers.removeAll(where: \.isDone)
+        isFull = false
+        if listener == nil { isDone = true }
+    }
+
+    /// Writes what is answered and waits, as long as it is taken.
+    private func finishAnswers() throws {
+        for producer in producers {
+            while producer.hasAnswers {
+                var polled = PollSet()
+                polled.add(producer.output, CInt(POLLOUT))
+                try polled.wait(until: .now + (listener == nil ? Self.patience : .zero))
+                if polled.result(at: 0).isEmpty { break }
+                try producer.write()
+            }
+        }
+    }
+}

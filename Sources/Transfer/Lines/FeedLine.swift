@@ -1,0 +1,90 @@
+public import CounterModel
+
+/// A row of a journal as one line of JSON: what `listen --json` tells and `ingest` takes over.
+///
+/// `position` is the row's in `journal`, which tells it. A row that came from another journal keeps the identity it has
+/// there: `originJournal` and `originPosition`. What a row refers to, `target` and `lateAfter`, are positions in the
+/// journal that told it first.
+public enum FeedLine {
+    /// The line of a row.
+    ///
+    /// - Parameters:
+    ///   - row: as the journal tells it.
+    ///   - journalId: of the journal that tells it.
+    /// - Returns: the line, without its end.
+    public static func text(_ row: FeedRow, journalId: String) -> String {
+        var object = JSONLine()
+        let request = row.request
+        object.add("type", request.change.word)
+        object.add("timestamp", request.timestamp.iso8601)
+        object.add("locationId", request.locationId)
+        add(request.change, to: &object)
+        object.add("userId", request.userId)
+        object.add("receivedAt", row.origin.receivedAt.iso8601)
+        add(row.origin.target, as: "target", unless: journalId, to: &object)
+        add(row.origin.lateAfter, as: "lateAfter", unless: journalId, to: &object)
+        object.add("journal", journalId)
+        object.add("position", Int(row.id.number))
+        if row.origin.identity.journalId != journalId {
+            object.add("originJournal", row.origin.identity.journalId)
+            object.add("originPosition", Int(row.origin.identity.position.number))
+        }
+        object.add("count", row.level)
+        return object.text
+    }
+
+    private static func add(
+        _ identity: RowIdentity?, as name: String, unless journalId: String, to object: inout JSONLine
+    ) {
+        guard let identity else { return }
+        object.add(name, Int(identity.position.number))
+        if identity.journalId != journalId { object.add(name + "Journal", identity.journalId) }
+    }
+
+    private static func add(_ change: Change, to object: inout JSONLine) {
+        switch change {
+        case .entry(let entry):
+            object.add("delta", entry.type.delta)
+            object.add("deviceId", entry.deviceId)
+            object.add("source", entry.source.rawValue)
+            object.add("sequenceNumber", entry.sequenceNumber)
+            if entry.continuesHold { object.add("continuesHold", true) }
+            object.add("reason", ReasonRule.mended(entry.reason))
+        case .reset(let reset):
+            object.add("value", reset.value)
+            object.add("deviceId", reset.deviceId)
+        case .endOfDay(let snapshot): add(snapshot, to: &object)
+        case .setting(let setting):
+            object.add("setting", setting.property.rawValue)
+            object.add("text", setting.text)
+        case .correction, .void, .undo: break
+        }
+    }
+
+    private static func add(_ snapshot: DaySnapshot, to object: inout JSONLine) {
+        object.add("from", snapshot.from.iso8601)
+        object.add("to", snapshot.to.iso8601)
+        object.add("finalLevel", snapshot.finalLevel)
+        object.add("totalIn", snapshot.totalIn)
+        object.add("totalOut", snapshot.totalOut)
+        object.add("peakStart", snapshot.peakHour?.start.iso8601)
+        object.add("peakIn", snapshot.peakHour?.totalIn)
+        object.add("highestLevel", snapshot.highestLevel)
+        object.add("averageOccupancy", snapshot.averageOccupancy)
+    }
+}
+
+extension Change {
+    /// The kind of a row in a word.
+    fileprivate var word: String {
+        switch self {
+        case .entry(let entry): entry.type.rawValue
+        case .void: "void"
+        case .reset: "reset"
+        case .endOfDay: "endOfDay"
+        case .setting: "setting"
+        case .undo: "undo"
+        case .correction: "correction"
+        }
+    }
+}

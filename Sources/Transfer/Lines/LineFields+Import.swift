@@ -1,0 +1,50 @@
+public import CounterModel
+
+/// Lines of files and of devices: a count, or a reset.
+extension LineFields {
+    /// What a line of a file asks of the journal.
+    ///
+    /// - Parameters:
+    ///   - location: The id of where it counts if the line says nothing.
+    ///   - line: What identifies the line for ever.
+    ///   - rules: What a row has to be like.
+    /// - Returns: A count or a reset.
+    /// - Throws: `LineError`
+    public func request(
+        location: String, line: ImportLine, _ rules: RowRules
+    ) throws(LineError) -> Request {
+        let request = Request(
+            locationId: self[.locationId] ?? location, userId: self[.userId],
+            timestamp: try requiredTime(.timestamp),
+            change: word(.type) == "reset"
+                ? .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId], line: line))
+                : .entry(try importedEntry(line)))
+        return try request.checked(rules)
+    }
+
+    private func importedEntry(_ line: ImportLine) throws(LineError) -> NewEntry {
+        NewEntry(
+            type: try entryType(of: "in, out or reset"), deviceId: self[.deviceId] ?? "import",
+            source: .import, sequenceNumber: try number(.sequenceNumber), line: line, reason: self[.reason])
+    }
+
+    /// The event of a device that the line tells of.
+    ///
+    /// - Throws: `LineError`
+    func event(_ rules: RowRules) throws(LineError) -> DeviceEvent {
+        let event = DeviceEvent(
+            type: try entryType(of: "in or out"), deviceId: try required(.deviceId),
+            timestamp: try requiredTime(.timestamp),
+            locationId: self[.locationId], sequenceNumber: try number(.sequenceNumber))
+        if let problem = rules.problem(with: event) { throw LineError(why: problem.description) }
+        return event
+    }
+}
+
+extension Request {
+    /// The request, where it keeps the rules.
+    func checked(_ rules: RowRules) throws(LineError) -> Request {
+        if let problem = rules.problem(with: self) { throw LineError(why: problem.description) }
+        return self
+    }
+}

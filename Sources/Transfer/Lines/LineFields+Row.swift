@@ -1,0 +1,91 @@
+import CounterModel
+
+/// Rows of other journals, as `FeedLine` writes them.
+extension LineFields {
+    /// Whether it is a row of another journal, as `listen --json` tells it.
+    var isRow: Bool { self[.journal] != nil && self[.position] != nil }
+
+    /// What the journal is asked in order to have the row that the line tells of.
+    ///
+    /// - Throws: `LineError`
+    func row(_ rules: RowRules) throws(LineError) -> Request {
+        let told = RowIdentity(
+            journalId: try required(.journal), position: try position(.position) ?? .start)
+        let origin = RowOrigin(
+            identity: try origin() ?? told,
+            receivedAt: try requiredTime(.receivedAt),
+            lateAfter: try reference(.lateAfter, in: .lateAfterJournal, from: told.journalId),
+            target: try reference(.target, in: .targetJournal, from: told.journalId))
+        guard origin.identity.position > .start else { throw LineError(why: "position is 1 or more") }
+        let request = Request(
+            locationId: try required(.locationId), userId: self[.userId],
+            timestamp: try requiredTime(.timestamp), change: try change(target: origin.target),
+            origin: origin)
+        return try request.checked(rules)
+    }
+
+    /// Where the row stands in the journal that it comes from; `nil` where that is the one that tells it.
+    private func origin() throws(LineError) -> RowIdentity? {
+        guard let journalId = self[.originJournal] else { return nil }
+        return RowIdentity(
+            journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+    }
+
+    private func reference(
+        _ column: LineColumn, in journal: LineColumn, from journalId: String
+    ) throws(LineError) -> RowIdentity? {
+        guard let position = try position(column) else { return nil }
+        return RowIdentity(journalId: self[journal] ?? journalId, position: position)
+    }
+
+    private func position(_ column: LineColumn) throws(LineError) -> Position? {
+        guard let number = try number(column) else { return nil }
+        guard number >= 0 else { throw LineError(why: "\(column.rawValue) is 0 or more") }
+        return Position(Int64(number))
+    }
+
+    private func change(target: RowIdentity?) throws(LineError) -> Change {
+        switch try required(.type) {
+        case "void":
+            guard let target else { throw LineError(why: "target is missing") }
+            return .void(target.position)
+        case "reset":
+            return .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId]))
+        case "endOfDay": return .endOfDay(try snapshot())
+        case "setting": return .setting(try setting())
+        default: return .entry(try entry())
+        }
+    }
+
+    private func entry() throws(LineError) -> NewEntry {
+        let name = try required(.source)
+        guard let source = EventSource(rawValue: name) else {
+            throw LineError(why: "source is hardware, manual or import, not '\(name)'")
+        }
+        return NewEntry(
+            type: try entryType(of: "in or out"), deviceId: try required(.deviceId), source: source,
+            sequenceNumber: try number(.sequenceNumber),
+            continuesHold: try flag(.continuesHold), reason: self[.reason])
+    }
+
+    private func setting() throws(LineError) -> LocationSetting {
+        let name = try required(.setting)
+        guard let property = LocationSetting.Name(rawValue: name),
+            let setting = LocationSetting(property, text: self[.text])
+        else { throw LineError(why: "setting '\(name)' is unknown, or cannot be so") }
+        return setting
+    }
+
+    private func snapshot() throws(LineError) -> DaySnapshot {
+        var peak: DaySnapshot.PeakHour?
+        if let start = try time(.peakStart) {
+            peak = DaySnapshot.PeakHour(start: start, totalIn: try requiredNumber(.peakIn))
+        }
+        return DaySnapshot(
+            from: try requiredTime(.from), to: try requiredTime(.to),
+            finalLevel: try requiredNumber(.finalLevel), totalIn: try requiredNumber(.totalIn),
+            totalOut: try requiredNumber(.totalOut), peakHour: peak,
+            highestLevel: try requiredNumber(.highestLevel),
+            averageOccupancy: try fraction(.averageOccupancy))
+    }
+}

@@ -1,0 +1,79 @@
+import CounterModel
+import Glibc
+import System
+import Transfer
+
+/// What an import has to say on standard error: of which lines, by their numbers, and how far it is.
+final class ImportReport {
+    private let file: String
+    private let locations: [Location]
+    private var notes: [(line: Int, text: String)] = []
+    private var bar = ProgressBar()
+    /// How many lines were not taken.
+    private(set) var refused = 0
+
+    /// - Parameters:
+    ///   - file: What the file is called.
+    ///   - locations: Those that there are.
+    init(_ file: String, _ locations: [Location]) {
+        self.file = file
+        self.locations = locations
+    }
+
+    /// Notes a line that is wrong in itself.
+    func refuse(_ line: Int, _ why: String) {
+        refused += 1
+        notes.append((line, why))
+    }
+
+    /// Notes what became of a group that is stored, and tells of all lines up to its end.
+    ///
+    /// - Parameters:
+    ///   - receipts: The group.
+    ///   - progress: How much of the file has been read, from 0 to 1.
+    func note(_ receipts: [Receipt], progress: Double) {
+        for receipt in receipts {
+            switch receipt.outcome {
+            case .refused(let refusal):
+                refuse(receipt.request.line, refusal.reason(receipt.request, locations))
+            case .acceptedInNewEpoch: notes.append((receipt.request.line, receipt.request.conflict))
+            case .accepted, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
+            }
+        }
+        tell()
+        bar?.show(progress)
+    }
+
+    /// Tells what has not been told, and leaves the line of the terminal as it was.
+    func finish() {
+        tell()
+        bar?.clear()
+    }
+
+    private func tell() {
+        guard !notes.isEmpty else { return }
+        bar?.clear()
+        for note in notes.sorted(by: { $0.line < $1.line }) {
+            Output.complain(Failure("\(file):\(note.line): \(note.text)", status: EX_DATAERR))
+        }
+        notes = []
+    }
+}
+
+extension Request {
+    /// The number of the line that it was read from; 0 for none.
+    fileprivate var line: Int {
+        switch change {
+        case .entry(let entry): entry.line?.number ?? 0
+        case .reset(let reset): reset.line?.number ?? 0
+        case .correction, .void, .undo, .endOfDay, .setting: 0
+        }
+    }
+
+    /// What is to be said where its number was another event's.
+    fileprivate var conflict: String {
+        guard case .entry(let entry) = change, let number = entry.sequenceNumber else { return "counted" }
+        return
+            "counted, though \(entry.deviceId) has sent another event as number \(number): it has started again"
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What is too much, or beyond what can be: an error, not the end of the machine.
+@Suite struct BoundsTests {
+    /// The most that an import of anything may take, in KiB of address space; a program at rest has some hundred thousand.
+    private static let memory = 1_500_000
+
+    private func bounded(_ place: Workplace, _ command: String) throws -> ChildProcess.Outcome {
+        try ChildProcess.run(
+            ["bash", "-c", "ulimit -v \(Self.memory); \(command)", BuiltProducts.counter],
+            environment: place.environment)
+    }
+
+    @Test func `A named pipe, a device and an endless line are no files to import, whatever comes from them`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let pipe = place.directory + "/pipe"
+        mkfifo(pipe, 0o600)
+        expectFailure(try place.run("import", pipe), 66, "\(pipe): is no file", "counter import -")
+        expectFailure(try bounded(place, "\"$0\" import /dev/zero"), 66, "/dev/zero: is no file")
+        expectFailure(
+            try bounded(place, "\"$0\" import - < /dev/zero"), 65,
+            "standard input: a line is longer than 1048576 bytes")
+        expectFailure(
+            try bounded(place, "truncate -s 10G \"$HOME/long\"; \"$0\" import \"$HOME/long\""), 65,
+            "a line is longer than 1048576 bytes")
+        #expect(try place.run("show").output == "0\n")
+    }
+
+    @Test func `A file that is larger than memory may be is imported in pieces`() throws {
+        let place = try Workplace.deaf()
+        let outcome = try bounded(
+            place,
+            """
+            { printf 'timestamp,delta,note\\n2026-01-14T13:03:59Z,1,\\n'
+            for i in {1..20}; do head -c 1000000 /dev/zero | tr '\\0' ' '; printf '\\n'; done
+            printf '2026-01-14T13:04:00Z,1,\\n'; } | "$0" import -
+            """)
+        #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 0\n")
+        #expect(try place.show() == "2")
+    }
+
+    @Test(arguments: [Int64.max, 300_000_000_000, -70_000_000_000, Int64.min])
+    func `A clock beyond the times of a journal is told, and nothing is counted by it`(seconds: Int64) throws
+    {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let library = try StrangeClock(place)
+        expectFailure(
+            try place.run(["add"], environment: library.showing(seconds)), 69,
+            "clock is not in the years 0 to 9999",
+            "timedatectl")
+        #expect(try place.show() == "1")
+    }
+
+    @Test(arguments: [
+        ("UTC", "UTC"), (":UTC", "UTC"), (":Europe/Zurich", "Europe/Zurich"),
+        ("Europe/Zurich", "Europe/Zurich"),
+        ("EST5EDT", "EST5EDT"), (":/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"), ("", "UTC"),
+    ])
+    func `A new journal has the zone that TZ names`(variable: String, zone: String) throws {
+        let place = try Workplace.deaf()
+        try place.run(["add"], environment: ["TZ": variable])
+        #expect(try place.location("default")["timezone"] as? String == zone)
+    }
+}
+
+/// A library that has the realtime clock show any second.
+private struct StrangeClock {
+    private let path: String
+
+    init(_ place: Workplace) throws {
+        let source = """
+            #define _GNU_SOURCE
+            #include <stdlib.h>
+            #include <sys/syscall.h>
+            #include <time.h>
+            #include <unistd.h>
+            int clock_gettime(clockid_t clock, struct timespec *time) {
+                if (clock != CLOCK_REALTIME) return (int)syscall(SYS_clock_gettime, clock, time);
+                *time = (struct timespec){.tv_sec = strtoll(getenv("STRANGE_SECONDS"), NULL, 10)};
+                return 0;
+            }
+            """
+        path = place.directory + "/clock.so"
+        try place.write("clock.c", Array(source.utf8))
+        let outcome = try ChildProcess.run([
+            "g++", "-x", "c++", "-shared", "-fPIC", "-o", path, place.directory + "/clock.c",
+        ])
+        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+    }
+
+    func showing(_ seconds: Int64) -> [String: String] {
+        ["LD_PRELOAD": path, "STRANGE_SECONDS": "\(seconds)"]
+    }
+}

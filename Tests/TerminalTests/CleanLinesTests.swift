@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What others chose, such as names and reasons, never reaches a terminal as a command, and comes out so that it goes in again.
+@Suite struct CleanLinesTests {
+    /// A journal of an earlier version, whose reason has line breaks and control characters.
+    private static func old() throws -> Workplace {
+        let place = try Workplace.deaf()
+        try place.run("add", "--reason", "REASON")
+        try place.run("add", "--reason", "=1+1, \"quoted\"")
+        try place.rewrite(
+            "UPDATE journal SET text = 'two' || char(13, 10) || 'lines' || char(27, 155) || '[2J' WHERE text = 'REASON'"
+        )
+        return place
+    }
+
+    @Test(arguments: ["csv", "jsonl"])
+    func `A reason with control characters is exported with spaces, and comes in again`(format: String) throws
+    {
+        let place = try Self.old()
+        let exported = try place.run("export", "--format", format).output
+        #expect(!exported.holdsControls, "\(exported)")
+        #expect(exported.contains("two  lines  [2J"))
+        let new = try Workplace.deaf()
+        #expect(
+            try new.run("import", "-", input: exported).output
+                == "accepted 2, duplicate 0, conflict 0, refused 0\n")
+        let again = try new.run("export", "--format", format).output
+        #expect(again == exported.replacing("manual", with: "import"))
+    }
+
+    @Test func `Whatever shows a reason shows it without control characters`() throws {
+        let place = try Self.old()
+        for command in [
+            ["history", "--entries"], ["history", "--entries", "--csv"], ["history", "--entries", "--json"],
+        ] {
+            let outcome = try place.run(command)
+            #expect(outcome.status == .exited(0))
+            #expect(
+                outcome.output.contains("two  lines  [2J") && !outcome.output.holdsControls,
+                "\(outcome.output)")
+        }
+        let listener = try place.listen(["--json", "--after", "0"])
+        defer { listener.end() }
+        let line = try #require(try listener.readLine())
+        #expect(line.contains("two  lines  [2J") && !line.holdsControls, "\(line)")
+        // What was told is taken in by another journal.
+        let taken = try Workplace.deaf().run("ingest", input: line)
+        #expect(taken.output.contains("accepted"), "\(taken.output)")
+    }
+
+    @Test func `What is refused, and what verify finds, is told without control characters`() throws {
+        let place = try Workplace.deaf()
+        let evil = "a\\u001b[2J\\u009bb\\nc"
+        let lines = [
+            #"{"timestamp":"\#(evil)","delta":1,"deviceId":"door"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":"\#(evil)","deviceId":"door"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"\#(evil)"}"#,
+            #"{"\#(evil)":1,"\#(evil)":2}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","type":"\#(evil)"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"locationId":"x\u0085"}"#,
+        ]
+        let imported = try place.run("import", "-", input: lines.joined(separator: "\n"))
+        #expect(imported.output.contains("refused 6"))
+        #expect(
+            !imported.errors.holdsControls && imported.errors.split(separator: "\n").count == 6,
+            "\(imported.errors)")
+        let ingested = try place.run("ingest", input: lines.joined(separator: "\n"))
+        #expect(
+            !ingested.output.holdsControls && ingested.output.split(separator: "\n").count == 6,
+            "\(ingested.output)")
+        let named = try place.run("show", "--location", "a\u{1B}[2J\u{9B}\nb")
+        #expect(named.status == .exited(64) && !named.errors.holdsControls, "\(named.errors)")
+        let option = try place.run("show", "--a\u{1B}[2J\u{9B}")
+        #expect(option.status == .exited(64) && !option.errors.holdsControls, "\(option.errors)")
+
+        try place.run("add")
+        try place.rewrite("UPDATE counterState SET level = 'x' || char(27) || '[2J'", of: "counterState")
+        let verified = try place.verify()
+        #expect(verified.status != .exited(0))
+        #expect(!(verified.output + verified.errors).holdsControls, "\(verified.output)\(verified.errors)")
+    }
+
+    @Test func `For spreadsheets a formula is a text`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "--reason", "=1+1")
+        #expect(try place.run("export", "--safe-formulas").output.hasSuffix(",'=1+1\n"))
+        #expect(try place.run("export").output.hasSuffix(",=1+1\n"))
+        expectFailure(
+            try place.run("export", "--format", "jsonl", "--safe-formulas"), 64,
+            "--safe-formulas is for --format csv")
+    }
+
+    @Test func `A row of another journal that breaks the rules is refused, and breaks nothing`() throws {
+        let place = try Workplace.deaf()
+        let head =
+            #"{"journal":"j","position":1,"receivedAt":"2026-01-14T13:03:59Z","timestamp":"2026-01-14T13:03:59Z","locationId":"default","#
+        let rows = [
+            #""type":"setting","setting":"timezone","text":"Mars/Olympus"}"#,
+            #""type":"in","source":"manual","deviceId":"a","reason":"two\nlines"}"#,
+            #""type":"in","source":"hardware","deviceId":" "}"#,
+            #""type":"endOfDay","from":"2026-01-15T00:00:00Z","to":"2026-01-14T00:00:00Z","finalLevel":0,"totalIn":0,"totalOut":0,"highestLevel":0}"#,
+        ]
+        let outcome = try place.run("ingest", input: rows.map { head + $0 + "\n" }.joined())
+        #expect(outcome.status == .exited(65))
+        #expect(outcome.output.split(separator: "\n").count == 4)
+        #expect(!outcome.output.contains("accepted"), "\(outcome.output)")
+        #expect(try place.run("status").status == .exited(0))
+        #expect(try place.exported().isEmpty)
+    }
+}
+
+extension Workplace {
+    /// Changes rows as no program of ours can, against the triggers.
+    func rewrite(_ sql: String, of table: String = "journal") throws {
+        let journal = try OutsideJournal(self)
+        let triggers = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '\(table)'"
+        let definitions = try journal.texts("SELECT sql \(triggers)")
+        for name in try journal.texts("SELECT name \(triggers)") {
+            try journal.execute("DROP TRIGGER \(name)")
+        }
+        try journal.execute(sql)
+        for definition in definitions { try journal.execute(definition) }
+        try journal.close()
+    }
+}
+
+extension String {
+    /// Whether it holds a control character other than a line feed.
+    fileprivate var holdsControls: Bool {
+        unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
+    }
+}

@@ -1,0 +1,80 @@
+import CounterModel
+import Testing
+
+@testable import Transfer
+
+/// What is exported, and that it comes back.
+@Suite struct ExportFormatTests {
+    private let rules = RowRules { _ in true }
+
+    private func entry(reason: String?, device: String = "door", user: String? = "ada") -> JournalRow {
+        let time = Timestamp(seconds: 1_768_395_839)
+        return .entry(
+            Entry(
+                id: Position(1), locationId: "hall", userId: user, timestamp: time, receivedAt: time,
+                type: .out,
+                deviceId: device, source: .manual, reason: reason))
+    }
+
+    /// What a line of CSV or JSON says once it was read again.
+    private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> NewEntry {
+        let line = ExportFormat(format).line(row)
+        #expect(!line.contains("\n") && !line.holdsControlCharacter, "\(line)")
+        let fields: LineFields
+        switch format {
+        case .jsonl: fields = try LineFields(json: Array(line.utf8)[...])
+        case .csv:
+            let texts = try #require(CSV.fields(of: Array(line.utf8)[...]))
+            fields = LineFields(
+                Dictionary(uniqueKeysWithValues: zip(LineColumn.exchanged, texts)).filter { !$1.isEmpty })
+        }
+        let request = try fields.request(location: "other", line: ImportLine(fileHash: "f", number: 1), rules)
+        guard case .entry(let entry) = request.change else { throw LineError(why: "no entry") }
+        return entry
+    }
+
+    @Test(
+        arguments: [
+            "=1+1", "\"quoted\", with a comma", " blanks around ", "'", "\u{2028}", "e\u{301}\u{1F600}",
+            "a\\nb", "-1", ",",
+            "\u{200F}",
+        ], ImportFile.Format.allCases)
+    func `A reason comes back as it was`(reason: String, format: ImportFile.Format) throws {
+        #expect(try readAgain(entry(reason: reason), format).reason == reason)
+    }
+
+    @Test(arguments: ImportFile.Format.allCases)
+    func
+        `What an earlier version let in is exported so that it comes back, with spaces for control characters`(
+            format: ImportFile.Format
+        ) throws
+    {
+        let old = entry(
+            reason: "two\r\nlines\u{1B}[2J\u{9B}\u{7F}", device: "do\u{202E}or\u{7}", user: "a\u{1B}b")
+        let entry = try readAgain(old, format)
+        #expect(entry.reason == "two  lines [2J  ")
+        #expect(entry.deviceId == "do or ")
+        let long = self.entry(
+            reason: String(repeating: "x", count: 300), device: String(repeating: "é", count: 150))
+        #expect(try readAgain(long, format).reason?.count == 200)
+        #expect(try readAgain(long, format).deviceId.utf8.count == 200)
+        #expect(try readAgain(self.entry(reason: "", device: "\u{7}"), format).deviceId == "?")
+    }
+
+    @Test func `For spreadsheets, nothing that somebody wrote is a formula`() throws {
+        let format = ExportFormat(.csv, isSafeForFormulas: true)
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)"] {
+            let fields = try #require(
+                CSV.fields(of: Array(format.line(entry(reason: text, device: text)).utf8)[...]))
+            #expect(fields[9] == "'" + text && fields[4] == "'" + text)
+            #expect(fields[2] == "-1", "a number stays one")
+        }
+        #expect(format.line(entry(reason: "a=b")).hasSuffix(",a=b"))
+    }
+
+    @Test func `JSON holds no control character but as an escape`() {
+        var object = JSONLine()
+        object.add("a\u{85}", "\u{0}\u{1B}\n\t\r\u{7F}\u{9B}é\u{1F600}")
+        #expect(object.text == #"{"a\u0085":"\u0000\u001b\n\t\r\u007f\u009bé😀"}"#)
+    }
+}

@@ -1,0 +1,108 @@
+import CounterModel
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+/// What a line asks of the journal, whatever it comes by.
+@Suite struct LineFieldsTests {
+    private let rules = RowRules { $0 == "Europe/Zurich" }
+
+    private func row(_ members: String) throws -> Request {
+        let origin = #""journal":"j","position":1,"receivedAt":"2026-01-14T13:03:59Z""#
+        let line = #"{\#(origin),"locationId":"hall","timestamp":"2026-01-14T13:03:59Z",\#(members)}"#
+        return try LineFields(json: Array(line.utf8)[...]).row(rules)
+    }
+
+    /// Rows of other journals, and what is wrong with each.
+    static let refused: [(members: String, why: String)] = [
+        (
+            #""type":"setting","setting":"timezone","text":"Mars/Olympus""#,
+            "there is no time zone 'Mars/Olympus' here"
+        ),
+        (
+            #""type":"setting","setting":"timezone","text":"../../etc/passwd""#,
+            "there is no time zone '../../etc/passwd' here"
+        ),
+        (
+            #""type":"setting","setting":"name","text":"a\u0007""#,
+            "setting 'name' is unknown, or cannot be so"
+        ),
+        (#""type":"setting","setting":"name","text":"  ""#, NameRule.text),
+        (
+            #""type":"setting","setting":"capacity","text":"0""#,
+            "setting 'capacity' is unknown, or cannot be so"
+        ),
+        (#""type":"in","source":"manual","deviceId":"a","reason":"by\nhand""#, ReasonRule.text),
+        (
+            #""type":"in","source":"manual","deviceId":"a","continuesHold":"maybe""#,
+            "continuesHold is true or false, not 'maybe'"
+        ),
+        (#""type":"in","source":"hardware","deviceId":" \t""#, "deviceId \(deviceRule)"),
+        (#""type":"in","source":"hardware","deviceId":"  ""#, "deviceId \(deviceRule)"),
+        (#""type":"in","source":"hardware","deviceId":"door\u202e""#, "deviceId \(deviceRule)"),
+        (#""type":"in","source":"hardware","deviceId":"door\u001b""#, "deviceId \(deviceRule)"),
+        (
+            #""type":"in","source":"hardware","deviceId":"\#(String(repeating: "é", count: 101))""#,
+            "deviceId \(deviceRule)"
+        ),
+        (#""type":"reset","value":1,"deviceId":"\u0085""#, "deviceId \(deviceRule)"),
+        (
+            #""type":"in","source":"hardware","deviceId":"a","userId":"\u009b""#,
+            "userId holds a control character"
+        ),
+        (#""type":"void","target":1,"targetJournal":"j\u001b""#, "targetJournal holds a control character"),
+        (snapshot(from: "15"), "the figures of the ended day are out of order"),
+        (snapshot(in: "-1"), "the figures of the ended day are out of order"),
+        (snapshot(average: "\"nan\""), "averageOccupancy is a number, not 'nan'"),
+        (snapshot(average: "\"inf\""), "averageOccupancy is a number, not 'inf'"),
+        (snapshot(average: "\"many\""), "averageOccupancy is a number, not 'many'"),
+        (snapshot(peak: "20"), "the figures of the ended day are out of order"),
+    ]
+
+    private static let deviceRule =
+        "has 1 to 200 bytes, one of them at least to be seen, and no control or bidirectional characters"
+
+    private static func snapshot(
+        from: String = "10", in totalIn: String = "3", average: String = "1.5", peak: String = "11"
+    ) -> String {
+        #""type":"endOfDay","from":"2026-01-14T\#(from):00:00Z","to":"2026-01-14T13:00:00Z","finalLevel":0,"#
+            + #""totalIn":\#(totalIn),"totalOut":3,"highestLevel":3,"averageOccupancy":\#(average),"#
+            + #""peakStart":"2026-01-14T\#(peak):00:00Z","peakIn":2"#
+    }
+
+    @Test(arguments: refused)
+    func `A row of another journal is checked as one that is made here`(members: String, why: String) {
+        #expect(throws: LineError(why: why)) { try row(members) }
+    }
+
+    @Test(arguments: [
+        #""type":"setting","setting":"timezone","text":"Europe/Zurich""#, snapshot(),
+        #""type":"in","source":"manual","deviceId":"a","reason":"=1+1, \"quoted\"","continuesHold":true"#,
+    ])
+    func `What keeps the rules is taken`(members: String) throws {
+        #expect(try row(members).locationId == "hall")
+    }
+
+    @Test func `An event and a line of a file are checked by the same rules`() throws {
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"do\u202eor"}"#
+        let fields = try LineFields(json: Array(line.utf8)[...])
+        #expect(throws: LineError(why: "deviceId \(Self.deviceRule)")) { try fields.event(rules) }
+        #expect(throws: LineError(why: "deviceId \(Self.deviceRule)")) {
+            try fields.request(location: "hall", line: ImportLine(fileHash: "f", number: 1), rules)
+        }
+        let early = try LineFields(
+            json: Array(#"{"timestamp":"0000-01-01T00:00:00+14:00","delta":1,"deviceId":"a"}"#.utf8)[...])
+        #expect(throws: LineError(why: "timestamp is not in the years 0 to 9999")) { try early.event(rules) }
+    }
+
+    @Test func `Whatever a line says, it is taken or refused`() {
+        var random = SplitMix64(seed: 0xFEED)
+        for _ in 0..<TestVolume.cases {
+            guard let fields = try? LineFields(json: RandomJSON.line(&random)[...]) else { continue }
+            _ = try? fields.event(rules)
+            _ = try? fields.row(rules)
+            _ = try? fields.request(location: "hall", line: ImportLine(fileHash: "f", number: 1), rules)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+
+@testable import Transfer
+
+/// Lines that are JSON objects, or nearly.
+enum RandomJSON {
+    private static let columns = LineColumn.allCases.map(\.rawValue)
+    private static let strings = [
+        "", "a", "\\n", "\\u0041", "\\ud83d\\ude00", "\\ud800", "\\udc00", "\\u00g0", "\\x", "é", "e\u{301}",
+        "\u{1F600}",
+        "\u{1}", "\u{7F}", "\u{85}", "\\\"", "\\\\", "\\u0000", "in", "out", "reset", "void", "endOfDay",
+        "setting",
+        "2026-01-14T13:03:59Z", "9999-12-31T23:59:59-23:59", "default", "hardware", "timezone", "capacity",
+        "true",
+    ]
+    private static let numbers = [
+        "0", "-0", "1", "-1", "01", "1.5", ".5", "1.", "1e3", "1E+3", "1e-3", "1e", "1e999", "-1e999",
+        "1e-999", "+1",
+        "9223372036854775807", "9223372036854775808", "-9223372036854775808",
+        "123456789012345678901234567890",
+        String(repeating: "9", count: 310), String(repeating: "9", count: 300), "0x1", "1_000", "Infinity",
+        "-Infinity",
+        "NaN",
+    ]
+    private static let words = ["true", "false", "null", "nul", "True", ""]
+
+    /// A line: most of them an object of members that mean something, some of them damaged.
+    static func line(_ random: inout SplitMix64) -> [UInt8] {
+        var line = Array(object(&random, depth: 0).utf8)
+        if pick(3, &random) != 0 { return line }
+        for _ in 0...pick(2, &random) where !line.isEmpty {
+            let place = pick(line.count, &random)
+            switch pick(4, &random) {
+            case 0: line.remove(at: place)
+            case 1: line[place] = UInt8(truncatingIfNeeded: random.next())
+            case 2: line.insert(Array(#""{}[],:\ "#.utf8)[pick(9, &random)], at: place)
+            default: line.removeSubrange(place...)
+            }
+        }
+        return line
+    }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static func object(_ random: inout SplitMix64, depth: Int) -> String {
+        let members = (0..<pick(6, &random)).map { _ in
+            let isKnown = depth == 0 && pick(4, &random) != 0
+            let name = isKnown ? columns[pick(columns.count, &random)] : string(&random)
+            return "\"\(name)\"\(space(&random)):\(value(&random, depth: depth + 1))"
+        }
+        return space(&random) + "{" + members.joined(separator: ",") + "}" + space(&random)
+    }
+
+    private static func value(_ random: inout SplitMix64, depth: Int) -> String {
+        let kind = pick(depth < 4 ? 12 : 9, &random)
+        switch kind {
+        case 0...4: return "\"\(string(&random))\""
+        case 5...7:
+            return pick(4, &random) == 0 ? numbers[pick(numbers.count, &random)] : "\(pick(3, &random) - 1)"
+        case 8: return words[pick(pick(6, &random) == 0 ? 6 : 3, &random)]
+        case 9: return object(&random, depth: depth)
+        default:
+            return "["
+                + (0..<pick(3, &random)).map { _ in value(&random, depth: depth + 1) }.joined(separator: ",")
+                + "]"
+        }
+    }
+
+    private static func string(_ random: inout SplitMix64) -> String {
+        // Few of them are wrong, or no line would be right.
+        (0..<pick(3, &random)).map { _ in
+            pick(12, &random) == 0 ? strings[pick(strings.count, &random)] : "n\(pick(50, &random))"
+        }.joined()
+    }
+
+    private static func space(_ random: inout SplitMix64) -> String {
+        [" ", "", "", "", "\t"][pick(5, &random)]
+    }
+
+    private static func pick(_ count: Int, _ random: inout SplitMix64) -> Int {
+        Int(random.next() % UInt64(count))
+    }
+}
