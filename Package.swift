@@ -7,6 +7,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Tests are compiled quickly rather than to run quickly: what they test is not compiled again for that.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "counter",
     products: [
@@ -75,38 +78,38 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: tests),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
             name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "VolumeInput", "Descriptors"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport", "CTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "VolumeInputTests",
             dependencies: ["VolumeInput", "Descriptors", "TestSupport", "CTestSupport", "counter-keys"],
-            exclude: ["Support/send-packets"], swiftSettings: strict),
+            exclude: ["Support/send-packets"], swiftSettings: tests),
         // The real program in tmux. GRDB lays hands on a journal as no program should.
         .testTarget(
             name: "TerminalTests",
             dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
-            name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
+            name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "SystemZonesTests", dependencies: ["SystemZones", "CounterModel", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CounterStoreTests",
             dependencies: [
                 "CounterStore", "CounterModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CounterTUITests",
             dependencies: ["CounterTUI", "CounterModel", "Descriptors", "CLinux", "TestSupport"],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden"], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )
