@@ -36,7 +36,10 @@ let package = Package(
         .target(name: "SystemZones", dependencies: ["CounterModel", "Descriptors"], swiftSettings: strict),
         .target(
             name: "CounterStore",
-            dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CounterModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(
             name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "Descriptors", "CounterModel"],
