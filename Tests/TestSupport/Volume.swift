@@ -15,18 +15,20 @@ package enum Volume: String {
         return volume
     }()
 
-    /// The number of this run.
+    /// How often this run repeats something.
     ///
     /// - Parameters:
     ///   - sample: What finds the mistakes that somebody is likely to make.
     ///   - full: What finds the unlikely ones too.
+    /// - Returns: One of the two.
     package static func of(sample: Int, full: Int) -> Int { chosen == .full ? full : sample }
 
-    /// Of cases that are all of one kind, such as seeds, those of this run.
+    /// Which cases this run has, where all are of one kind, such as seeds.
     ///
     /// - Parameters:
-    ///   - sample: How many of them a sample has: they lie equally far apart.
+    ///   - sample: How many of them a sample has.
     ///   - full: All of them.
+    /// - Returns: All, or some that lie equally far apart.
     package static func of<Element>(sample: Int, full: some Collection<Element>) -> [Element] {
         let all = Array(full)
         return chosen == .full ? all : (0..<sample).map { all[$0 * all.count / sample] }
