@@ -7,9 +7,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Tests are compiled quickly rather than to run quickly: what they test is not compiled again for that.
-let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 let package = Package(
     name: "counter",
     products: [
@@ -81,38 +78,43 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: tests),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
             name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "VolumeInput", "Descriptors"],
-            swiftSettings: tests),
+            swiftSettings: strict),
         .testTarget(
             name: "DescriptorsTests", dependencies: ["Descriptors", "CLinux", "TestSupport", "CTestSupport"],
-            swiftSettings: tests),
+            swiftSettings: strict),
         .testTarget(
             name: "VolumeInputTests",
             dependencies: ["VolumeInput", "Descriptors", "TestSupport", "CTestSupport", "counter-keys"],
-            exclude: ["Support/send-packets"], swiftSettings: tests),
+            exclude: ["Support/send-packets"], swiftSettings: strict),
         // The real program in tmux. GRDB lays hands on a journal as no program should.
         .testTarget(
             name: "TerminalTests",
             dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: tests),
+            swiftSettings: strict),
         .testTarget(
-            name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: tests),
+            name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SystemZonesTests", dependencies: ["SystemZones", "CounterModel", "TestSupport"],
-            swiftSettings: tests),
+            swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
             dependencies: [
                 "CounterStore", "CounterModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: tests),
+            swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
             dependencies: ["CounterTUI", "CounterModel", "Descriptors", "CLinux", "TestSupport"],
-            exclude: ["Golden"], swiftSettings: tests),
+            exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What is tested is optimised as what is installed. The tests themselves are compiled fast rather than to be fast.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}

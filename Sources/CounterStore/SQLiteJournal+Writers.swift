@@ -3,16 +3,6 @@ import GRDBSQLite
 
 /// What tells this connection's own commits from those of others.
 extension SQLiteJournal {
-    /// What changes whenever another program, or another connection, has committed to the journal. Reading it
-    /// costs microseconds.
-    ///
-    /// - throws: `JournalError`
-    public func dataVersion() throws(JournalError) -> Int {
-        try access { db in
-            try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-        }
-    }
-
     /// How many rows this connection has inserted, changed and removed since it was opened: what it has written itself
     /// shows here, and nothing else does. The corresponding C function is `sqlite3_total_changes`.
     ///

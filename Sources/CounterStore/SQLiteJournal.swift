@@ -62,6 +62,16 @@ public final class SQLiteJournal {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
 
+    /// What changes whenever another program, or another connection, has committed to the journal. Reading it
+    /// costs microseconds.
+    ///
+    /// - throws: `JournalError`
+    public func dataVersion() throws(JournalError) -> Int {
+        try access { db in
+            try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+        }
+    }
+
     /// Runs `body` on the connection, outside of any transaction.
     @discardableResult
     func access<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
