@@ -16,9 +16,10 @@ hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) --scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests
+run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run build test test-install asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run build test soak test-install asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Set up, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -35,6 +36,10 @@ test: ## Set up, build, and run every suite
 	@scripts/install-dependencies test
 	@scripts/run-suites $(SUITES)
 
+soak: ## The same, and each test does all that it can instead of a sample; before a release
+	@scripts/install-dependencies test
+	@COUNTER_TEST_VOLUME=full scripts/run-suites $(SUITES)
+
 test-install: deb ## Make the package, install it on a Debian in the guest, and look at all it does there; minutes
 	@scripts/install-dependencies install-test
 	@Tests/Install/run .build-release/counter_*.deb
@@ -49,7 +54,7 @@ tsan: ## The same with the thread sanitizer
 
 demo: ## See it work on real devices, in a guest kernel where this machine has none
 	@scripts/install-dependencies test
-	@swift build --build-tests
+	@scripts/build-tests >/dev/null
 	@Tests/Demo/run
 
 bench: build ## Measure, as ratios to something measured in the same run
@@ -79,13 +84,11 @@ lint-package: deb ## Make the package, and check it and each file in it as its r
 	@scripts/lint-package .build-release/counter_*.deb
 
 golden: ## Draw the golden screens anew, to be looked at before they are committed
-	@swift build --build-tests
-	@! UPDATE_GOLDEN=1 swift test --skip-build --filter CounterTUITests >/dev/null 2>&1
+	@! UPDATE_GOLDEN=1 $(run-tests) CounterTUITests >/dev/null
 	@git diff --stat -- Tests/CounterTUITests/Golden
 
 picture: ## Draw the pictures in docs anew, from the golden screens that they show
-	@swift build --build-tests
-	@! UPDATE_GOLDEN=1 swift test --skip-build --filter 'GoldenScreenTests.picture' >/dev/null 2>&1
+	@! UPDATE_GOLDEN=1 $(run-tests) GoldenScreenTests.picture >/dev/null
 	@git diff --stat -- docs
 
 clean: ## Remove everything that was built

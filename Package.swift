@@ -37,7 +37,10 @@ let package = Package(
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(
             name: "CounterStore",
-            dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CounterModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
@@ -128,3 +131,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What is tested is optimised as what is installed. The tests themselves are compiled fast rather than to be fast.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}

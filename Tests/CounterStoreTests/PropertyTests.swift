@@ -13,7 +13,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: UInt64(1)...24)
+    @Test(arguments: Volume.of(sample: 6, full: UInt64(1)...24))
     func theDerivedStateIsTheFold(seed: UInt64) throws {
         let journal = try makeJournal()
         var script = Script(seed: seed, isExtreme: seed > 16)

@@ -91,7 +91,9 @@ final class Attacker {
     private func sendLingering() {
         guard let socket = socket() else { return }
         let message = ClientMessage.configure(.volumeKeys).encoded
-        let listener = ctest_send_lingering(socket.number, message, UInt32(message.count))
+        let listener = withExtendedLifetime(socket) {
+            ctest_send_lingering(socket.number, message, UInt32(message.count))
+        }
         if listener != -1 { listeners.append(listener) }
     }
 }

@@ -4,7 +4,9 @@ import Testing
 
 /// Killed at any moment, the program forgets nothing that it has shown.
 @Suite(.serialized) struct CrashTests {
-    @Test func `Twenty times killed among hundreds of presses`() throws {
+    private static let rounds = Volume.of(sample: 4, full: 20)
+
+    @Test func `Killed again and again among many presses`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let place = try Workplace()
@@ -12,7 +14,7 @@ import Testing
         let seed = random.next()
         var moments = SplitMix64(seed: seed)
         var shown = 0
-        for round in 1...20 {
+        for round in 1...Self.rounds {
             let listener = try place.listen(["--debounce", "10ms"])
             defer { listener.end() }
             try listener.waitForErrorLine("Virtual Remote: held")

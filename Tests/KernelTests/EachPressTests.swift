@@ -4,6 +4,8 @@ import Testing
 
 /// While the keys change hands, each press is counted or heard by others: never both, and never neither.
 @Suite(.serialized) struct EachPressTests {
+    private static let presses = Volume.of(sample: 8, full: 20)
+
     /// A device of either kind: one that is grabbed, and one whose key map is swapped.
     struct Device {
         let node: String
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `Twenty presses around twenty changes of focus`(isSwapped: Bool) throws {
+    func `Presses around changes of focus`(isSwapped: Bool) throws {
         let device = try Device.make(isSwapped: isSwapped)
         defer { device.destroy() }
         let reader = try SecondReader(node: device.node)
@@ -43,7 +45,7 @@ import Testing
         var random = SplitMix64(seed: 7)
         var heard = 0
         var counted: Int? = 0
-        for presses in 1...20 {
+        for presses in 1...Self.presses {
             try program.write(presses.isMultiple(of: 2) ? "\u{1B}[I" : "\u{1B}[O")
             pause(.milliseconds(random.below(30)))
             try device.press()

@@ -6,18 +6,15 @@ import Testing
 /// Devices that send anything at all, in any order, and come and go meanwhile: the real programs stay as they are, and
 /// what somebody counts on a device beside them is all there.
 ///
-/// `COUNTER_FUZZ_FRAMES` asks for fewer frames, or more; `COUNTER_FUZZ_SEED` for those of a run that failed.
+/// `COUNTER_FUZZ_SEED` asks for the frames of a run that failed.
 @Suite(.serialized) struct FuzzTests {
-    private static let frames = number("COUNTER_FUZZ_FRAMES") ?? 100_000
-    private static let seed = number("COUNTER_FUZZ_SEED") ?? Int.random(in: 0...Int(Int32.max))
+    private static let frames = Volume.of(sample: 5_000, full: 100_000)
+    private static let seed =
+        getenv("COUNTER_FUZZ_SEED").flatMap { Int(String(cString: $0)) } ?? Int.random(in: 0...Int(Int32.max))
     /// How many frames lie between two presses of the one who counts.
     private static let burst = 200
 
-    private static func number(_ variable: String) -> Int? {
-        getenv(variable).flatMap { Int(String(cString: $0)) }
-    }
-
-    @Test func `No press is lost beside 100,000 frames that make no sense`() throws {
+    @Test func `No press is lost beside thousands of frames that make no sense`() throws {
         let place = try Workplace()
         do {
             try run(place)

@@ -5,6 +5,8 @@ import Testing
 
 /// Many devices at once: all of them are held, each counts, and none is told of twice.
 @Suite(.serialized) struct ManyDevicesTests {
+    private static let replugs = Volume.of(sample: 6, full: 25)
+
     @Test func `64 remotes that are plugged in at once are all held, and each counts`() throws {
         let place = try Workplace()
         let listener = try place.listen()
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test
-    func `4 × 25 replugs with permissions that arrive late are each picked up, once, and leave nothing`()
+    func `Replugs of four with permissions that arrive late are each picked up, once, and leave nothing`()
         throws
     {
         let place = try Workplace()
@@ -92,7 +94,7 @@ import Testing
         try replug(1)
         try pair.settle()
         let before = pair.descriptors
-        for round in 2...25 { try replug(round) }
+        for round in 2...Self.replugs { try replug(round) }
         try eventually("no more descriptors than \(before)", last: { "\(pair.descriptors)" }) {
             zip(pair.descriptors, before).allSatisfy { $0 <= $1 }
         }
@@ -104,9 +106,9 @@ import Testing
         }
 
         let states = Dictionary(grouping: told, by: Self.number).mapValues { $0.map(Self.state) }
-        #expect(states.count == 100)
+        #expect(states.count == 4 * Self.replugs)
         for (number, states) in states {
-            let isPresent = number.hasPrefix("25-")
+            let isPresent = number.hasPrefix("\(Self.replugs)-")
             #expect(states == ["no access", "held"] + (isPresent ? [] : ["gone"]), "of \(number)")
         }
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(try listener.readLine() != nil)
     }
 
-    /// Each key once, then sixty changes of random keys, up to three of them down at a time.
+    /// Each key once, then changes of random keys, up to three of them down at a time.
     private func type(on device: PressedDevice, seed: UInt64) throws -> [[RawEvent]] {
         var random = SplitMix64(seed: seed)
         let reader = try SecondReader(node: device.node)
@@ -34,7 +34,7 @@ import Testing
             try device.press(key, then: .zero)
             frames += try reader.takeFrames()
         }
-        for _ in 1...60 {
+        for _ in 1...Volume.of(sample: 20, full: 60) {
             let isFull = device.keysDown.count == 3
             let key = random.element(of: isFull ? device.keysDown.sorted { $0.code < $1.code } : keys)
             if device.keysDown.contains(key) { try device.up(key) } else { try device.down(key) }

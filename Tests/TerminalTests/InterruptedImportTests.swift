@@ -4,8 +4,7 @@ import Testing
 
 /// A long import is killed in the middle, and done again.
 @Suite struct InterruptedImportTests {
-    /// `COUNTER_IMPORT_LINES` asks for other than 100 000; a million take some minutes where the program is a debug build.
-    private static let lines = getenv("COUNTER_IMPORT_LINES").flatMap { Int(String(cString: $0)) } ?? 100_000
+    private static let lines = Volume.of(sample: 50_000, full: 1_000_000)
 
     /// How many lines stand in the journal.
     private static let stored = "SELECT count(*) FROM journal WHERE fileKey IS NOT NULL"

@@ -4,11 +4,13 @@ import Testing
 
 /// The program is killed at any moment, and nothing is lost that was shown.
 @Suite struct KillTests {
-    @Test func `Killed twenty times while it counts, it loses nothing that the screen has shown`() throws {
+    private static let rounds = Volume.of(sample: 4, full: 20)
+
+    @Test func `Killed again and again while it counts, it loses nothing that the screen has shown`() throws {
         let place = try Workplace.deaf()
         var generator = SystemRandomNumberGenerator()
         var least = 0
-        for round in 1...20 {
+        for round in 1...Self.rounds {
             let terminal = try place.open([])
             defer { terminal.close() }
             // What was there when it was killed, and what the keys that were typed could have added.

@@ -5,8 +5,8 @@ import System
 /// Learns when another program has committed to the journal.
 ///
 /// The kernel tells of the write to the write-ahead log, but a commit can be seen only later: SQLite syncs the log, and
-/// then changes shared memory, of which nothing is told. So a write is followed by looks that grow apart, which
-/// end; at rest there are none.
+/// then changes shared memory, of which nothing is told. So a write of another program is followed by looks that grow
+/// apart, which end; at rest there are none, and a commit of our own is followed by none.
 final class JournalFollower {
     private static let firstPause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(250)
@@ -16,6 +16,7 @@ final class JournalFollower {
     private let journal: SQLiteJournal
     private let watch: DirectoryWatch
     private var version: Int
+    private var ownChanges: Int
     private var pause = firstPause
     private var lastWrite: MonotonicTime?
     /// When to look again though nothing was told; `nil` at rest.
@@ -29,6 +30,7 @@ final class JournalFollower {
         // Readers modify nothing.
         watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
         version = try journal.dataVersion()
+        ownChanges = try journal.ownChanges()
     }
 
     /// Becomes readable when anybody has written to the journal, this program too.
@@ -37,11 +39,22 @@ final class JournalFollower {
     /// Looks whether another program has committed since the last look.
     func hasChanged(at now: MonotonicTime) -> Bool {
         let isTold = !watch.drain().isEmpty
-        guard isTold || deadline.map({ now >= $0 }) == true else { return false }
-        plan(isTold: isTold, now)
+        let isDue = deadline.map { now >= $0 } == true
+        guard isTold || isDue else { return false }
+        let mayFollow = isTold && mayOthersCommit()
+        if mayFollow || isDue { plan(isTold: mayFollow, now) }
         guard let found = try? journal.dataVersion(), found != version else { return false }
         version = found
         return true
+    }
+
+    /// Whether a commit may come of what was written before the last drain, and not be there yet. Of our own writes none
+    /// does. Nor does one of what others wrote before or beside them, unless somebody is still at it: who had finished has
+    /// committed, and of who begins later the kernel tells again.
+    private func mayOthersCommit() -> Bool {
+        guard let changes = try? journal.ownChanges(), changes != ownChanges else { return true }
+        ownChanges = changes
+        return (try? journal.isInUseElsewhere()) ?? true
     }
 
     private func plan(isTold: Bool, _ now: MonotonicTime) {

@@ -13,7 +13,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: UInt64(1)...40)
+    @Test(arguments: Volume.of(sample: 10, full: UInt64(1)...40))
     func theKPIsAreThoseOfAllEntries(seed: UInt64) throws {
         let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))

@@ -6,7 +6,7 @@ import TestSupport
 /// next sync.
 struct PowerCuts {
     /// How many states with a part of what was not synced are made of each cut.
-    private static let partsPerCut = 30
+    private static let partsPerCut = Volume.of(sample: 8, full: 30)
 
     private let session: RecordedSession
     private let inspection: Inspection

@@ -6,9 +6,9 @@ import Testing
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// What holds for every script, checked on random ones. `COUNTER_RANDOM_SCRIPTS` asks for more of them.
+/// What holds for every script, checked on random ones.
 @Suite struct GestureRecognizerTests {
-    private static let scripts = getenv("COUNTER_RANDOM_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 2000
+    private static let scripts = Volume.of(sample: 1000, full: 10_000)
 
     private func forEachScript(
         seed: UInt64, steps: ClosedRange<Int> = 1...30, count: Int = scripts,
@@ -145,11 +145,11 @@ import Testing
         #expect(events.map(\.type) == [.volumeUp(first, isRepeat: false), .volumeUp(second, isRepeat: true)])
     }
 
-    /// Whatever comes, however it is read: nothing traps, and what is told keeps the rules. Ten million events in all;
-    /// `COUNTER_FUZZ_EVENTS` asks for fewer, or more.
+    /// Whatever comes, however it is read: nothing traps, and what is told keeps the rules. Ten million events in all at full
+    /// volume.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func nothingThatCanArriveBreaksIt(seed: UInt64) {
-        let wanted = getenv("COUNTER_FUZZ_EVENTS").flatMap { Int(String(cString: $0)) } ?? 10_000_000
+        let wanted = Volume.of(sample: 1_000_000, full: 10_000_000)
         var fuzz = GestureFuzz(seed: seed)
         while fuzz.frames < wanted / 4, fuzz.violation == nil { fuzz.runOneSource(frames: 2000) }
         #expect(fuzz.violation == nil)
