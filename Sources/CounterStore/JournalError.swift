@@ -1,4 +1,4 @@
-import GRDB
+import SQL
 internal import Glibc
 
 /// Why the journal cannot be opened, read or appended to. Whatever was not readable is left as it was.
@@ -69,14 +69,13 @@ extension JournalError.Reason: CustomStringConvertible {
     }
 
     /// What an SQLite error means for a journal.
-    init(_ error: DatabaseError) {
-        let detail = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_FULL: self = .diskFull
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(detail: detail)
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .notPermitted(errno: EACCES)
-        default: self = .inputOutput(detail: "\(detail) (\(error.extendedResultCode))")
+    init(_ error: SQLError) {
+        switch error.kind {
+        case .full: self = .diskFull
+        case .busy: self = .busy
+        case .corrupt: self = .corrupt(detail: error.message)
+        case .notPermitted: self = .notPermitted(errno: EACCES)
+        case .cannotOpen, .inputOutput, .constraint, .other: self = .inputOutput(detail: "\(error)")
         }
     }
 }

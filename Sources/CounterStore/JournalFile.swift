@@ -1,4 +1,4 @@
-import GRDB
+import SQL
 internal import Glibc
 
 /// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that exists.
@@ -29,12 +29,12 @@ struct JournalFile {
     /// The schema version of the file; 0 where nothing is in it yet.
     ///
     /// - throws: `JournalError` where it is not ours to write.
-    func schemaVersion() throws(JournalError) -> Int {
+    func schemaVersion(busyTimeout: Double) throws(JournalError) -> Int {
         let bytes = try readHeader()
         if wasCutWhileMade() { return 0 }
         if FileSystem.size(of: path + "-wal") > 0 {
             // What the first page says may have been superseded in the log.
-            return try versionThroughLog()
+            return try versionThroughLog(busyTimeout: busyTimeout)
         }
         if bytes.isEmpty { return 0 }
         guard let header = JournalHeader(bytes) else {
@@ -48,17 +48,17 @@ struct JournalFile {
 
     /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
     func whileAlone<T>(
-        _ body: () throws(JournalError) -> T
+        busyTimeout: Double, _ body: () throws(JournalError) -> T
     ) throws(JournalError) -> T {
         let lock = OwnedDescriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard lock.number >= 0 else { throw JournalError(path: directory, opening: errno) }
-        var patience = 500
+        var triesLeft = Int(busyTimeout * 100)
         while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw JournalError(path: directory, opening: errno)
             }
-            guard patience > 0 else { throw JournalError(path: path, reason: .busy) }
-            patience -= 1
+            guard triesLeft > 0 else { throw JournalError(path: path, reason: .busy) }
+            triesLeft -= 1
             usleep(10_000)
         }
         return try body()
@@ -94,19 +94,22 @@ struct JournalFile {
     }
 
     /// What SQLite reads with the log applied. A connection that may only read never folds the log into the file.
-    private func versionThroughLog() throws(JournalError) -> Int {
-        var configuration = SQLiteJournal.configuration()
-        configuration.readonly = true
+    ///
+    /// All of it is read from one snapshot: another program may make the journal at this moment.
+    private func versionThroughLog(busyTimeout: Double) throws(JournalError) -> Int {
         let found = try JournalError.wrapping(path) {
-            try DatabaseQueue(path: path, configuration: configuration).inDatabase { db in
+            let db = try Connection(path: path, access: .readOnly, busyTimeout: Int32(busyTimeout * 1000))
+            return try db.transaction(.reading) {
                 (
-                    try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-                    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-                    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+                    tables: try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0,
+                    application: try db.statement("PRAGMA application_id").integer() ?? 0,
+                    version: try db.statement("PRAGMA user_version").integer() ?? 0
                 )
             }
         }
-        return try judge(applicationId: found.0, userVersion: found.1, isBlank: found.2)
+        return try judge(
+            applicationId: Int32(truncatingIfNeeded: found.application), userVersion: Int(found.version),
+            isBlank: found.tables == 0)
     }
 
     private func judge(

@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 /// The journal in an SQLite file, and what is derived from it.
 ///
@@ -9,19 +9,11 @@ public final class SQLiteJournal {
     /// The database file.
     public let path: String
 
-    /// Internal, so that tests can break it.
-    let queue: DatabaseQueue
+    private let db: Connection
     /// The file that was opened, for another may stand under its name later.
     private let identity: FileSystem.Identity?
     /// What may be done with it by this.
     public let role: UserRole
-
-    static func configuration(busyTimeout: Double = 5) -> Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.label = "journal"
-        return configuration
-    }
 
     /// Opens the journal of a directory, in time that does not depend on its length.
     ///
@@ -43,16 +35,16 @@ public final class SQLiteJournal {
         path = file.path
         self.role = role
         try file.makeIfMissing(creating: creating && role == .admin)
-        if try file.schemaVersion() < Schema.version {
+        if try file.schemaVersion(busyTimeout: busyTimeout) < Schema.version {
             if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
-            queue = try file.whileAlone { () throws(JournalError) in
+            db = try file.whileAlone(busyTimeout: busyTimeout) { () throws(JournalError) in
                 try SQLiteJournal.openMigrating(file, timezone: timezone, busyTimeout: busyTimeout)
             }
         } else {
-            queue = try SQLiteJournal.openQueue(file, busyTimeout: busyTimeout)
+            db = try SQLiteJournal.connect(file, busyTimeout: busyTimeout)
         }
         identity = FileSystem.identity(of: path)
-        if role == .viewer { try access { try $0.execute(sql: "PRAGMA query_only = ON") } }
+        if role == .viewer { try access { try $0.execute("PRAGMA query_only = ON") } }
     }
 
     /// Refuses to write to a file that nobody would find again.
@@ -68,14 +60,14 @@ public final class SQLiteJournal {
     /// - throws: `JournalError`
     public func dataVersion() throws(JournalError) -> Int {
         try access { db in
-            try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            Int(try db.statement("PRAGMA data_version").integer() ?? 0)
         }
     }
 
     /// Runs `body` on the connection, outside of any transaction.
     @discardableResult
-    func access<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
-        try JournalError.wrapping(path) { try queue.inDatabase(body) }
+    func access<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
+        try JournalError.wrapping(path) { try body(db) }
     }
 
     /// Refuses a viewer before anything is asked or worked out that they may not do.
@@ -88,63 +80,40 @@ public final class SQLiteJournal {
     /// Runs `body` in a transaction that holds the journal's write lock from its start.
     ///
     /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` where the file is no longer in its place.
-    func write<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
+    func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
-        return try transaction(.immediate, body)
+        return try access { db in try db.transaction(.writing) { try body(db) } }
     }
 
     /// Runs `body` on one snapshot of the journal.
-    func read<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
-        try transaction(.deferred, body)
-    }
-
-    private func transaction<T>(
-        _ kind: Database.TransactionKind, _ body: (Database) throws -> T
-    ) throws(JournalError) -> T {
-        try access { db in
-            var result: T?
-            try db.inTransaction(kind) {
-                result = try body(db)
-                return .commit
-            }
-            guard let result else { preconditionFailure("a transaction that committed has a result") }
-            return result
-        }
+    func read<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
+        try access { db in try db.transaction(.reading) { try body(db) } }
     }
 }
 
 extension SQLiteJournal {
     private static func openMigrating(
         _ file: JournalFile, timezone: String, busyTimeout: Double
-    ) throws(JournalError) -> DatabaseQueue {
-        let queue = try openQueue(file, busyTimeout: busyTimeout)
+    ) throws(JournalError) -> Connection {
+        let db = try connect(file, busyTimeout: busyTimeout)
         try JournalError.wrapping(file.path) {
-            try queue.inDatabase { db in
-                try Schema.migrate(db, timezone: timezone)
-                // Puts the version into the file's first bytes, where the next start looks for it.
-                try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+            try Schema.migrate(db, timezone: timezone)
+            // Puts the version into the file's first bytes, where the next start looks for it.
+            try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        return queue
+        return db
     }
 
-    private static func openQueue(_ file: JournalFile, busyTimeout: Double) throws(JournalError)
-        -> DatabaseQueue
-    {
-        let (queue, journalMode, synchronous) = try JournalError.wrapping(file.path) {
-            // GRDB's own `.wal` mode would lower `synchronous` and write a table at every start.
-            let queue = try DatabaseQueue(
-                path: file.path, configuration: configuration(busyTimeout: busyTimeout))
-            let (mode, synchronous) = try queue.inDatabase { db in
-                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
-                return (mode, try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? 0)
-            }
-            return (queue, mode, synchronous)
+    private static func connect(_ file: JournalFile, busyTimeout: Double) throws(JournalError) -> Connection {
+        let (db, journalMode, synchronous) = try JournalError.wrapping(file.path) {
+            let db = try Connection(path: file.path, busyTimeout: Int32(busyTimeout * 1000))
+            let mode = try db.statement("PRAGMA journal_mode = WAL").text()
+            try db.execute("PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
+            return (db, mode, Int(try db.statement("PRAGMA synchronous").integer() ?? 0))
         }
         try requireDurable(file.path, journalMode: journalMode, synchronous: synchronous)
-        return queue
+        return db
     }
 
     /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
@@ -169,7 +138,7 @@ extension JournalError {
             return try body()
         } catch let error as JournalError {
             throw error
-        } catch let error as DatabaseError {
+        } catch let error as SQLError {
             throw JournalError(path: path, reason: Reason(error))
         } catch {
             throw JournalError(path: path, reason: .inputOutput(detail: "\(error)"))

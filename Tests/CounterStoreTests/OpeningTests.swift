@@ -1,6 +1,6 @@
 import CounterModel
-import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CounterStore
@@ -24,6 +24,16 @@ import Testing
         let journal = try open()
         try journal.ask(Ask.count())
         try journal.run(sql: sql)
+    }
+
+    /// Leaves the files of a journal with one count as a crash does: the log is not folded in.
+    private func makeCrashed(_ sql: String = "", leaving suffixes: [String]) throws {
+        var crashed: SQLiteJournal? = try open()
+        try crashed?.ask(Ask.count())
+        try crashed?.run(sql: sql)
+        let files = suffixes.map { (path + $0, contents(of: path + $0)) }
+        crashed = nil
+        for (path, bytes) in files { try write(bytes, to: path) }
     }
 
     private func mode(_ path: String) -> mode_t {
@@ -94,8 +104,8 @@ import Testing
 
     @Test func synchronousIsFullAndTheLogIsOn() throws {
         let journal = try open()
-        #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
-        #expect(try journal.access { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+        #expect(try journal.access { try $0.statement("PRAGMA synchronous").integer() } == 2)
+        #expect(try journal.access { try $0.statement("PRAGMA journal_mode").text() } == "wal")
     }
 
     @Test(arguments: [("wal", 1), ("wal", 0), ("delete", 2), (nil, 2)] as [(String?, Int)])
@@ -134,9 +144,9 @@ import Testing
 
     @Test func aJournalThatWasNeverFinishedIsFinished() throws {
         try #require(mkdir(data, 0o700) == 0)
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        try queue.close()
+        let outside = try RawDatabase(path)
+        try outside.execute("PRAGMA journal_mode = WAL")
+        outside.close()
         #expect(!contents(of: path).isEmpty)
         #expect(try open().level() == 0)
     }
@@ -147,34 +157,18 @@ import Testing
     }
 
     @Test func aNewerSchemaThatIsOnlyInTheLogIsLeftUntouched() throws {
-        let crashed = try open()
-        try crashed.ask(Ask.count())
-        try crashed.run(sql: "PRAGMA user_version = 99")
-        // As a crash leaves them: the log is not folded in.
-        let files = ["", "-wal", "-shm"].map { (path + $0, contents(of: path + $0)) }
-        try crashed.queue.close()
-        for (path, bytes) in files {
-            try write(bytes, to: path)
-        }
+        try makeCrashed("PRAGMA user_version = 99", leaving: ["", "-wal", "-shm"])
         expectUntouched { $0 == .newerSchema(found: 99, known: Schema.version) }
     }
 
     @Test func aCrashedJournalIsRecovered() throws {
-        let crashed = try open()
-        try crashed.ask(Ask.count())
-        let files = ["", "-wal"].map { (path + $0, contents(of: path + $0)) }
-        try crashed.queue.close()
-        for (path, bytes) in files {
-            try write(bytes, to: path)
-        }
+        try makeCrashed(leaving: ["", "-wal"])
         #expect(try open().level() == 1)
     }
 
     @Test func anotherProgramsDatabaseIsLeftUntouched() throws {
         try #require(mkdir(data, 0o700) == 0)
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "CREATE TABLE journal (position INTEGER PRIMARY KEY)") }
-        try queue.close()
+        try RawDatabase(path).execute("CREATE TABLE journal (position INTEGER PRIMARY KEY)")
         expectUntouched { $0 == .notAJournal }
     }
 

@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import TestSupport
 
 @testable import CounterStore
 
@@ -9,6 +9,22 @@ struct BruteForceHistory {
     struct Row {
         let position: Int64, kind: Int, device: Int64?, lateAfter: Int64?, delta: Int, source: Int, value: Int
         let time: Int64, number: Int?, epoch: Int?, text: String?, setting: Int?
+
+        init(_ columns: [String?]) {
+            let numbers = columns.map { $0.flatMap { Int($0) } }
+            position = Int64(numbers[0] ?? 0)
+            kind = numbers[1] ?? 0
+            device = numbers[2].map { Int64($0) }
+            lateAfter = numbers[3].map { Int64($0) }
+            delta = numbers[4] ?? 0
+            source = numbers[5] ?? 0
+            value = numbers[6] ?? 0
+            time = Int64(numbers[7] ?? 0)
+            number = numbers[8]
+            epoch = numbers[9]
+            text = columns[10]
+            setting = numbers[11]
+        }
     }
 
     /// A level from a time on.
@@ -24,22 +40,16 @@ struct BruteForceHistory {
     private(set) var steps: [Step] = []
 
     init(_ journal: SQLiteJournal, location: String) throws {
-        (rows, voids) = try journal.access { db in
-            let sql = """
-                SELECT journal.*, CASE WHEN timestamp - 300000000 > receivedAt THEN receivedAt ELSE timestamp END AS time
-                FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = ?) ORDER BY position
-                """
-            let rows = try GRDB.Row.fetchAll(db, sql: sql, arguments: [location]).map { row in
-                Row(
-                    position: row["position"], kind: row["kind"], device: row["deviceKey"],
-                    lateAfter: row["lateAfter"], delta: row["delta"] ?? 0, source: row["source"] ?? 0,
-                    value: row["value"] ?? 0, time: row["time"], number: row["sequenceNumber"],
-                    epoch: row["epoch"],
-                    text: row["text"], setting: row["setting"])
-            }
-            let voids = try Int64.fetchSet(db, sql: "SELECT target FROM journal WHERE target IS NOT NULL")
-            return (rows, voids)
-        }
+        let outside = try RawDatabase(journal.path)
+        let sql = """
+            SELECT position, kind, deviceKey, lateAfter, delta, source, value,
+                CASE WHEN timestamp - 300000000 > receivedAt THEN receivedAt ELSE timestamp END,
+                sequenceNumber, epoch, text, setting
+            FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY position
+            """
+        rows = try outside.rows(sql).map(Row.init)
+        voids = Set(
+            try outside.texts("SELECT target FROM journal WHERE target IS NOT NULL").compactMap { Int64($0) })
         follow()
     }
 
