@@ -93,7 +93,8 @@ final class EntryIdentity {
         try epochs[device].map { try save($0, of: device) }
         epochs[device] = Epoch(number: epoch, lowest: number, highest: number)
         try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number)")
-            .bind("device", device).bind("epoch", epoch).bind("position", position).bind("number", number).run()
+            .bind("device", device).bind("epoch", epoch).bind("position", position).bind("number", number)
+            .run()
     }
 
     /// Writes what has changed.

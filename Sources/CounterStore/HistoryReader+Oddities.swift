@@ -40,7 +40,8 @@ extension HistoryReader {
             """
         return try statement(sql, location, range).all { row in
             .restart(
-                deviceId: try row["id"], epoch: try row["epoch"], at: Timestamp(microseconds: try row["time"]))
+                deviceId: try row["id"], epoch: try row["epoch"], at: Timestamp(microseconds: try row["time"])
+            )
         }
     }
 

@@ -23,13 +23,14 @@ struct HistoryReader: HistoryRepository {
 
     func steps(of locationId: String, in stretch: Stretch, minute: MinuteRollup) throws -> [LevelStep] {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
-        let sql = "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
+        let sql =
+            "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
         let segment = try db.statement(sql).bind("location", key).bind("reset", stretch.reset.number)
             .first { try Segment(reset: stretch.reset.number, $0) }
         return try steps(of: key, segment.orCorrupt(), minute)
     }
 
-    /// The end of what has happened at a location: after the last event too, though that came by a clock that is ahead.
+    /// The end of what has happened at a location: after the last event too, though our clock was set back since.
     func present(of locationId: String, now: Timestamp) throws -> Timestamp {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)

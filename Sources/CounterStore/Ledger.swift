@@ -91,7 +91,8 @@ final class Ledger {
         let sql = """
             SELECT reset FROM segment WHERE locationKey = :location AND reset <= :anchor ORDER BY reset DESC LIMIT 1
             """
-        return try db.statement(sql).bind("location", locationKey).bind("anchor", anchor).integer().orCorrupt()
+        return try db.statement(sql).bind("location", locationKey).bind("anchor", anchor).integer()
+            .orCorrupt()
     }
 
     /// The segment that a reset begins.

@@ -29,7 +29,8 @@ enum LocationTable {
 
     /// A location with its settings as of now.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
-        let find = try db.statement("SELECT id, name, timezone FROM location WHERE key = :key").bind("key", key)
+        let find = try db.statement("SELECT id, name, timezone FROM location WHERE key = :key").bind(
+            "key", key)
         let found = try find.first { row in
             Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
         }

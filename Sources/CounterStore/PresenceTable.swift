@@ -1,6 +1,6 @@
 import CounterModel
-import SQL
 internal import Glibc
+import SQL
 
 /// Since when which devices are connected, and to which process.
 ///

@@ -36,13 +36,16 @@ struct RowDecoder {
                 timestamp: Timestamp(microseconds: try row["timestamp"]),
                 receivedAt: Timestamp(microseconds: try row["receivedAt"]),
                 type: try EntryType(delta: row["delta"]).orCorrupt(), deviceId: try deviceId.orCorrupt(),
-                source: try EventSource(key: row["source"]).orCorrupt(), sequenceNumber: row["sequenceNumber"],
+                source: try EventSource(key: row["source"]).orCorrupt(),
+                sequenceNumber: row["sequenceNumber"],
                 continuesHold: try row["continuesHold"], reason: row["text"]))
     }
 
     private static func ids(_ db: Connection, of table: String) throws -> [Int64: String] {
         var ids: [Int64: String] = [:]
-        try db.statement("SELECT key, id FROM \(table)").forEach { ids[try $0["key"]] = try $0["id"] as String }
+        try db.statement("SELECT key, id FROM \(table)").forEach {
+            ids[try $0["key"]] = try $0["id"] as String
+        }
         return ids
     }
 }

@@ -75,8 +75,10 @@ extension SQLiteJournal {
     /// - throws: `JournalError`
     public func rename(device id: String, to name: String) throws(JournalError) -> Bool {
         try write { db in
-            try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind("id", id)
-                .run()
+            try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
+                "id", id
+            )
+            .run()
             return db.changes == 1
         }
     }
@@ -87,8 +89,10 @@ extension SQLiteJournal {
     /// - throws: `JournalError`
     public func setActive(_ isActive: Bool, device id: String) throws(JournalError) -> Bool {
         try write { db in
-            try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind("isActive", isActive)
-                .bind("id", id).run()
+            try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
+                "isActive", isActive
+            )
+            .bind("id", id).run()
             return db.changes == 1
         }
     }

@@ -21,7 +21,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// The end of what has happened at a location: now, or after the last event that came by a clock that is ahead.
+    /// The end of what has happened at a location: now, or after the last event where our clock was set back since.
     ///
     /// - throws: `JournalError`
     public func present(of locationId: String, now: Timestamp) throws(JournalError) -> Timestamp {
@@ -67,7 +67,7 @@ extension SQLiteJournal {
             let answer = try transaction.answer(
                 Request(
                     locationId: location.id, userId: userId,
-                    timestamp: snapshot.to.counted(receivedAt: now), change: .endOfDay(snapshot)))
+                    timestamp: now, change: .endOfDay(snapshot)))
             try transaction.finish()
             guard case .accepted = answer.outcome else { return nil }
             return snapshot
@@ -95,17 +95,19 @@ extension SQLiteJournal {
 
 extension HistoryReader {
     /// The day since the last End Day, to the microsecond: what came before it in the same minute is of the day before.
+    /// It ends now. All that was counted is in it, also what our own clock has called later before it was set back.
     fileprivate static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
         hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
-        let now = try HistoryReader(db: db).present(of: location.id, now: now)
-        let start = last.map { min($0.time, now) } ?? min(dayStart, now).startOfMinute
+        let present = try HistoryReader(db: db).present(of: location.id, now: now)
+        let start = last.map { min($0.time, present) } ?? min(dayStart, present).startOfMinute
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try AnalyticsService(reader).kpis(
-            of: location, hours: [start] + hours(start, now).dropFirst(), end: now, now: now, silence: .max)
-        return DaySnapshot(kpis, from: last?.time ?? dayStart)
+            of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
+            silence: .max)
+        return DaySnapshot(kpis, from: last?.time ?? dayStart, to: now)
     }
 }
 
@@ -117,7 +119,8 @@ private enum SnapshotTable {
         """
 
     /// Which End Day was the last, and when.
-    static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)? {
+    static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)?
+    {
         let sql = """
             SELECT position, \(Schema.countedAt) AS time FROM snapshot JOIN journal USING (position)
             WHERE \(isStanding) ORDER BY position DESC LIMIT 1

@@ -24,27 +24,25 @@ public final class SQLiteJournal {
     ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
     ///     - creating: Whether to make a journal where there is none.
     ///     - role: A viewer's journal is neither made nor brought to another schema, and nothing is written to it.
+    ///     - isReadOnly: Whether it is only read: then none is made, and it may lie where nothing can be written, as it
+    ///       may for a viewer.
+    ///     - allowsNetwork: Whether it may lie on a network file system.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, another's or no journal is left byte
     ///   for byte as it was.
     public init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
-        busyTimeout: Double = 5
+        isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(directory: directory)
+        let file = JournalFile(directory: directory, busyTimeout: busyTimeout)
         path = file.path
         self.role = role
-        try file.makeIfMissing(creating: creating && role == .admin)
-        if try file.schemaVersion(busyTimeout: busyTimeout) < Schema.version {
-            if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
-            db = try file.whileAlone(busyTimeout: busyTimeout) { () throws(JournalError) in
-                try SQLiteJournal.openMigrating(file, timezone: timezone, busyTimeout: busyTimeout)
-            }
-        } else {
-            db = try SQLiteJournal.connect(file, busyTimeout: busyTimeout)
-        }
+        if !allowsNetwork { try file.requireLocal() }
+        let opening = JournalOpening(file: file, timezone: timezone)
+        db =
+            isReadOnly || role == .viewer
+            ? try opening.toRead(mayMigrate: role == .admin) : try opening.toWrite(creating: creating)
         identity = FileSystem.identity(of: path)
-        if role == .viewer { try access { try $0.execute("PRAGMA query_only = ON") } }
     }
 
     /// Refuses to write to a file that nobody would find again.
@@ -93,29 +91,6 @@ public final class SQLiteJournal {
 }
 
 extension SQLiteJournal {
-    private static func openMigrating(
-        _ file: JournalFile, timezone: String, busyTimeout: Double
-    ) throws(JournalError) -> Connection {
-        let db = try connect(file, busyTimeout: busyTimeout)
-        try JournalError.wrapping(file.path) {
-            try Schema.migrate(db, timezone: timezone)
-            // Puts the version into the file's first bytes, where the next start looks for it.
-            try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        return db
-    }
-
-    private static func connect(_ file: JournalFile, busyTimeout: Double) throws(JournalError) -> Connection {
-        let (db, journalMode, synchronous) = try JournalError.wrapping(file.path) {
-            let db = try Connection(path: file.path, busyTimeout: Int32(busyTimeout * 1000))
-            let mode = try db.statement("PRAGMA journal_mode = WAL").text()
-            try db.execute("PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
-            return (db, mode, Int(try db.statement("PRAGMA synchronous").integer() ?? 0))
-        }
-        try requireDurable(file.path, journalMode: journalMode, synchronous: synchronous)
-        return db
-    }
-
     /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
     static func requireDurable(
         _ path: String, journalMode: String?, synchronous: Int
@@ -139,7 +114,7 @@ extension JournalError {
         } catch let error as JournalError {
             throw error
         } catch let error as SQLError {
-            throw JournalError(path: path, reason: Reason(error))
+            throw JournalError(path: path, reason: Reason(error, path: path))
         } catch {
             throw JournalError(path: path, reason: .inputOutput(detail: "\(error)"))
         }

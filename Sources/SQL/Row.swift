@@ -53,7 +53,9 @@ public struct Row: ~Copyable {
     }
 
     /// The bytes of a text where SQLite has them, for as long as `body` runs; nil for NULL.
-    public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T {
+    public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
+        -> T
+    {
         try withUTF8(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)), body)
     }
 }
@@ -100,7 +102,8 @@ extension Row {
         withUTF8(at: index) { $0.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T {
+    private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T
+    {
         guard let bytes = sqlite3_column_text(statement.handle, index) else { return try body(nil) }
         // After the text itself: asking for its length first could convert it.
         let count = Int(sqlite3_column_bytes(statement.handle, index))

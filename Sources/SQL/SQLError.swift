@@ -33,7 +33,8 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it is about the index of the log, the `-shm` beside the database.
     public var isAboutSharedMemory: Bool {
-        [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8].contains(code)
+        [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8]
+            .contains(code)
     }
 
     /// The text and the code in one line.

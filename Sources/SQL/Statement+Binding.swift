@@ -56,7 +56,8 @@ extension Statement {
     /// Binds a text without a copy while `body` runs the statement.
     ///
     /// - throws: `SQLError`, or what `body` throws.
-    public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T {
+    public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T
+    {
         let place = parameters.index(of: name)
         let index = noteBound(place)
         var text = text

@@ -52,7 +52,8 @@ final class LongJournal {
     /// Bytes of disk for each entry, with all that is derived from it.
     func bytesPerEntry() throws -> Double {
         let outside = try RawDatabase(journal.path)
-        return Double(try outside.number("PRAGMA page_count") * outside.number("PRAGMA page_size")) / Double(Self.count)
+        return Double(try outside.number("PRAGMA page_count") * outside.number("PRAGMA page_size"))
+            / Double(Self.count)
     }
 
     /// Milliseconds for the KPIs of the last hours; the median.

@@ -9,7 +9,8 @@ import Testing
     init() throws {
         folder = try ScratchFolder()
         path = folder.path(of: "data?base#%41 ü")
-        try RawDatabase(path).execute("PRAGMA journal_mode = WAL; CREATE TABLE row (number INTEGER UNIQUE) STRICT")
+        try RawDatabase(path).execute(
+            "PRAGMA journal_mode = WAL; CREATE TABLE row (number INTEGER UNIQUE) STRICT")
     }
 
     private func kind(_ body: () throws -> Void) -> SQLError.Kind? {

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// SQLite's C interface for tests that lay hands on a database as no program of ours does: nothing is checked, cached or
 /// set beyond what they ask for.
-public final class RawDatabase {
+package final class RawDatabase {
     private var handle: OpaquePointer?
     private let path: String
 
@@ -12,7 +12,7 @@ public final class RawDatabase {
     ///     - path: Its file.
     ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
     /// - throws: `SupportError`
-    public init(_ path: String, busyTimeout: Int32 = 10_000) throws {
+    package init(_ path: String, busyTimeout: Int32 = 10_000) throws {
         self.path = path
         try check(sqlite3_open(path, &handle))
         sqlite3_busy_timeout(handle, busyTimeout)
@@ -23,12 +23,12 @@ public final class RawDatabase {
     /// Runs a script.
     ///
     /// - throws: `SupportError`
-    public func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
+    package func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
 
     /// The rows of a query, each as texts; nil is NULL.
     ///
     /// - throws: `SupportError`
-    public func rows(_ sql: String) throws -> [[String?]] {
+    package func rows(_ sql: String) throws -> [[String?]] {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
         defer { sqlite3_finalize(statement) }
@@ -48,15 +48,15 @@ public final class RawDatabase {
     /// The first column of each row that is not NULL.
     ///
     /// - throws: `SupportError`
-    public func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first ?? nil } }
+    package func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first ?? nil } }
 
     /// The first number that a query gives; 0 where it gives none.
     ///
     /// - throws: `SupportError`
-    public func number(_ sql: String) throws -> Int { try texts(sql).first.flatMap { Int($0) } ?? 0 }
+    package func number(_ sql: String) throws -> Int { try texts(sql).first.flatMap { Int($0) } ?? 0 }
 
     /// Ends the connection; the last one folds the log of a database into its file.
-    public func close() {
+    package func close() {
         sqlite3_close_v2(handle)
         handle = nil
     }

@@ -43,7 +43,7 @@ struct BruteForceHistory {
         let outside = try RawDatabase(journal.path)
         let sql = """
             SELECT position, kind, deviceKey, lateAfter, delta, source, value,
-                CASE WHEN timestamp - 300000000 > receivedAt THEN receivedAt ELSE timestamp END,
+                min(timestamp, receivedAt),
                 sequenceNumber, epoch, text, setting
             FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY position
             """
@@ -86,9 +86,15 @@ struct BruteForceHistory {
     /// The level just before a time.
     func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
 
-    func capacity(inMinute minute: Int64) -> Int? {
-        rows.filter { $0.setting == 1 && $0.time < (minute + 1) * 60_000_000 }
+    /// The capacity that holds at a moment.
+    func capacity(at time: Int64) -> Int? {
+        rows.filter { $0.setting == 1 && $0.time <= time }
             .max { ($0.time, $0.position) < ($1.time, $1.position) }?.text.flatMap { Int($0) }
+    }
+
+    /// When another capacity was set, within a range.
+    private func capacityTimes(from: Int64, to: Int64) -> [Int64] {
+        rows.filter { $0.setting == 1 && from <= $0.time && $0.time < to }.map(\.time)
     }
 
     func entries(from: Int64, to: Int64, isManual: Bool? = nil) -> [Row] {
@@ -100,38 +106,35 @@ struct BruteForceHistory {
     func integral(from: Int64, to: Int64) -> Int128 {
         var sum: Int128 = 0
         var time = from
-        var level = level(before: from)
-        let breaks = steps.filter { from <= $0.time && $0.time < to } + [Step(time: to, level: 0)]
-        for next in breaks {
-            while time < next.time {
-                let minute = MinuteRollup.minute(of: time)
-                let end = min(next.time, (minute + 1) * 60_000_000)
-                let count = capacity(inMinute: minute) == nil ? level : max(0, level)
-                sum += Int128(count) * Int128(end - time)
-                time = end
-            }
-            level = next.level
+        let inside = steps.map(\.time) + capacityTimes(from: from, to: to)
+        for next in Set(inside.filter { from < $0 && $0 < to } + [to]).sorted() {
+            let level = level(before: time + 1)
+            let count = capacity(at: time) == nil ? level : max(0, level)
+            sum += Int128(count) * Int128(next - time)
+            time = next
         }
         return sum
     }
 
     func highest(from: Int64, to: Int64) -> Int {
         let inside = steps.filter { from <= $0.time && $0.time < to }.map(\.level)
-        let isTally = capacity(inMinute: MinuteRollup.minute(of: to - 1)) == nil
+        let isTally = capacity(at: to - 1) == nil
         return max(level(before: from), inside.max() ?? .min, isTally ? .min : 0)
     }
 
-    /// The minutes in which a level stood, at any moment, that is odd for the capacity; with the levels.
+    /// The minutes in which a level stood, at any moment, that is odd for the capacity of that moment; with the levels.
     func minutes(from: Int64, to: Int64, where isOdd: (Int, Int) -> Bool) -> [(minute: Int64, levels: [Int])]
     {
         (MinuteRollup.minute(of: from)...MinuteRollup.minute(of: to - 1)).compactMap { minute in
-            guard let capacity = capacity(inMinute: minute) else { return nil }
             let start = max(from, minute * 60_000_000)
             let end = min(to, (minute + 1) * 60_000_000)
-            let levels =
-                [level(before: start)] + steps.filter { start <= $0.time && $0.time < end }.map(\.level)
-            let odd = levels.filter { isOdd($0, capacity) }
-            return odd.isEmpty ? nil : (minute, odd)
+            let stepped = steps.filter { start <= $0.time && $0.time < end }
+            let times = Set(stepped.map(\.time))
+            let lasting = capacityTimes(from: start, to: end).filter { !times.contains($0) }
+                .map { Step(time: $0, level: level(before: $0)) }
+            let levels = [Step(time: start, level: level(before: start))] + stepped + lasting
+            let odd = levels.filter { step in capacity(at: step.time).map { isOdd(step.level, $0) } ?? false }
+            return odd.isEmpty ? nil : (minute, odd.map(\.level))
         }
     }
 
