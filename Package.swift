@@ -32,7 +32,8 @@ let package = Package(
         .target(name: "CounterModel", swiftSettings: strict),
         .target(name: "SystemZones", dependencies: ["CounterModel", "Descriptors"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL"], swiftSettings: strict),
+        .target(
+            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL"], swiftSettings: strict),
         .target(
             name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "Descriptors", "CounterModel"],
             swiftSettings: strict),

@@ -20,6 +20,9 @@ final class RollupTable {
 
     private let db: Connection
     private var cache: [Key: Cached] = [:]
+    /// The minute that was touched last, which mostly is the next one too, and what is to be put under its key.
+    private var openKey: Key?
+    private var open = Cached.stale(hasEarly: false)
 
     init(_ db: Connection) {
         self.db = db
@@ -33,10 +36,10 @@ final class RollupTable {
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
         let isEarly = time < segment.begin
         switch try cached(key) {
-        case .stale(let hasEarly): cache[key] = .stale(hasEarly: hasEarly || isEarly)
+        case .stale(let hasEarly): put(.stale(hasEarly: hasEarly || isEarly), key)
         case .sum(var sum):
             let isAdded = sum.add(type, at: effective, isManual: isManual, isEarly: isEarly)
-            cache[key] = isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly)
+            put(isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly), key)
         }
     }
 
@@ -58,6 +61,7 @@ final class RollupTable {
             }
         }
         try invalidate(key)
+        close()
         cache = cache.filter { $0.key.reset != merged.reset || $0.key.location != location }
         try delete(first)
         try db.statement("UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :merged")
@@ -67,6 +71,7 @@ final class RollupTable {
     /// Writes what has changed. `bounds` tells of a location's segment what it is, and the reset that ends it; nil leaves
     /// its stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> (Segment, next: Int64)?) throws {
+        close()
         let insertion = try db.statement(MinuteRollup.upsert)
         for (key, cached) in cache {
             let sum: MinuteRollup
@@ -89,6 +94,7 @@ final class RollupTable {
 
 extension RollupTable {
     private func cached(_ key: Key) throws -> Cached {
+        if key == openKey { return open }
         if let known = cache[key] { return known }
         let sql = """
             SELECT \(MinuteRollup.columns) FROM rollup
@@ -102,9 +108,23 @@ extension RollupTable {
     /// Has a minute added up anew, with those entries too that are earlier than its segment where it has any.
     private func invalidate(_ key: Key, hasEarly: Bool = false) throws {
         switch try cached(key) {
-        case .sum(let sum): cache[key] = .stale(hasEarly: hasEarly || sum.early > 0)
-        case .stale(let already): cache[key] = .stale(hasEarly: hasEarly || already)
+        case .sum(let sum): put(.stale(hasEarly: hasEarly || sum.early > 0), key)
+        case .stale(let already): put(.stale(hasEarly: hasEarly || already), key)
         }
+    }
+
+    private func put(_ cached: Cached, _ key: Key) {
+        if key != openKey {
+            close()
+            openKey = key
+        }
+        open = cached
+    }
+
+    private func close() {
+        guard let openKey else { return }
+        cache[openKey] = open
+        self.openKey = nil
     }
 
     private func delete(_ key: Key) throws {

@@ -3,8 +3,13 @@ internal import CSQLite
 /// The row that a statement has come to. It lives until the next step.
 public struct Row: ~Copyable {
     private unowned(unsafe) let statement: Statement
+    /// The statement's own: to ask it each time would retain and release it for every column.
+    private let handle: OpaquePointer
 
-    init(_ statement: Statement) { self.statement = statement }
+    init(_ statement: Statement) {
+        self.statement = statement
+        handle = statement.handle
+    }
 
     /// An integer.
     ///
@@ -34,7 +39,7 @@ public struct Row: ~Copyable {
     /// A number, or nil for NULL.
     public subscript(_ name: StaticString) -> Double? {
         let index = Int32(truncatingIfNeeded: statement.columns.index(of: name))
-        return isNull(index) ? nil : sqlite3_column_double(statement.handle, index)
+        return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
 
     /// A copy of a text.
@@ -81,10 +86,10 @@ extension Row {
     /// - throws: `SQLError` where it is NULL or no integer.
     public subscript(_ column: Column) -> Int64 {
         get throws(SQLError) {
-            let value = sqlite3_column_int64(statement.handle, column.index)
+            let value = sqlite3_column_int64(handle, column.index)
             // NULL and texts read as 0.
-            if value == 0, sqlite3_column_type(statement.handle, column.index) != SQLITE_INTEGER {
-                throw mismatch(String(cString: sqlite3_column_name(statement.handle, column.index)))
+            if value == 0, sqlite3_column_type(handle, column.index) != SQLITE_INTEGER {
+                throw mismatch(String(cString: sqlite3_column_name(handle, column.index)))
             }
             return value
         }
@@ -94,7 +99,7 @@ extension Row {
     public subscript(_ column: Column) -> Int64? { integer(at: column.index) }
 
     func integer(at index: Int32) -> Int64? {
-        let value = sqlite3_column_int64(statement.handle, index)
+        let value = sqlite3_column_int64(handle, index)
         return value == 0 && isNull(index) ? nil : value
     }
 
@@ -104,14 +109,14 @@ extension Row {
 
     private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T
     {
-        guard let bytes = sqlite3_column_text(statement.handle, index) else { return try body(nil) }
+        guard let bytes = sqlite3_column_text(handle, index) else { return try body(nil) }
         // After the text itself: asking for its length first could convert it.
-        let count = Int(sqlite3_column_bytes(statement.handle, index))
+        let count = Int(sqlite3_column_bytes(handle, index))
         return try body(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     private func isNull(_ index: Int32) -> Bool {
-        sqlite3_column_type(statement.handle, index) == SQLITE_NULL
+        sqlite3_column_type(handle, index) == SQLITE_NULL
     }
 
     private func mismatch(_ column: String) -> SQLError {

@@ -30,19 +30,24 @@ extension Statement {
     /// Binds a number; nil is NULL.
     @discardableResult
     public func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
-        let index = noteBound(parameters.index(of: name))
-        try check(value.map { sqlite3_bind_double(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
+        let place = parameters.index(of: name)
+        if let value {
+            try check(sqlite3_bind_double(handle, noteBound(place), value))
+        } else {
+            try bindNull(place)
+        }
         return self
     }
 
     /// Binds a copy of a text; nil is NULL.
     @discardableResult
     public func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
-        let index = noteBound(parameters.index(of: name))
+        let place = parameters.index(of: name)
         guard var value else {
-            try check(sqlite3_bind_null(handle, index))
+            try bindNull(place)
             return self
         }
+        let index = noteBound(place)
         let status = value.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
                 // A text of no bytes may have no address, which would bind NULL.
@@ -70,6 +75,7 @@ extension Statement {
                     // Before the text goes, SQLite must have forgotten it.
                     reset()
                     sqlite3_bind_null(handle, index)
+                    noteNull(place)
                 }
                 return try body(self)
             }
@@ -81,8 +87,8 @@ extension Statement {
 
     /// Binds an integer; nil is NULL.
     public func bind(_ parameter: Parameter, _ value: Int64?) throws(SQLError) {
-        let index = noteBound(parameter.index)
-        try check(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
+        guard let value else { return try bindNull(parameter.index) }
+        try check(sqlite3_bind_int64(handle, noteBound(parameter.index), value))
     }
 }
 

@@ -11,6 +11,8 @@ public final class Statement {
     /// A bit for each parameter that has been bound since the last run.
     private var bound: UInt64 = 0
     private let allBound: UInt64
+    /// A bit for each parameter that is not NULL: a new statement has none, and keeps what was bound.
+    private var isSet: UInt64 = 0
 
     init(_ handle: OpaquePointer) {
         self.handle = handle
@@ -64,11 +66,23 @@ public final class Statement {
     }
 
     func noteBound(_ index: Int) -> Int32 {
-        bound |= 1 << UInt64(index)
-        return Int32(index) + 1
+        let bit: UInt64 = 1 << UInt64(index)
+        bound |= bit
+        isSet |= bit
+        return Int32(truncatingIfNeeded: index) + 1
     }
 
-    func forget(_ index: Int) { bound &= ~(1 << UInt64(index)) }
+    /// Notes that a parameter has been set to NULL after a run.
+    func noteNull(_ index: Int) { isSet &= ~(1 << UInt64(index)) }
+
+    /// Binds NULL, mostly by leaving it.
+    func bindNull(_ index: Int) throws(SQLError) {
+        let bit: UInt64 = 1 << UInt64(index)
+        bound |= bit
+        guard isSet & bit != 0 else { return }
+        isSet &= ~bit
+        try check(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index) + 1))
+    }
 
     func check(_ status: Int32) throws(SQLError) {
         guard status == SQLITE_OK else { throw SQLError(sqlite3_db_handle(handle)) }

@@ -30,6 +30,7 @@ struct BruteForceHistory {
     /// A level from a time on.
     struct Step {
         let time: Int64, level: Int
+        var isReset = false
     }
 
     private(set) var rows: [Row] = []
@@ -71,7 +72,7 @@ struct BruteForceHistory {
         }
         for segment in segments {
             var level = segment.value
-            steps.append(Step(time: segment.begin, level: level))
+            steps.append(Step(time: segment.begin, level: level, isReset: true))
             let inOrder = (perSegment[segment.position] ?? []).sorted {
                 ($0.time, $0.row.position) < ($1.time, $1.row.position)
             }
@@ -128,7 +129,10 @@ struct BruteForceHistory {
         (MinuteRollup.minute(of: from)...MinuteRollup.minute(of: to - 1)).compactMap { minute in
             let start = max(from, minute * 60_000_000)
             let end = min(to, (minute + 1) * 60_000_000)
-            let stepped = steps.filter { start <= $0.time && $0.time < end }
+            // What a reset set lasted for no time where the next one came at the same moment.
+            let stepped = zip(steps, steps.dropFirst() + [Step(time: .max, level: 0)])
+                .filter { !($0.isReset && $1.isReset && $0.time == $1.time) }.map(\.0)
+                .filter { start <= $0.time && $0.time < end }
             let times = Set(stepped.map(\.time))
             let lasting = capacityTimes(from: start, to: end).filter { !times.contains($0) }
                 .map { Step(time: $0, level: level(before: $0)) }
