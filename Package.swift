@@ -18,13 +18,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // Low floors first; a target depends only on targets above its own line.
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -35,13 +35,9 @@ let package = Package(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
+        .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore",
-            dependencies: [
-                "CounterModel", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict),
+            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL"], swiftSettings: strict),
         .target(
             name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(
@@ -73,7 +69,7 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["CEvdev", "CTestSupport", "CounterModel"],
+            name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
             path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
             swiftSettings: strict),
         .executableTarget(
@@ -87,7 +83,6 @@ let package = Package(
             dependencies: [
                 "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "System", "TestSupport",
                 "VolumeInput",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -105,11 +100,9 @@ let package = Package(
                 "counter-keys",
             ],
             exclude: ["Support/send-packets"], swiftSettings: strict),
-        // The real program in tmux. GRDB lays hands on a journal as no program should.
-        .testTarget(
-            name: "TerminalTests",
-            dependencies: ["TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+        // The real program in tmux.
+        .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -120,9 +113,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: [
-                "CounterStore", "CounterModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-            ],
+            dependencies: ["CounterStore", "CounterModel", "SQL", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

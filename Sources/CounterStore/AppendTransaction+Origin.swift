@@ -1,20 +1,20 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// What is known of a request before it is asked: rows of other journals, lines of files.
 extension AppendTransaction {
     /// The answer to what stands in the journal already, by the line or the row that it is; nil where it does not.
-    func known(_ request: Request) throws -> Outcome? {
+    func known(_ request: Request, line: StoredLine?) throws -> Outcome? {
         guard let origin = request.origin else {
-            guard let line = try line(of: request) else { return nil }
+            guard let line else { return nil }
             return try identity.position(file: line.file, line: line.number).map { .duplicate(Position($0)) }
         }
         guard let position = try position(of: origin.identity) else {
             // A row of this journal itself that is not here: it was set back since it told of it.
             return try origin.identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
         }
-        let sql = "SELECT timestamp FROM journal WHERE position = ?"
-        let time = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [position])
+        let sql = "SELECT timestamp FROM journal WHERE position = :position"
+        let time = try db.statement(sql).bind("position", position).integer()
         return time == request.timestamp.microseconds
             ? .duplicate(Position(position)) : .refused(.otherHistory)
     }
@@ -50,9 +50,8 @@ extension AppendTransaction {
 
     private func position(of identity: RowIdentity) throws -> Int64? {
         if try identity.journalId == ownId.get() {
-            let sql = "SELECT position FROM journal WHERE position = ?"
-            return try Int64.fetchOne(
-                db.cachedStatement(sql: sql), arguments: [identity.position.number])
+            let sql = "SELECT position FROM journal WHERE position = :position"
+            return try db.statement(sql).bind("position", identity.position.number).integer()
         }
         return try self.identity.position(file: fileKey(identity.line.fileHash), line: identity.line.number)
     }
@@ -87,7 +86,7 @@ extension Change {
 
 /// What a journal is known by in others.
 enum IdentityTable {
-    static func id(_ db: Database) throws -> String {
-        try String.fetchOne(db.cachedStatement(sql: "SELECT id FROM identity")).orCorrupt()
+    static func id(_ db: Connection) throws -> String {
+        try db.statement("SELECT id FROM identity").text().orCorrupt()
     }
 }

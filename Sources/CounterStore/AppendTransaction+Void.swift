@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 extension AppendTransaction {
     /// A row that may be taken back.
@@ -17,30 +17,32 @@ extension AppendTransaction {
         let countedAt: Int64
 
         static let columns = """
-            position, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt),
-            EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
+            position, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt) AS countedAt,
+            EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position) AS isVoid
             """
 
-        init(_ row: Row) {
-            position = row[0]
-            lateAfter = row[1]
-            delta = row[2]
-            value = row[3]
-            deviceKey = row[4]
-            locationKey = row[5]
-            continuesHold = row[6] ?? false
-            countedAt = row[7]
-            isVoid = row[8]
+        init(_ row: borrowing Row) throws {
+            position = try row["position"]
+            lateAfter = row["lateAfter"]
+            delta = row["delta"]
+            value = row["value"]
+            deviceKey = row["deviceKey"]
+            locationKey = try row["locationKey"]
+            continuesHold = row["continuesHold"] as Int? == 1
+            countedAt = try row["countedAt"]
+            isVoid = try row["isVoid"]
         }
     }
 
     /// Takes one row back that a gesture names.
     func void(_ position: Int64, of request: Request, in ledger: Ledger) throws -> Outcome {
         let sql = """
-            SELECT \(Target.columns) FROM journal WHERE position = ? AND locationKey = ? AND kind IN (1, 3)
+            SELECT \(Target.columns) FROM journal
+            WHERE position = :position AND locationKey = :location AND kind IN (1, 3)
             """
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [position, ledger.locationKey])
-        guard let target = row.map(Target.init), !target.isVoid else { return .nothingToVoid }
+        let found = try db.statement(sql).bind("position", position).bind("location", ledger.locationKey)
+            .first { try Target($0) }
+        guard let target = found, !target.isVoid else { return .nothingToVoid }
         let last = try void([target], of: request, in: ledger)
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
@@ -49,13 +51,13 @@ extension AppendTransaction {
     func undo(_ request: Request, in ledger: Ledger) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
-            WHERE position <= ? AND locationKey = ? AND kind IN (1, 3)
+            WHERE position <= :last AND locationKey = :location AND kind IN (1, 3)
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             ORDER BY position DESC LIMIT 1
             """
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [ledger.position, ledger.locationKey])
-        guard let target = row.map(Target.init) else { return .nothingToUndo }
+        let found = try db.statement(sql).bind("last", ledger.position).bind("location", ledger.locationKey)
+            .first { try Target($0) }
+        guard let target = found else { return .nothingToUndo }
         let targets = try wholeHold(endingWith: target, in: ledger)
         guard let last = try void(targets, of: request, in: ledger) else { return .refused(.overflow) }
         guard let delta = target.delta, let type = EntryType(delta: delta) else {
@@ -68,17 +70,17 @@ extension AppendTransaction {
     /// then shows a number that was on the screen before.
     private func wholeHold(endingWith last: Target, in ledger: Ledger) throws -> [Target] {
         let sql = """
-            SELECT \(Target.columns) AS isVoid FROM journal
-            WHERE position < ? AND (deviceKey = ? AND kind = 1 OR locationKey = ? AND kind = 3 AND NOT isVoid)
+            SELECT \(Target.columns) FROM journal WHERE position < :before
+            AND (deviceKey = :device AND kind = 1 OR locationKey = :location AND kind = 3 AND NOT isVoid)
             ORDER BY position DESC LIMIT 1
             """
         var targets = [last]
         var entry = last
-        let statement = try db.cachedStatement(sql: sql)
+        let statement = try db.statement(sql)
         while entry.continuesHold {
-            let row = try Row.fetchOne(
-                statement, arguments: [entry.position, entry.deviceKey, entry.locationKey])
-            guard let before = row.map(Target.init), before.delta == last.delta,
+            try statement.bind("before", entry.position).bind("device", entry.deviceKey)
+                .bind("location", entry.locationKey)
+            guard let before = try statement.first({ try Target($0) }), before.delta == last.delta,
                 before.locationKey == last.locationKey
             else { break }
             if !before.isVoid { targets.append(before) }

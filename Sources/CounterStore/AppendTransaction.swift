@@ -1,28 +1,28 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// One transaction that appends rows and keeps the derived tables in step with them.
 final class AppendTransaction {
-    let db: Database
+    let db: Connection
     let receivedAt: Timestamp
     let rollups: RollupTable
     let identity: EntryIdentity
     private let insertion: RowInsertion
     private var nextPosition: Int64
-    private var ledgers: [String: Ledger] = [:]
-    private var deviceKeys: [String: Int64] = [:]
-    private var fileKeys: [String: Int64] = [:]
+    private var ledgers = Recent<Ledger>()
+    private var deviceKeys = Recent<Int64>()
+    private var fileKeys = Recent<Int64>()
     /// The devices that have sent something, with when that was.
-    private var presentDevices: [String: Timestamp] = [:]
+    private var presentDevices: [Int64: Timestamp] = [:]
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
-    init(_ db: Database, receivedAt: Timestamp) throws {
+    init(_ db: Connection, receivedAt: Timestamp) throws {
         self.db = db
         self.receivedAt = receivedAt
         rollups = RollupTable(db)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(position) FROM journal")) ?? 0
+        let last = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
         nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
     }
 
@@ -31,17 +31,18 @@ final class AppendTransaction {
         guard let ledger = try ledger(of: request.locationId) else {
             return Answer(.refused(.unknownLocation), level: 0)
         }
-        let outcome = try known(request) ?? outcome(of: request, in: ledger)
+        let line = try line(of: request)
+        let outcome = try known(request, line: line) ?? outcome(of: request, line: line, in: ledger)
         return Answer(outcome, level: ledger.current.end)
     }
 
-    private func outcome(of request: Request, in ledger: Ledger) throws -> Outcome {
+    private func outcome(of request: Request, line: StoredLine?, in ledger: Ledger) throws -> Outcome {
         switch request.change {
-        case .entry(let entry): return try append(entry, of: request, to: ledger)
+        case .entry(let entry): return try append(entry, of: request, line: line, to: ledger)
         case .correction(let entry, let count):
-            return try append(entry, times: count, of: request, to: ledger)
-        case .reset(let reset): return try append(reset, of: request, to: ledger)
-        case .endOfDay(let snapshot): return try append(snapshot, of: request, to: ledger)
+            return try append(entry, times: count, of: request, line: line, to: ledger)
+        case .reset(let reset): return try append(reset, of: request, line: line, to: ledger)
+        case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: ledger)
         case .setting(let setting): return try append(setting, of: request, to: ledger)
         case .void(let target):
             let position = try request.origin.map(self.target) ?? target.number
@@ -52,9 +53,8 @@ final class AppendTransaction {
 
     /// Writes the derived tables. The last call before the commit.
     func finish() throws {
-        let byKey = Dictionary(uniqueKeysWithValues: ledgers.values.map { ($0.locationKey, $0) })
         try rollups.save { location, reset in
-            let ledger = try byKey[location].orCorrupt()
+            let ledger = try ledgers.values.first { $0.locationKey == location }.orCorrupt()
             return (try ledger.segment(reset), next: try ledger.nextReset(after: reset))
         }
         try identity.save()
@@ -62,7 +62,7 @@ final class AppendTransaction {
             try ledger.save()
         }
         for (device, time) in presentDevices {
-            try DeviceTable.noteSeen(db, id: device, name: device, at: time)
+            try DeviceTable.noteSeen(db, key: device, at: time)
         }
     }
 
@@ -87,8 +87,9 @@ final class AppendTransaction {
 }
 
 extension AppendTransaction {
-    private func append(_ entry: NewEntry, of request: Request, to ledger: Ledger) throws -> Outcome {
-        let line = try line(of: request)
+    private func append(_ entry: NewEntry, of request: Request, line: StoredLine?, to ledger: Ledger) throws
+        -> Outcome
+    {
         let device = try deviceKey(entry.deviceId)
         let verdict = try self.verdict(on: entry, of: request, device: device, in: ledger)
         let epoch: Int?
@@ -112,18 +113,18 @@ extension AppendTransaction {
             entry, at: position, request: request, receivedAt: received(request),
             location: ledger.locationKey, device: device, epoch: epoch, line: line, lateAfter: late)
         ledger.note(position: position, time: time, isLate: late != nil, isEvent: true)
-        if entry.source != .import { noteSeen(entry.deviceId, at: received(request)) }
+        if entry.source != .import { noteSeen(device, at: received(request)) }
         return try conclude(entry, at: position, device: device, verdict: verdict)
     }
 
     /// Appends several that are one change: all of them, or none.
     private func append(
-        _ entry: NewEntry, times: Int, of request: Request, to ledger: Ledger
+        _ entry: NewEntry, times: Int, of request: Request, line: StoredLine?, to ledger: Ledger
     ) throws -> Outcome {
         if let refusal = try ledger.refusal(of: entry, times: times) { return .refused(refusal) }
         var outcome = Outcome.nothingToVoid
         for number in 0..<times {
-            outcome = try append(entry.continuing(number > 0), of: request, to: ledger)
+            outcome = try append(entry.continuing(number > 0), of: request, line: line, to: ledger)
         }
         return outcome
     }
@@ -158,8 +159,9 @@ extension AppendTransaction {
             timestamp: request.timestamp.microseconds, delta: entry.type.delta)
     }
 
-    private func append(_ reset: NewReset, of request: Request, to ledger: Ledger) throws -> Outcome {
-        let line = try line(of: request)
+    private func append(_ reset: NewReset, of request: Request, line: StoredLine?, to ledger: Ledger) throws
+        -> Outcome
+    {
         // An occupancy is only ever set to 0, by the end of a day; of another journal it may have been a tally then.
         let isEndOfDay = line != nil && reset.value == 0
         if request.origin == nil, !isEndOfDay, try ledger.location().maxCapacity != nil {
@@ -169,8 +171,9 @@ extension AppendTransaction {
         return .accepted(Position(try set(reset, of: request, in: ledger, line: line)))
     }
 
-    private func append(_ snapshot: DaySnapshot, of request: Request, to ledger: Ledger) throws -> Outcome {
-        let line = try line(of: request)
+    private func append(
+        _ snapshot: DaySnapshot, of request: Request, line: StoredLine?, to ledger: Ledger
+    ) throws -> Outcome {
         if try isLate(line, request, in: ledger) { return .refused(.lateReset) }
         let position = try set(NewReset(to: 0), of: request, in: ledger, line: line)
         try insertion.insert(snapshot, at: position)
@@ -213,29 +216,41 @@ extension AppendTransaction {
         request.timestamp.counted(receivedAt: received(request)).microseconds
     }
 
-    private func noteSeen(_ device: String, at time: Timestamp) {
+    private func noteSeen(_ device: Int64, at time: Timestamp) {
         presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
     private func ledger(of locationId: String) throws -> Ledger? {
-        if let ledger = ledgers[locationId] { return ledger }
-        let ledger = try Ledger(db, locationId: locationId)
-        ledgers[locationId] = ledger
-        return ledger
+        try ledgers.value(of: locationId) { try Ledger(db, locationId: locationId) }
     }
 
     private func deviceKey(_ id: String) throws -> Int64 {
-        if let key = deviceKeys[id] { return key }
-        let key = try DeviceTable.key(db, id: id)
-        deviceKeys[id] = key
-        return key
+        try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
-        if let key = fileKeys[hash] { return key }
-        try db.execute(sql: "INSERT INTO file (hash) VALUES (?) ON CONFLICT DO NOTHING", arguments: [hash])
-        let key = try Int64.fetchOne(db, sql: "SELECT key FROM file WHERE hash = ?", arguments: [hash])
-        fileKeys[hash] = key
-        return try key.orCorrupt()
+        try fileKeys.value(of: hash) {
+            let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
+            try insertion.binding("hash", to: hash) { try $0.run() }
+            return try db.statement("SELECT key FROM file WHERE hash = :hash")
+                .binding("hash", to: hash) { try $0.integer() }
+        }.orCorrupt()
+    }
+}
+
+/// What has been found by its name in this transaction. The same name mostly comes again at once: then it is compared
+/// and not hashed.
+private struct Recent<Value> {
+    private var byName: [String: Value] = [:]
+    private var last: (name: String, value: Value)?
+
+    var values: Dictionary<String, Value>.Values { byName.values }
+
+    mutating func value(of name: String, find: () throws -> Value?) rethrows -> Value? {
+        if let last, last.name == name { return last.value }
+        guard let value = try byName[name] ?? find() else { return nil }
+        byName[name] = value
+        last = (name, value)
+        return value
     }
 }

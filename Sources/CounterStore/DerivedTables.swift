@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// A derived table as a replay gives it: its rows in the order of their keys, each made when it is asked for.
 struct ReplayedTable {
@@ -13,27 +13,37 @@ struct ReplayedTable {
 /// What is derived from the journal, written and compared as whole tables.
 enum DerivedTables {
     /// Makes the derived tables hold what a replay gives, and nothing else.
-    static func replaceStored(_ db: Database, by replay: Replay) throws {
+    static func replaceStored(_ db: Connection, by replay: Replay) throws {
         for table in try tables(replay) {
-            try db.execute(sql: "DELETE FROM \(table.name)")
-            let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
-            let insertion = try db.cachedStatement(sql: "INSERT INTO \(table.name) VALUES (\(marks))")
-            for values in table.rows { try insertion.execute(arguments: StatementArguments(values)) }
+            try db.statement("DELETE FROM \(table.name)").run()
+            let (names, marks) = (table.columns, table.columns.map { ":\($0)" })
+            let insertion = try db.statement(
+                """
+                INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))
+                """)
+            let parameters = names.map { insertion.parameter(named: $0) }
+            for values in table.rows {
+                for (parameter, value) in zip(parameters, values) { try insertion.bind(parameter, value) }
+                try insertion.run()
+            }
         }
     }
 
     /// The rows that are stored otherwise than a replay gives them.
-    static func differences(_ db: Database, from replay: Replay) throws -> [JournalFinding] {
+    static func differences(_ db: Connection, from replay: Replay) throws -> [JournalFinding] {
         try tables(replay).flatMap { try differences(db, of: $0) }
     }
 
     /// Walks through the stored rows and those that should be there, both in the order of their keys.
-    private static func differences(_ db: Database, of table: ReplayedTable) throws -> [JournalFinding] {
+    private static func differences(_ db: Connection, of table: ReplayedTable) throws -> [JournalFinding] {
         let keys = table.columns.prefix(table.keyCount).joined(separator: ", ")
         let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(keys)"
-        let cursor = try Row.fetchCursor(db, sql: sql)
+        let rows = try db.statement(sql)
+        let columns = table.columns.map { rows.column(named: $0) }
         func next() throws -> [Int64?]? {
-            try cursor.next().map { row in table.columns.indices.map { row[$0] } }
+            guard try rows.step() else { return nil }
+            let row = rows.row
+            return columns.map { row[$0] }
         }
         var findings: [JournalFinding] = []
         var stored = try next()

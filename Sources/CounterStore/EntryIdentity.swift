@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// Tells whether something was appended before, by what identifies it.
 ///
@@ -22,27 +22,29 @@ final class EntryIdentity {
         var highest: Int
     }
 
-    private let db: Database
+    private let db: Connection
     private var highestLines: [Int64: Int] = [:]
     private var highestNumbers: [Int64: Int] = [:]
     private var epochs: [Int64: Epoch] = [:]
 
-    init(_ db: Database) {
+    init(_ db: Connection) {
         self.db = db
     }
 
     /// The position of the row that was read from a line; nil where none was.
     func position(file: Int64, line: Int) throws -> Int64? {
-        let sql = "SELECT max(line) FROM journal WHERE fileKey = ?"
-        let highest = try highestLines[file] ?? Int.fetchOne(db.cachedStatement(sql: sql), arguments: [file])
-        guard let highest, line <= highest else {
+        guard let highest = try highestLines[file] ?? highestLine(of: file), line <= highest else {
             highestLines[file] = line
             return nil
         }
         highestLines[file] = highest
-        return try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT position FROM journal WHERE fileKey = ? AND line = ?"),
-            arguments: [file, line])
+        return try db.statement("SELECT position FROM journal WHERE fileKey = :file AND line = :line")
+            .bind("file", file).bind("line", line).integer()
+    }
+
+    private func highestLine(of file: Int64) throws -> Int? {
+        try db.statement("SELECT max(line) FROM journal WHERE fileKey = :file").bind("file", file).integer()
+            .map { Int($0) }
     }
 
     /// What a device's number says about an entry.
@@ -51,13 +53,18 @@ final class EntryIdentity {
         let epoch = try epoch(of: device)?.number ?? 0
         guard try !isHighest(number, of: device) else { return .numbered(epoch: epoch) }
         let sql = """
-            SELECT position, epoch, locationKey = ? AND timestamp = ? AND delta = ? FROM journal
-            WHERE deviceKey = ? AND sequenceNumber = ?
+            SELECT position, epoch, locationKey = :location AND timestamp = :timestamp AND delta = :delta AS isSame
+            FROM journal WHERE deviceKey = :device AND sequenceNumber = :number
             """
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: sql), arguments: [location, timestamp, delta, device, number])
-        if let same = rows.first(where: { $0[2] }) { return .known(same[0]) }
-        guard rows.contains(where: { $0[1] == epoch }) else { return .numbered(epoch: epoch) }
+        let rows = try db.statement(sql).bind("location", location).bind("timestamp", timestamp)
+            .bind("delta", delta).bind("device", device).bind("number", number).all { row in
+                (
+                    position: try row["position"] as Int64, epoch: row["epoch"] as Int?,
+                    isSame: try row["isSame"] as Bool
+                )
+            }
+        if let same = rows.first(where: \.isSame) { return .known(same.position) }
+        guard rows.contains(where: { $0.epoch == epoch }) else { return .numbered(epoch: epoch) }
         let (next, overflow) = epoch.addingReportingOverflow(1)
         return .numberedInNewEpoch(try (overflow ? nil : next).orCorrupt())
     }
@@ -85,8 +92,9 @@ final class EntryIdentity {
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
         try epochs[device].map { try save($0, of: device) }
         epochs[device] = Epoch(number: epoch, lowest: number, highest: number)
-        try db.cachedStatement(sql: "INSERT INTO epoch VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [device, epoch, position, number, number])
+        try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number)")
+            .bind("device", device).bind("epoch", epoch).bind("position", position).bind("number", number)
+            .run()
     }
 
     /// Writes what has changed.
@@ -95,16 +103,21 @@ final class EntryIdentity {
     }
 
     private func save(_ epoch: Epoch, of device: Int64) throws {
-        let sql = "UPDATE epoch SET lowest = ?, highest = ? WHERE deviceKey = ? AND epoch = ?"
-        try db.cachedStatement(sql: sql).execute(
-            arguments: [epoch.lowest, epoch.highest, device, epoch.number])
+        let sql = """
+            UPDATE epoch SET lowest = :lowest, highest = :highest WHERE deviceKey = :device AND epoch = :epoch
+            """
+        try db.statement(sql).bind("lowest", epoch.lowest).bind("highest", epoch.highest)
+            .bind("device", device).bind("epoch", epoch.number).run()
     }
 
     private func epoch(of device: Int64) throws -> Epoch? {
         if let epoch = epochs[device] { return epoch }
-        let sql = "SELECT epoch, lowest, highest FROM epoch WHERE deviceKey = ? ORDER BY epoch DESC LIMIT 1"
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [device])
-        let epoch = row.map { Epoch(number: $0[0], lowest: $0[1], highest: $0[2]) }
+        let sql = """
+            SELECT epoch, lowest, highest FROM epoch WHERE deviceKey = :device ORDER BY epoch DESC LIMIT 1
+            """
+        let epoch = try db.statement(sql).bind("device", device).first { row in
+            Epoch(number: try row["epoch"], lowest: try row["lowest"], highest: try row["highest"])
+        }
         epochs[device] = epoch
         return epoch
     }
@@ -113,34 +126,37 @@ final class EntryIdentity {
         after low: Int, before high: Int, in epoch: Epoch, of device: Int64, by position: Int64
     ) throws {
         guard low + 1 < high else { return }
-        try db.cachedStatement(sql: "INSERT INTO gap VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [device, epoch.number, low + 1, high - 1, position])
+        try db.statement("INSERT INTO gap VALUES (:device, :epoch, :first, :last, :position)")
+            .bind("device", device).bind("epoch", epoch.number).bind("first", low + 1).bind("last", high - 1)
+            .bind("position", position).run()
     }
 
     /// A number that was missing has come after all: what is left of its gap stays, in two parts where it was within.
     private func fillGap(with number: Int, in epoch: Epoch, of device: Int64) throws {
         let find = """
-            SELECT first, last, noticedBy FROM gap WHERE deviceKey = ? AND epoch = ? AND first <= ?
-            ORDER BY first DESC LIMIT 1
+            SELECT first, last, noticedBy FROM gap
+            WHERE deviceKey = :device AND epoch = :epoch AND first <= :number ORDER BY first DESC LIMIT 1
             """
-        let arguments: StatementArguments = [device, epoch.number, number]
-        let gap = try Row.fetchOne(db.cachedStatement(sql: find), arguments: arguments).orCorrupt()
-        let (first, last, position): (Int, Int, Int64) = (gap[0], gap[1], gap[2])
-        try db.cachedStatement(sql: "DELETE FROM gap WHERE deviceKey = ? AND epoch = ? AND first = ?")
-            .execute(arguments: [device, epoch.number, first])
+        let gap = try db.statement(find).bind("device", device).bind("epoch", epoch.number)
+            .bind("number", number)
+            .first { row -> (Int, Int, Int64) in (try row["first"], try row["last"], try row["noticedBy"]) }
+        let (first, last, position) = try gap.orCorrupt()
+        try db.statement("DELETE FROM gap WHERE deviceKey = :device AND epoch = :epoch AND first = :first")
+            .bind("device", device).bind("epoch", epoch.number).bind("first", first).run()
         try insertGap(after: first - 1, before: number, in: epoch, of: device, by: position)
         try insertGap(after: number, before: last + 1, in: epoch, of: device, by: position)
     }
 
     private func isHighest(_ number: Int, of device: Int64) throws -> Bool {
-        let sql = """
-            SELECT max(sequenceNumber) FROM journal WHERE deviceKey = ? AND sequenceNumber IS NOT NULL
-            """
-        let known =
-            try highestNumbers[device]
-            ?? Int.fetchOne(db.cachedStatement(sql: sql), arguments: [device])
-        guard let known else { return true }
+        guard let known = try highestNumbers[device] ?? highestNumber(of: device) else { return true }
         highestNumbers[device] = known
         return number > known
+    }
+
+    private func highestNumber(of device: Int64) throws -> Int? {
+        let sql = """
+            SELECT max(sequenceNumber) FROM journal WHERE deviceKey = :device AND sequenceNumber IS NOT NULL
+            """
+        return try db.statement(sql).bind("device", device).integer().map { Int($0) }
     }
 }

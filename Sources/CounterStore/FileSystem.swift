@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The text of an errno, as strerror(3) has it.
@@ -85,6 +86,54 @@ enum FileSystem {
             throw JournalError(path: path, opening: errno)
         }
     }
+
+    /// Whether SQLite may write a file, and make what it keeps beside it.
+    static func maySQLiteWrite(_ path: String) -> Bool {
+        access(path, W_OK) == 0 && access(parent(of: path), W_OK | X_OK) == 0
+    }
+
+    /// Whether the disk of a path has no room left for this user.
+    static func isFull(_ path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 && status.f_bavail == 0
+    }
+
+    /// What changes whenever a file is written: its size, and when that was.
+    static func stamp(of path: String) -> [Int] {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return [] }
+        return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_ino)]
+    }
+
+    /// Copies a file; one that is missing is missing in the copy.
+    ///
+    /// - returns: Whether it could; else errno tells.
+    static func copy(_ path: String, to copy: String) -> Bool {
+        let source = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        if source.number < 0 { return errno == ENOENT }
+        let target = OwnedDescriptor(open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, privateFile))
+        guard target.number >= 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(source.number, &bytes, bytes.count)
+            if count <= 0 { return count == 0 }
+            guard write(target.number, bytes, count) == count else { return false }
+        }
+    }
+
+    /// The name of the network file system that a path lies on, or would if it were made; nil on any other. Those behind
+    /// FUSE cannot be told from local ones. The numbers are those of statfs(2) and linux/magic.h.
+    static func network(of path: String) -> String? {
+        let type = clinux_file_system_type(path)
+        guard type == 0, errno == ENOENT, parent(of: path) != path else { return networks[type] }
+        return network(of: parent(of: path))
+    }
+
+    static let networks: [UInt32: String] = [
+        0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB", 0x5346_414F: "AFS",
+        0x6B41_4653: "AFS", 0x7375_7245: "Coda", 0x00C3_6400: "Ceph", 0x0102_1997: "9P",
+        0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS",
+    ]
 
     /// The size of a file in bytes; 0 where there is none.
     static func size(of path: String) -> Int {

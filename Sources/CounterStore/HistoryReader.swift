@@ -1,9 +1,9 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// Reads history on one snapshot of the journal.
 struct HistoryReader: HistoryRepository {
-    let db: Database
+    let db: Connection
     /// Nothing from before this reset is looked at, also where it shares a minute with what is.
     var firstReset = Position.start
 
@@ -23,31 +23,31 @@ struct HistoryReader: HistoryRepository {
 
     func steps(of locationId: String, in stretch: Stretch, minute: MinuteRollup) throws -> [LevelStep] {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
-        let sql = "SELECT begin, start FROM segment WHERE locationKey = ? AND reset = ?"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [key, stretch.reset.number]
-        ).orCorrupt()
-        return try steps(
-            of: key, Segment(reset: stretch.reset.number, begin: row[0], start: row[1], sum: 0), minute)
+        let sql =
+            "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
+        let segment = try db.statement(sql).bind("location", key).bind("reset", stretch.reset.number)
+            .first { try Segment(reset: stretch.reset.number, $0) }
+        return try steps(of: key, segment.orCorrupt(), minute)
     }
 
-    /// The end of what has happened at a location: after the last event too, though that came by a clock that is ahead.
+    /// The end of what has happened at a location: after the last event too, though our clock was set back since.
     func present(of locationId: String, now: Timestamp) throws -> Timestamp {
         let sql = """
-            SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = ?)
+            SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let latest = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationId])
+        let latest = try db.statement(sql).binding("id", to: locationId) { try $0.integer() }
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 
     func capacities(of locationId: String) throws -> [CapacityChange] {
         let sql = """
-            SELECT \(Schema.countedAt), text FROM journal WHERE kind = 4 AND setting = 1
-            AND locationKey = (SELECT key FROM location WHERE id = ?) ORDER BY position
+            SELECT \(Schema.countedAt) AS time, text FROM journal WHERE kind = 4 AND setting = 1
+            AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY position
             """
-        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [locationId]).map { row in
-            let text: String? = row[1]
-            return CapacityChange(since: Timestamp(microseconds: row[0]), capacity: text.flatMap { Int($0) })
+        return try db.statement(sql).bind("id", locationId).all { row in
+            let text: String? = row["text"]
+            return CapacityChange(
+                since: Timestamp(microseconds: try row["time"]), capacity: text.flatMap { Int($0) })
         }
     }
 }
@@ -56,15 +56,14 @@ extension HistoryReader {
     /// The segments that overlap a range: the one that came into its start, and those that begin later.
     private func segments(of location: Int64, from: Int64, to: Int64) throws -> [Segment] {
         let sql = """
-            SELECT reset, begin, start, sum FROM segment WHERE locationKey = ?1 AND begin < max(?3, ?2 + 1)
-            AND reset >= (SELECT reset FROM segment WHERE locationKey = ?1 AND (begin < ?2 OR reset = 0)
+            SELECT reset, begin, start, sum FROM segment WHERE locationKey = :location AND begin < :to
+            AND reset >= (SELECT reset FROM segment WHERE locationKey = :location AND (begin < :from OR reset = 0)
                 ORDER BY reset DESC LIMIT 1)
-            AND reset >= ?4 ORDER BY reset
+            AND reset >= :first ORDER BY reset
             """
-        let arguments: StatementArguments = [location, from, to, firstReset.number]
-        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
-            try Segment(reset: row[0], begin: row[1], start: row[2], sum: 0).adding(row[3]).orCorrupt()
-        }
+        return try db.statement(sql).bind("location", location).bind("from", from)
+            .bind("to", max(to, from &+ 1)).bind("first", firstReset.number)
+            .all { row in try Segment(reset: row["reset"], row) }
     }
 
     private func minutes(of location: Int64, _ segment: Segment, from: Int64, to: Int64) throws
@@ -72,19 +71,16 @@ extension HistoryReader {
     {
         let sql = """
             SELECT \(MinuteRollup.columns) FROM rollup
-            WHERE locationKey = ? AND reset = ? AND minute >= ? AND minute < ? ORDER BY minute
+            WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
+            ORDER BY minute
             """
-        let last = MinuteRollup.minute(of: to - 1) + 1
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: sql), arguments: [location, segment.reset, from, last])
-        var minutes: [MinuteRollup] = []
-        while let row = try rows.next() { minutes.append(MinuteRollup(row)) }
-        return minutes
+        return try db.statement(sql).bind("location", location).bind("reset", segment.reset)
+            .bind("first", from).bind("last", MinuteRollup.minute(of: to - 1)).all { try MinuteRollup($0) }
     }
 
     private func steps(of location: Int64, _ segment: Segment, _ minute: MinuteRollup) throws -> [LevelStep] {
-        let sql = "SELECT min(reset) FROM segment WHERE locationKey = ? AND reset > ?"
-        let next = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [location, segment.reset])
+        let sql = "SELECT min(reset) FROM segment WHERE locationKey = :location AND reset > :reset"
+        let next = try db.statement(sql).bind("location", location).bind("reset", segment.reset).integer()
         return try MinuteSteps.fetch(
             db, location: location, segment: segment, before: next ?? .max, minute: minute.minute,
             hasEarly: minute.early > 0)
@@ -95,11 +91,11 @@ extension HistoryReader {
         let minute = MinuteRollup.minute(of: time)
         let sql = """
             SELECT coalesce(sum(ins - outs + manualIns - manualOuts), 0) FROM rollup
-            WHERE locationKey = ? AND reset = ? AND minute >= ?
+            WHERE locationKey = :location AND reset = :reset AND minute >= :minute
             """
-        let later = try Int.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [location, segment.reset, minute])
-        let atMinute = segment.end - (later ?? 0)
+        let later = try db.statement(sql).bind("location", location).bind("reset", segment.reset)
+            .bind("minute", minute).integer()
+        let atMinute = segment.end - Int(later ?? 0)
         if time == MinuteRollup(minute: minute).start { return atMinute }
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []

@@ -1,12 +1,12 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// Reads pages of a location's history.
 struct HistoryRows {
-    private let db: Database
+    private let db: Connection
     private let decoder: RowDecoder
 
-    init(_ db: Database) throws {
+    init(_ db: Connection) throws {
         self.db = db
         decoder = try RowDecoder(db)
     }
@@ -17,38 +17,35 @@ struct HistoryRows {
         let (beyond, orAt) = page.isBackward ? ("<", "<=") : (">", ">=")
         let sql = """
             SELECT \(RowDecoder.columns), setting,
-                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position),
-                EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position)
-            FROM journal WHERE kind <> 2 AND locationKey = ?1
-            AND (\(Schema.countedAt)) >= ?2 AND (\(Schema.countedAt)) < ?3
-            AND (\(Schema.countedAt)) \(orAt) ?4 AND ((\(Schema.countedAt)) \(beyond) ?4 OR position \(beyond) ?5)
-            ORDER BY (\(Schema.countedAt)) \(order), position \(order) LIMIT ?6
+                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position) AS isVoid,
+                EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position) AS isEndOfDay
+            FROM journal WHERE kind <> 2 AND locationKey = :location
+            AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to
+            AND (\(Schema.countedAt)) \(orAt) :time
+            AND ((\(Schema.countedAt)) \(beyond) :time OR position \(beyond) :position)
+            ORDER BY (\(Schema.countedAt)) \(order), position \(order) LIMIT :limit
             """
         let anchor = page.anchor ?? page.outermost
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: sql),
-            arguments: [
-                key, page.range.lowerBound.microseconds, page.range.upperBound.microseconds,
-                anchor.time.microseconds, anchor.position.number, page.limit,
-            ]
-        ).map(decode)
+        let rows = try db.statement(sql).bind("location", key)
+            .bind("from", page.range.lowerBound.microseconds).bind("to", page.range.upperBound.microseconds)
+            .bind("time", anchor.time.microseconds).bind("position", anchor.position.number)
+            .bind("limit", page.limit).all { try decode($0) }
         return page.isBackward ? rows.reversed() : rows
     }
 
-    private func decode(_ row: Row) throws -> HistoryRow {
-        let (isVoid, isEndOfDay): (Bool, Bool) = (row[15], row[16])
-        guard row[1] == 4 else {
+    private func decode(_ row: borrowing Row) throws -> HistoryRow {
+        guard try row["kind"] == 4 else {
+            let isVoid: Bool = try row["isVoid"]
             switch try decoder.decode(row) {
             case .entry(let entry): return HistoryRow(.entry(entry), isVoid: isVoid)
             case .reset(let reset):
-                return HistoryRow(isEndOfDay ? .endOfDay(reset) : .reset(reset), isVoid: isVoid)
+                return HistoryRow(try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset), isVoid: isVoid)
             }
         }
-        let setting = try LocationSetting.Name(key: row[14])
-            .flatMap { LocationSetting($0, text: row[13]) }.orCorrupt()
         let change = SettingChange(
-            id: Position(row[0]), userId: row[3], timestamp: Timestamp(microseconds: row[4]),
-            receivedAt: Timestamp(microseconds: row[5]), setting: setting)
+            id: Position(try row["position"]), userId: row["userId"],
+            timestamp: Timestamp(microseconds: try row["timestamp"]),
+            receivedAt: Timestamp(microseconds: try row["receivedAt"]), setting: try LocationSetting(row))
         return HistoryRow(.setting(change), isVoid: false)
     }
 }

@@ -1,5 +1,5 @@
-import GRDB
 internal import Glibc
+import SQL
 
 /// Why the journal cannot be opened, read or appended to. Whatever was not readable is left as it was.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -24,6 +24,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case notPermitted(errno: Int32)
         /// It belongs to another user, by number.
         case wrongOwner(userId: UInt32)
+        /// It has no bytes, though it was a journal once.
+        case empty
         /// It is an SQLite database, but of another program.
         case notAJournal
         /// It is damaged, or no database at all.
@@ -42,6 +44,10 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
         /// What is appended would not survive a power cut here.
         case notDurable(detail: String)
+        /// It lies on a network file system, whose name this is.
+        case networkFileSystem(name: String)
+        /// It can only be read in a copy here, and there is no place for one.
+        case notCopied(detail: String)
     }
 
     /// The path and the reason in one line, without a remedy.
@@ -56,6 +62,7 @@ extension JournalError.Reason: CustomStringConvertible {
         case .cannotCreate(let errno): "cannot be created: \(errorText(errno))"
         case .notPermitted(let errno): errorText(errno)
         case .wrongOwner(let userId): "belongs to the user with number \(userId)"
+        case .empty: "has lost its content: the file has no bytes"
         case .notAJournal: "is a database of another program"
         case .corrupt(let detail): "is damaged: \(detail)"
         case .newerSchema(let found, let known): "has schema \(found), this program knows up to \(known)"
@@ -65,18 +72,29 @@ extension JournalError.Reason: CustomStringConvertible {
         case .viewerOnly: "a viewer changes nothing"
         case .busy: "another program holds it"
         case .notDurable(let detail): "would not survive a power cut: \(detail)"
+        case .networkFileSystem(let name): "is on a network file system (\(name))"
+        case .notCopied(let detail): "can only be read in a copy, which cannot be made: \(detail)"
         }
     }
 
     /// What an SQLite error means for a journal.
-    init(_ error: DatabaseError) {
-        let detail = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_FULL: self = .diskFull
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(detail: detail)
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .notPermitted(errno: EACCES)
-        default: self = .inputOutput(detail: "\(detail) (\(error.extendedResultCode))")
+    init(_ error: SQLError, path: String) {
+        switch error.kind {
+        case .full: self = .diskFull
+        case .busy: self = .busy
+        case .corrupt: self = .corrupt(detail: error.message)
+        case .notPermitted: self = .notPermitted(errno: EACCES)
+        case .inputOutput, .cannotOpen:
+            // A log whose index cannot grow is "disk I/O error" to SQLite.
+            let isFull = [ENOSPC, EDQUOT].contains(error.errno)
+            if isFull || error.isAboutSharedMemory && FileSystem.isFull(path) {
+                self = .diskFull
+            } else if [EACCES, EPERM, EROFS].contains(error.errno) {
+                self = .notPermitted(errno: error.errno)
+            } else {
+                self = .inputOutput(detail: "\(error)")
+            }
+        case .constraint, .other: self = .inputOutput(detail: "\(error)")
         }
     }
 }

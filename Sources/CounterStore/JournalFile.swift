@@ -1,42 +1,54 @@
-import GRDB
 internal import Glibc
+import SQL
 
-/// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that exists.
+/// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that has content.
 struct JournalFile {
     let directory: String
+    /// How long a call waits for other programs, in seconds.
+    let busyTimeout: Double
 
     /// The database. Beside it SQLite keeps a `-wal` and a `-shm` of the same owner and mode.
     var path: String { directory + "/journal.sqlite" }
 
-    /// Makes the directory and an empty file where they are missing.
-    ///
-    /// - throws: `JournalError`; `missing` where there is none and none is to be made.
-    func makeIfMissing(creating: Bool) throws(JournalError) {
-        guard creating else { return }
-        try FileSystem.makeDirectory(directory)
-        let file = OwnedDescriptor(
-            open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, FileSystem.privateFile))
-        guard file.number >= 0 else {
-            if errno == EEXIST { return }
-            throw JournalError(path: path, creating: errno)
+    /// Stands beside the journal from before the file is made until its first transaction is committed: without it, a
+    /// file of no bytes is one that has lost its content.
+    private var mark: String { path + "-new" }
+
+    /// What is there.
+    enum State {
+        case missing
+        /// Another program makes it at this moment, or was killed while it did. Nothing has been appended yet.
+        case unfinished
+        case schema(version: Int)
+    }
+
+    /// Makes an empty file, for whoever has the place to itself (`whileAlone`).
+    func make() throws(JournalError) {
+        for path in [mark, path] {
+            let file = OwnedDescriptor(open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFile))
+            guard file.number >= 0 else { throw JournalError(path: path, creating: errno) }
+            // A umask may have taken bits away that we need.
+            fchmod(file.number, FileSystem.privateFile)
+            try FileSystem.syncDirectory(directory)
         }
-        // A umask may have taken bits away that we need.
-        fchmod(file.number, FileSystem.privateFile)
-        try FileSystem.syncDirectory(directory)
         try FileSystem.syncDirectory(FileSystem.parent(of: directory))
     }
 
-    /// The schema version of the file; 0 where nothing is in it yet.
+    /// Notes that the first transaction is committed.
+    func noteFinished() { unlink(mark) }
+
+    /// What is there.
     ///
-    /// - throws: `JournalError` where it is not ours to write.
-    func schemaVersion() throws(JournalError) -> Int {
-        let bytes = try readHeader()
-        if wasCutWhileMade() { return 0 }
-        if FileSystem.size(of: path + "-wal") > 0 {
-            // What the first page says may have been superseded in the log.
-            return try versionThroughLog()
+    /// - throws: `JournalError` where it is not ours to read; `empty` for a file that has lost its content.
+    func state() throws(JournalError) -> State {
+        guard let bytes = try readHeader() else { return .missing }
+        if wasCutWhileMade() { return .unfinished }
+        if bytes.isEmpty {
+            if access(mark, F_OK) != 0 { throw JournalError(path: path, reason: .empty) }
+            return .unfinished
         }
-        if bytes.isEmpty { return 0 }
+        // What the first page says may have been superseded in the log.
+        if FileSystem.size(of: path + "-wal") > 0, let state = try stateThroughLog() { return state }
         guard let header = JournalHeader(bytes) else {
             throw JournalError(
                 path: path, reason: .corrupt(detail: "it does not begin as an SQLite file does"))
@@ -47,29 +59,37 @@ struct JournalFile {
     }
 
     /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
-    func whileAlone<T>(
-        _ body: () throws(JournalError) -> T
-    ) throws(JournalError) -> T {
+    func whileAlone<T>(_ body: () throws(JournalError) -> T) throws(JournalError) -> T {
         let lock = OwnedDescriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard lock.number >= 0 else { throw JournalError(path: directory, opening: errno) }
-        var patience = 500
+        var triesLeft = Int(busyTimeout * 100)
         while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw JournalError(path: directory, opening: errno)
             }
-            guard patience > 0 else { throw JournalError(path: path, reason: .busy) }
-            patience -= 1
+            guard triesLeft > 0 else { throw JournalError(path: path, reason: .busy) }
+            triesLeft -= 1
             usleep(10_000)
         }
         return try body()
     }
 
-    /// The file's first bytes; none where it is empty.
-    private func readHeader() throws(JournalError) -> [UInt8] {
+    /// Refuses a file system on which other machines write too: the log's index is shared memory, which they do not
+    /// share (https://www.sqlite.org/wal.html), and locks over a network are not to be relied on.
+    func requireLocal() throws(JournalError) {
+        guard let name = FileSystem.network(of: directory) else { return }
+        throw JournalError(path: directory, reason: .networkFileSystem(name: name))
+    }
+
+    /// The file's first bytes; none where it is empty, nil where there is no file.
+    private func readHeader() throws(JournalError) -> [UInt8]? {
         // Closing any descriptor of a file gives up all of this process's POSIX locks on it (fcntl(2)), SQLite's
         // too. So a program opens a journal once.
-        let file = OwnedDescriptor(open(path, O_RDWR | O_CLOEXEC))
-        guard file.number >= 0 else { throw JournalError(path: path, opening: errno) }
+        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        guard file.number >= 0 else {
+            if errno == ENOENT { return nil }
+            throw notReadable(errno)
+        }
         var status = stat()
         guard fstat(file.number, &status) == 0 else { throw JournalError(path: path, opening: errno) }
         guard status.st_uid == geteuid() else {
@@ -79,6 +99,17 @@ struct JournalFile {
         let count = pread(file.number, &bytes, bytes.count, 0)
         guard count >= 0 else { throw JournalError(path: path, opening: errno) }
         return Array(bytes.prefix(count))
+    }
+
+    /// What another user has made, with the user's number: then that is the matter, and not the mode.
+    private func notReadable(_ errno: Int32) -> JournalError {
+        var status = stat()
+        for place in [path, directory] where errno == EACCES && stat(place, &status) == 0 {
+            if status.st_uid != geteuid() {
+                return JournalError(path: place, reason: .wrongOwner(userId: status.st_uid))
+            }
+        }
+        return JournalError(path: path, opening: errno)
     }
 
     /// Whether a power cut came into the first transaction of all, which makes an empty file a database with a log: SQLite
@@ -93,26 +124,35 @@ struct JournalFile {
         return bytes.starts(with: magic) && pagesBefore.allSatisfy { $0 == 0 }
     }
 
-    /// What SQLite reads with the log applied. A connection that may only read never folds the log into the file.
-    private func versionThroughLog() throws(JournalError) -> Int {
-        var configuration = SQLiteJournal.configuration()
-        configuration.readonly = true
-        let found = try JournalError.wrapping(path) {
-            try DatabaseQueue(path: path, configuration: configuration).inDatabase { db in
-                (
-                    try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-                    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-                    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-                )
-            }
+    /// What SQLite reads with the log applied; nil where it cannot without writing. A connection that may only read never
+    /// folds the log into the file.
+    private func stateThroughLog() throws(JournalError) -> State? {
+        guard FileSystem.maySQLiteWrite(path) else { return nil }
+        return try JournalError.wrapping(path) {
+            let db = try Connection(path: path, access: .readOnly, busyTimeout: Int32(busyTimeout * 1000))
+            return try state(db)
         }
-        return try judge(applicationId: found.0, userVersion: found.1, isBlank: found.2)
+    }
+
+    /// What an open database is. All of it is read from one snapshot: another program may make the journal at this
+    /// moment.
+    func state(_ db: Connection) throws -> State {
+        let found = try db.transaction(.reading) {
+            (
+                tables: try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0,
+                application: try db.statement("PRAGMA application_id").integer() ?? 0,
+                version: try db.statement("PRAGMA user_version").integer() ?? 0
+            )
+        }
+        return try judge(
+            applicationId: Int32(truncatingIfNeeded: found.application), userVersion: Int(found.version),
+            isBlank: found.tables == 0)
     }
 
     private func judge(
         applicationId: Int32, userVersion: Int, isBlank: Bool
-    ) throws(JournalError) -> Int {
-        if applicationId == 0, userVersion == 0, isBlank { return 0 }
+    ) throws(JournalError) -> State {
+        if applicationId == 0, userVersion == 0, isBlank { return .unfinished }
         guard applicationId == Schema.applicationId else {
             throw JournalError(path: path, reason: .notAJournal)
         }
@@ -123,6 +163,6 @@ struct JournalFile {
         guard userVersion > 0 else {
             throw JournalError(path: path, reason: .corrupt(detail: "schema version \(userVersion)"))
         }
-        return userVersion
+        return .schema(version: userVersion)
     }
 }

@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// The derived state of one location while a transaction appends to it. Read once, written once at the end.
 final class Ledger {
@@ -17,28 +17,47 @@ final class Ledger {
     private(set) var position: Int64
     /// The settings as of now that decide what is refused. Read when something asks: a press does not.
     private var settings: Location?
-    private let db: Database
+    private let db: Connection
 
     /// Nil where there is no such location.
-    init?(_ db: Database, locationId: String) throws {
+    init?(_ db: Connection, locationId: String) throws {
         let sql = """
             SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey, begin, latest
             FROM location JOIN counterState ON counterState.locationKey = location.key
             JOIN segment ON segment.locationKey = location.key
-            WHERE location.id = ? ORDER BY reset DESC LIMIT 1
+            WHERE location.id = :location ORDER BY reset DESC LIMIT 1
             """
-        guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationId]) else {
-            return nil
+        let found = try db.statement(sql).binding("location", to: locationId) { statement in
+            try statement.first { try Stored($0) }
         }
+        guard let stored = found else { return nil }
         self.db = db
-        locationKey = row[0]
-        lastUpdated = row[1]
-        lastEventAt = row[2]
-        position = row[3]
-        current = try Segment(reset: row[4], begin: row[9], start: row[5], sum: 0).adding(row[6]).orCorrupt()
-        currentTime = row[7]
-        currentFile = row[8]
-        latest = row[10]
+        locationKey = stored.key
+        lastUpdated = stored.lastUpdated
+        lastEventAt = stored.lastEventAt
+        position = stored.position
+        current = stored.segment
+        currentTime = stored.time
+        currentFile = stored.file
+        latest = stored.latest
+    }
+
+    /// What of it stands in the tables.
+    private struct Stored {
+        let key, position, time, latest: Int64
+        let lastUpdated, lastEventAt, file: Int64?
+        let segment: Segment
+
+        init(_ row: borrowing Row) throws {
+            key = try row["key"]
+            lastUpdated = row["lastUpdated"]
+            lastEventAt = row["lastEventAt"]
+            position = try row["position"]
+            segment = try Segment(reset: row["reset"], row)
+            time = try row["time"]
+            file = row["fileKey"]
+            latest = try row["latest"]
+        }
     }
 
     /// The location with its settings as of now.
@@ -58,27 +77,31 @@ final class Ledger {
     func lateSegment(at time: Int64, file: Int64?) throws -> Int64? {
         if currentTime <= time || (file != nil && currentFile == file) { return nil }
         let sql = """
-            SELECT reset FROM segment WHERE locationKey = ? AND reset < ? AND (time <= ? OR fileKey = ?)
+            SELECT reset FROM segment
+            WHERE locationKey = :location AND reset < :current AND (time <= :time OR fileKey = :file)
             ORDER BY reset DESC LIMIT 1
             """
-        return try Int64.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [locationKey, current.reset, time, file])
+        return try db.statement(sql).bind("location", locationKey).bind("current", current.reset)
+            .bind("time", time).bind("file", file).integer()
     }
 
     /// The segment that holds what was appended at, or late after, a position.
     func segment(holding anchor: Int64) throws -> Int64 {
         if anchor >= current.reset { return current.reset }
-        let sql = "SELECT reset FROM segment WHERE locationKey = ? AND reset <= ? ORDER BY reset DESC LIMIT 1"
-        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, anchor]).orCorrupt()
+        let sql = """
+            SELECT reset FROM segment WHERE locationKey = :location AND reset <= :anchor ORDER BY reset DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", locationKey).bind("anchor", anchor).integer()
+            .orCorrupt()
     }
 
     /// The segment that a reset begins.
     func segment(_ reset: Int64) throws -> Segment {
         if reset == current.reset { return current }
         if let known = earlier[reset] { return known }
-        let sql = "SELECT start, sum, begin FROM segment WHERE locationKey = ? AND reset = ?"
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]).orCorrupt()
-        return try Segment(reset: reset, begin: row[2], start: row[0], sum: 0).adding(row[1]).orCorrupt()
+        let sql = "SELECT start, sum, begin FROM segment WHERE locationKey = :location AND reset = :reset"
+        return try db.statement(sql).bind("location", locationKey).bind("reset", reset)
+            .first { try Segment(reset: reset, $0) }.orCorrupt()
     }
 
     /// Why so many of an entry by hand may not be counted; nil where they may, and for all others.
@@ -110,8 +133,9 @@ final class Ledger {
     /// Begins a segment with a reset that has been appended.
     func beginSegment(reset: Int64, time: Int64, file: Int64?, start: Int) throws {
         latest = max(latest, time)
-        let sql = "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, 0)"
-        try db.cachedStatement(sql: sql).execute(arguments: [locationKey, reset, time, latest, file, start])
+        let sql = "INSERT INTO segment VALUES (:location, :reset, :time, :begin, :file, :start, 0)"
+        try db.statement(sql).bind("location", locationKey).bind("reset", reset).bind("time", time)
+            .bind("begin", latest).bind("file", file).bind("start", start).run()
         earlier[current.reset] = current
         current = Segment(reset: reset, begin: latest, start: start, sum: 0)
         currentTime = time
@@ -126,8 +150,8 @@ final class Ledger {
         let merged = try segment(reset)
         let before = try segment(try segmentBefore(reset))
         guard let sum = before.adding(merged.sum) else { return nil }
-        try db.cachedStatement(sql: "DELETE FROM segment WHERE locationKey = ? AND reset = ?")
-            .execute(arguments: [locationKey, reset])
+        try db.statement("DELETE FROM segment WHERE locationKey = :location AND reset = :reset")
+            .bind("location", locationKey).bind("reset", reset).run()
         earlier[reset] = nil
         if reset == current.reset {
             try becomeCurrent(sum)
@@ -160,18 +184,21 @@ final class Ledger {
 
     /// Writes what has changed.
     func save() throws {
-        let sums = try db.cachedStatement(
-            sql: "UPDATE segment SET sum = ? WHERE locationKey = ? AND reset = ?")
-        for segment in earlier.values {
-            try sums.execute(arguments: [segment.sum, locationKey, segment.reset])
-        }
-        try sums.execute(arguments: [current.sum, locationKey, current.reset])
+        for segment in earlier.values { try save(segment) }
+        try save(current)
         let sql = """
-            UPDATE counterState SET level = ?, lastUpdated = ?, lastEventAt = ?, latest = ?, position = ?
-            WHERE locationKey = ?
+            UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, lastEventAt = :lastEventAt,
+                latest = :latest, position = :position WHERE locationKey = :location
             """
-        try db.cachedStatement(sql: sql).execute(
-            arguments: [current.end, lastUpdated, lastEventAt, latest, position, locationKey])
+        try db.statement(sql).bind("level", current.end).bind("lastUpdated", lastUpdated)
+            .bind("lastEventAt", lastEventAt).bind("latest", latest).bind("position", position)
+            .bind("location", locationKey).run()
+    }
+
+    private func save(_ segment: Segment) throws {
+        let sql = "UPDATE segment SET sum = :sum WHERE locationKey = :location AND reset = :reset"
+        try db.statement(sql).bind("sum", segment.sum).bind("location", locationKey)
+            .bind("reset", segment.reset).run()
     }
 }
 
@@ -179,13 +206,15 @@ extension Ledger {
     /// The reset of the next segment; the greatest number there is after the last.
     func nextReset(after reset: Int64) throws -> Int64 {
         if reset == current.reset { return .max }
-        let sql = "SELECT min(reset) FROM segment WHERE locationKey = ? AND reset > ?"
-        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]) ?? .max
+        let sql = "SELECT min(reset) FROM segment WHERE locationKey = :location AND reset > :reset"
+        return try db.statement(sql).bind("location", locationKey).bind("reset", reset).integer() ?? .max
     }
 
     private func segmentBefore(_ reset: Int64) throws -> Int64 {
-        let sql = "SELECT reset FROM segment WHERE locationKey = ? AND reset < ? ORDER BY reset DESC LIMIT 1"
-        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [locationKey, reset]).orCorrupt()
+        let sql = """
+            SELECT reset FROM segment WHERE locationKey = :location AND reset < :reset ORDER BY reset DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", locationKey).bind("reset", reset).integer().orCorrupt()
     }
 
     private func replace(_ segment: Segment) {
@@ -197,14 +226,21 @@ extension Ledger {
     }
 
     private func becomeCurrent(_ segment: Segment) throws {
-        let sql = "SELECT time, fileKey FROM segment WHERE locationKey = ? AND reset = ?"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [locationKey, segment.reset]
-        ).orCorrupt()
+        let sql = "SELECT time, fileKey FROM segment WHERE locationKey = :location AND reset = :reset"
+        let stored = try db.statement(sql).bind("location", locationKey).bind("reset", segment.reset)
+            .first { row in (time: try row["time"] as Int64, file: row["fileKey"] as Int64?) }.orCorrupt()
         current = segment
-        currentTime = row[0]
-        currentFile = row[1]
+        currentTime = stored.time
+        currentFile = stored.file
         earlier[segment.reset] = nil
+    }
+}
+
+extension Segment {
+    /// A row with its `begin`, `start` and `sum`.
+    init(reset: Int64, _ row: borrowing Row) throws {
+        self = try Segment(reset: reset, begin: row["begin"], start: row["start"], sum: 0)
+            .adding(row["sum"]).orCorrupt()
     }
 }
 
@@ -212,7 +248,7 @@ extension Optional {
     /// What must be there in a journal that this program wrote.
     func orCorrupt() throws -> Wrapped {
         guard let self else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its tables contradict each other")
+            throw SQLError.contradiction("its tables contradict each other")
         }
         return self
     }

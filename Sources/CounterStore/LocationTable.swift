@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// The SQL of locations.
 enum LocationTable {
@@ -7,50 +7,57 @@ enum LocationTable {
     ///
     /// - returns: Its key; nil where the id is taken.
     @discardableResult
-    static func insert(_ db: Database, id: String, name: String, timezone: String) throws -> Int64? {
-        try db.execute(
-            sql: "INSERT INTO location (id, name, timezone) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
-            arguments: [id, name, timezone])
-        guard db.changesCount == 1 else { return nil }
-        let key = db.lastInsertedRowID
-        try db.execute(
-            sql: "INSERT INTO segment VALUES (?, 0, ?, ?, NULL, 0, 0)",
-            arguments: [key, Segment.beginningOfTime, Segment.beginningOfTime])
-        try db.execute(
-            sql: "INSERT INTO counterState VALUES (?, 0, NULL, NULL, ?, 0)",
-            arguments: [key, Segment.beginningOfTime])
+    static func insert(_ db: Connection, id: String, name: String, timezone: String) throws -> Int64? {
+        let insertion = """
+            INSERT INTO location (id, name, timezone) VALUES (:id, :name, :timezone) ON CONFLICT (id) DO NOTHING
+            """
+        try db.statement(insertion).bind("id", id).bind("name", name).bind("timezone", timezone).run()
+        guard db.changes == 1 else { return nil }
+        let key = db.lastInsertedKey
+        try db.statement("INSERT INTO segment VALUES (:location, 0, :begin, :begin, NULL, 0, 0)")
+            .bind("location", key).bind("begin", Segment.beginningOfTime).run()
+        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0)")
+            .bind("location", key).bind("latest", Segment.beginningOfTime).run()
         return key
     }
 
-    static func all(_ db: Database) throws -> [Location] {
-        try Int64.fetchAll(db, sql: "SELECT key FROM location ORDER BY key").map { key in
+    static func all(_ db: Connection) throws -> [Location] {
+        try db.statement("SELECT key FROM location ORDER BY key").integers().map { key in
             try location(db, key: key).orCorrupt()
         }
     }
 
     /// A location with its settings as of now.
-    static func location(_ db: Database, key: Int64) throws -> Location? {
-        let find = try db.cachedStatement(sql: "SELECT id, name, timezone FROM location WHERE key = ?")
-        guard let row = try Row.fetchOne(find, arguments: [key]) else { return nil }
-        var location = Location(id: row[0], name: row[1], timezone: row[2])
+    static func location(_ db: Connection, key: Int64) throws -> Location? {
+        let find = try db.statement("SELECT id, name, timezone FROM location WHERE key = :key").bind(
+            "key", key)
+        let found = try find.first { row in
+            Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
+        }
+        guard var location = found else { return nil }
         for setting in try settings(db, key: key) { location.apply(setting) }
         return location
     }
 
     /// The last row of each setting. The index holds no other rows, and few of those.
-    private static func settings(_ db: Database, key: Int64) throws -> [LocationSetting] {
+    private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
             SELECT setting, text FROM journal WHERE position IN
-            (SELECT max(position) FROM journal WHERE kind = 4 AND locationKey = ? GROUP BY setting)
+            (SELECT max(position) FROM journal WHERE kind = 4 AND locationKey = :location GROUP BY setting)
             """
-        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [key]).map { row in
-            try LocationSetting.Name(key: row[0]).flatMap { LocationSetting($0, text: row[1]) }.orCorrupt()
-        }
+        return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
 
-    static func key(_ db: Database, id: String) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT key FROM location WHERE id = ?"), arguments: [id])
+    static func key(_ db: Connection, id: String) throws -> Int64? {
+        try db.statement("SELECT key FROM location WHERE id = :id").binding("id", to: id) { try $0.integer() }
+    }
+}
+
+extension LocationSetting {
+    /// A row with its `setting` and `text`.
+    init(_ row: borrowing Row) throws {
+        let text: String? = row["text"]
+        self = try Name(key: row["setting"]).flatMap { LocationSetting($0, text: text) }.orCorrupt()
     }
 }
 

@@ -1,71 +1,76 @@
 import CounterModel
-import GRDB
 internal import Glibc
+import SQL
 
 /// Since when which devices are connected, and to which process.
 ///
 /// While a device is connected nothing is written. A process that was killed leaves a row open: such a row ends with the
 /// last that was heard of the device.
 enum PresenceTable {
-    static func begin(_ db: Database, device: Int64, location: Int64, at time: Timestamp) throws {
+    static func begin(_ db: Connection, device: Int64, location: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
-        try db.cachedStatement(sql: "INSERT INTO presence VALUES (?, ?, ?, NULL, ?, ?)").execute(
-            arguments: [device, location, time.microseconds, owner.number, owner.startedAt])
+        try db.statement("INSERT INTO presence VALUES (:device, :location, :since, NULL, :process, :started)")
+            .bind("device", device).bind("location", location).bind("since", time.microseconds)
+            .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
-    static func end(_ db: Database, device: Int64, at time: Timestamp) throws {
+    static func end(_ db: Connection, device: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
         let sql = """
-            UPDATE presence SET until = max(since, ?)
-            WHERE until IS NULL AND deviceKey = ? AND process = ? AND started = ?
+            UPDATE presence SET until = CASE WHEN since > :until THEN since ELSE :until END
+            WHERE until IS NULL AND deviceKey = :device AND process = :process AND started = :started
             """
-        try db.cachedStatement(sql: sql).execute(
-            arguments: [time.microseconds, device, owner.number, owner.startedAt])
+        try db.statement(sql).bind("until", time.microseconds).bind("device", device)
+            .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
     /// Ends what killed processes have left open.
-    static func endAbandoned(_ db: Database) throws {
+    static func endAbandoned(_ db: Connection) throws {
         let sql = """
-            UPDATE presence SET until = max(since,
-                coalesce((SELECT lastSeenAt FROM device WHERE device.key = deviceKey), since))
-            WHERE until IS NULL AND process = ? AND started = ?
+            UPDATE presence SET until = coalesce(
+                (SELECT lastSeenAt FROM device WHERE device.key = deviceKey AND lastSeenAt > since), since)
+            WHERE until IS NULL AND process = :process AND started = :started
             """
         for owner in try owners(db) where !owner.isAlive {
-            try db.execute(sql: sql, arguments: [owner.number, owner.startedAt])
+            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt).run()
         }
     }
 
     /// The devices that are connected now.
-    static func connected(_ db: Database) throws -> Set<Int64> {
+    static func connected(_ db: Connection) throws -> Set<Int64> {
         var devices: Set<Int64> = []
-        let sql = "SELECT deviceKey FROM presence WHERE until IS NULL AND process = ? AND started = ?"
+        let sql = """
+            SELECT deviceKey FROM presence WHERE until IS NULL AND process = :process AND started = :started
+            """
         for owner in try owners(db) where owner.isAlive {
-            devices.formUnion(try Int64.fetchAll(db, sql: sql, arguments: [owner.number, owner.startedAt]))
+            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt)
+                .forEach { devices.insert(try $0["deviceKey"]) }
         }
         return devices
     }
 
     /// When a location's devices were connected. An open row of a living process lasts to the end of the range.
-    static func presence(_ db: Database, of location: Int64, from: Int64, to: Int64) throws
+    static func presence(_ db: Connection, of location: Int64, from: Int64, to: Int64) throws
         -> [Range<Timestamp>]
     {
         let sql = """
-            SELECT since, until, process, started, (SELECT lastSeenAt FROM device WHERE device.key = deviceKey)
-            FROM presence WHERE locationKey = ? AND since < ? AND coalesce(until, ?) >= ?
+            SELECT since, until, process, started,
+                (SELECT lastSeenAt FROM device WHERE device.key = deviceKey) AS lastSeenAt
+            FROM presence WHERE locationKey = :location AND since < :to AND coalesce(until, :to) >= :from
             """
-        let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [location, to, to, from])
-        return rows.map { row in
-            let since: Int64 = row[0]
-            let owner = ProcessIdentity(number: row[2], startedAt: row[3])
-            let until: Int64 = row[1] ?? (owner.isAlive ? to : row[4] ?? since)
+        return try db.statement(sql).bind("location", location).bind("to", to).bind("from", from).all { row in
+            let since: Int64 = try row["since"]
+            let (stored, lastSeenAt): (Int64?, Int64?) = (row["until"], row["lastSeenAt"])
+            let owner = ProcessIdentity(number: try row["process"], startedAt: try row["started"])
+            let until = stored ?? (owner.isAlive ? to : lastSeenAt ?? since)
             return Timestamp(microseconds: since)..<Timestamp(microseconds: max(since, until))
         }
     }
 
-    private static func owners(_ db: Database) throws -> [ProcessIdentity] {
+    private static func owners(_ db: Connection) throws -> [ProcessIdentity] {
         let sql = "SELECT DISTINCT process, started FROM presence WHERE until IS NULL"
-        return try Row.fetchAll(db.cachedStatement(sql: sql)).map { row in
-            ProcessIdentity(number: row[0], startedAt: row[1])
+        return try db.statement(sql).all { row in
+            ProcessIdentity(number: try row["process"], startedAt: try row["started"])
         }
     }
 }

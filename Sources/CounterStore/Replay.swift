@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// The derived tables as the journal alone gives them, computed in one pass and in another way than `Ledger` does:
 /// it knows from the start what is void, so nothing is ever subtracted or merged.
@@ -15,45 +15,54 @@ struct Replay {
 
     private(set) var accounts: [Int64: ReplayedLocation] = [:]
     private(set) var epochs: [EpochKey: ReplayedNumbers] = [:]
+    /// The location of the last row, which mostly is the next one's too.
+    private var last: (key: Int64, account: ReplayedLocation)?
 
     /// Replays the whole journal.
-    init(_ db: Database) throws {
-        for key in try Int64.fetchAll(db, sql: "SELECT key FROM location") {
+    init(_ db: Connection) throws {
+        for key in try db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
         var voids = try VoidTargets(db)
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(ReplayedRow.columns) FROM journal ORDER BY position")
-        while let row = try rows.next() {
-            try apply(ReplayedRow(row, isVoid: try voids.contains(row[0])))
+        let rows = try db.statement(ReplayedRow.sql)
+        let decoder = ReplayedRow.Decoder(rows)
+        try rows.forEach { row in
+            try apply(decoder.decode(row) { try voids.contains($0) })
         }
-        for location in accounts.keys {
-            try accounts[location]?.addUpStaleMinutes(db, location: location)
-        }
+        for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key) }
     }
 
     private mutating func apply(_ row: ReplayedRow) throws {
-        try (accounts[row.location]?.apply(row)).orCorrupt()
-        guard let number = row.sequenceNumber, let epoch = row.epoch, let device = row.device else { return }
-        let key = EpochKey(device: device, epoch: epoch)
-        if epochs[key]?.note(number, by: row.position) == nil {
-            epochs[key] = ReplayedNumbers(openedBy: row.position, first: number)
+        try account(of: row.location).apply(row)
+        guard let numbered = row.numbered else { return }
+        let key = EpochKey(device: numbered.device, epoch: numbered.epoch)
+        if epochs[key]?.note(numbered.number, by: row.position) == nil {
+            epochs[key] = ReplayedNumbers(openedBy: row.position, first: numbered.number)
         }
+    }
+
+    private mutating func account(of location: Int64) throws -> ReplayedLocation {
+        if let last, last.key == location { return last.account }
+        let account = try accounts[location].orCorrupt()
+        last = (location, account)
+        return account
     }
 }
 
 /// A row of the journal, as far as derived tables depend on it.
 struct ReplayedRow {
-    static let columns = """
-        position, kind, locationKey, lateAfter, delta, timestamp, receivedAt, epoch, deviceKey, fileKey, value,
-        source, sequenceNumber
-        """
-
     enum Kind {
         case entry(EntryType, isManual: Bool)
         case void
-        case reset(value: Int)
+        case reset(value: Int, file: Int64?)
         case setting
+    }
+
+    /// What a device has numbered.
+    struct Numbered {
+        let device: Int64
+        let epoch: Int
+        let number: Int
     }
 
     let position: Int64
@@ -62,49 +71,87 @@ struct ReplayedRow {
     let location: Int64
     let lateAfter: Int64?
     let countedAt: Int64
-    let epoch: Int?
-    let device: Int64?
-    let file: Int64?
-    let sequenceNumber: Int?
+    let numbered: Numbered?
+}
 
-    init(_ row: Row, isVoid: Bool) throws {
-        position = row[0]
-        self.isVoid = isVoid
-        switch row[1] as Int {
-        case 1:
-            kind = .entry(
-                try EntryType(delta: row[4]).orCorrupt(), isManual: row[11] == EventSource.manual.key)
-        case 2: kind = .void
-        case 3: kind = .reset(value: row[10])
-        default: kind = .setting
+extension ReplayedRow {
+    /// The order is that of the table: SQLite finds a column by walking through those before it.
+    static let sql = """
+        SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, source,
+            sequenceNumber, epoch, fileKey, value
+        FROM journal ORDER BY position
+        """
+
+    /// Reads rows by columns that are found once.
+    struct Decoder {
+        private let position, kind, location, device, timestamp, receivedAt, lateAfter, delta, source, number,
+            epoch, file, value: Column
+
+        init(_ statement: Statement) {
+            position = statement.column("position")
+            kind = statement.column("kind")
+            location = statement.column("locationKey")
+            device = statement.column("deviceKey")
+            timestamp = statement.column("timestamp")
+            receivedAt = statement.column("receivedAt")
+            lateAfter = statement.column("lateAfter")
+            delta = statement.column("delta")
+            source = statement.column("source")
+            number = statement.column("sequenceNumber")
+            epoch = statement.column("epoch")
+            file = statement.column("fileKey")
+            value = statement.column("value")
         }
-        location = row[2]
-        lateAfter = row[3]
-        countedAt =
-            Timestamp(microseconds: row[5]).counted(receivedAt: Timestamp(microseconds: row[6])).microseconds
-        epoch = row[7]
-        device = row[8]
-        file = row[9]
-        sequenceNumber = row[12]
+
+        func decode(_ row: borrowing Row, isVoid: (Int64) throws -> Bool) throws -> ReplayedRow {
+            let position: Int64 = try row[self.position]
+            let receivedAt = Timestamp(microseconds: try row[self.receivedAt])
+            return ReplayedRow(
+                position: position, kind: try kind(row), isVoid: try isVoid(position),
+                location: try row[location], lateAfter: row[lateAfter],
+                countedAt: Timestamp(microseconds: try row[timestamp]).counted(receivedAt: receivedAt)
+                    .microseconds,
+                numbered: try numbered(row))
+        }
+
+        private func kind(_ row: borrowing Row) throws -> Kind {
+            switch try row[self.kind] as Int64 {
+            case 1:
+                let isManual = try row[source] == EventSource.manual.key
+                return .entry(try EntryType(delta: Int(row[delta] as Int64)).orCorrupt(), isManual: isManual)
+            case 2: return .void
+            case 3: return .reset(value: Int(try row[value] as Int64), file: row[file])
+            default: return .setting
+            }
+        }
+
+        private func numbered(_ row: borrowing Row) throws -> Numbered? {
+            guard let number: Int64 = row[number] else { return nil }
+            return Numbered(
+                device: try row[device], epoch: Int(try row[epoch] as Int64), number: Int(number))
+        }
     }
 }
 
 /// The positions that are void, in step with a walk through the journal.
 private struct VoidTargets {
-    private let cursor: FastDatabaseValueCursor<Int64>
+    private let statement: Statement
+    private let target: Column
     private var next: Int64?
 
-    init(_ db: Database) throws {
-        cursor = try Int64.fetchCursor(
-            db, sql: "SELECT target FROM journal WHERE target IS NOT NULL ORDER BY target")
-        next = try cursor.next()
+    init(_ db: Connection) throws {
+        statement = try db.statement("SELECT target FROM journal WHERE target IS NOT NULL ORDER BY target")
+        target = statement.column("target")
+        try advance()
     }
 
     /// Whether a position is void; it must be higher than in the call before.
     mutating func contains(_ position: Int64) throws -> Bool {
-        while let target = next, target < position {
-            next = try cursor.next()
-        }
+        while let target = next, target < position { try advance() }
         return next == position
+    }
+
+    private mutating func advance() throws {
+        next = try statement.step() ? statement.row[target] : nil
     }
 }

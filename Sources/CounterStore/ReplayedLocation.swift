@@ -1,8 +1,8 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// A location's derived rows, as a replay builds them up.
-struct ReplayedLocation {
+final class ReplayedLocation {
     /// A reset that is not void; the first stands for the location's beginning.
     struct EffectiveReset {
         let position: Int64
@@ -33,21 +33,22 @@ struct ReplayedLocation {
     /// The minutes in which something came that is earlier than what came before it.
     private var stale: Set<MinuteKey> = []
     /// The minute that was added to last, which mostly is the next one too.
-    private var open: (key: MinuteKey, sum: MinuteRollup)?
+    private var openKey: MinuteKey?
+    private var open = MinuteRollup(minute: 0)
     private(set) var lastUpdated: Int64?
     private(set) var lastEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
 
-    mutating func apply(_ row: ReplayedRow) throws {
+    func apply(_ row: ReplayedRow) throws {
         position = row.position
         switch row.kind {
         case .entry(let type, let isManual):
             if !row.isVoid { add(type, isManual: isManual, row) }
             note(row, isEvent: true)
-        case .reset(let value):
+        case .reset(let value, let file):
             latest = max(latest, row.countedAt)
-            if !row.isVoid { begin(value, row) }
+            if !row.isVoid { begin(value, row, file) }
             note(row, isEvent: false)
         case .void:
             if row.lateAfter == nil { lastUpdated = row.countedAt }
@@ -55,22 +56,22 @@ struct ReplayedLocation {
         }
     }
 
-    private mutating func note(_ row: ReplayedRow, isEvent: Bool) {
+    private func note(_ row: ReplayedRow, isEvent: Bool) {
         latest = max(latest, row.countedAt)
         guard row.lateAfter == nil else { return }
         lastUpdated = row.countedAt
         if isEvent { lastEventAt = row.countedAt }
     }
 
-    private mutating func begin(_ value: Int, _ row: ReplayedRow) {
+    private func begin(_ value: Int, _ row: ReplayedRow, _ file: Int64?) {
         resets.append(
             EffectiveReset(
-                position: row.position, time: row.countedAt, begin: latest, fileKey: row.file, value: value))
+                position: row.position, time: row.countedAt, begin: latest, fileKey: file, value: value))
         sums.append(0)
     }
 
     /// Adds an entry to the last segment that began at or before its anchor.
-    private mutating func add(_ type: EntryType, isManual: Bool, _ row: ReplayedRow) {
+    private func add(_ type: EntryType, isManual: Bool, _ row: ReplayedRow) {
         let anchor = row.lateAfter ?? row.position
         var index = resets.count - 1
         if resets[index].position > anchor {
@@ -79,27 +80,27 @@ struct ReplayedLocation {
         sums[index] += type.delta
         let begin = resets[index].begin
         let time = max(row.countedAt, begin)
-        turn(to: MinuteKey(reset: resets[index].position, minute: MinuteRollup.minute(of: time)))
+        let key = MinuteKey(reset: resets[index].position, minute: MinuteRollup.minute(of: time))
+        if openKey != key { turn(to: key) }
         let isEarly = row.countedAt < begin
-        guard let key = open?.key else { return }
-        if open?.sum.add(type, at: time, isManual: isManual, isEarly: isEarly) != true { stale.insert(key) }
+        if !open.add(type, at: time, isManual: isManual, isEarly: isEarly) { stale.insert(key) }
     }
 
     /// Makes a minute the open one.
-    private mutating func turn(to key: MinuteKey) {
-        if open?.key == key { return }
+    private func turn(to key: MinuteKey) {
         close()
-        open = (key, minutes[key] ?? MinuteRollup(minute: key.minute))
+        openKey = key
+        open = minutes[key] ?? MinuteRollup(minute: key.minute)
     }
 
-    private mutating func close() {
-        guard let open else { return }
-        minutes[open.key] = open.sum
-        self.open = nil
+    private func close() {
+        guard let openKey else { return }
+        minutes[openKey] = open
+        self.openKey = nil
     }
 
     /// Adds up the minutes whose entries did not come in order. The last call.
-    mutating func addUpStaleMinutes(_ db: Database, location: Int64) throws {
+    func addUpStaleMinutes(_ db: Connection, location: Int64) throws {
         close()
         for key in stale {
             let index = try resets.lastIndex { $0.position <= key.reset }.orCorrupt()

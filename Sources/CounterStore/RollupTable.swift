@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// The minutes that one transaction touches. Read when they are touched, written at the end.
 ///
@@ -18,10 +18,13 @@ final class RollupTable {
         case stale(hasEarly: Bool)
     }
 
-    private let db: Database
+    private let db: Connection
     private var cache: [Key: Cached] = [:]
+    /// The minute that was touched last, which mostly is the next one too, and what is to be put under its key.
+    private var openKey: Key?
+    private var open = Cached.stale(hasEarly: false)
 
-    init(_ db: Database) {
+    init(_ db: Connection) {
         self.db = db
     }
 
@@ -33,10 +36,10 @@ final class RollupTable {
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
         let isEarly = time < segment.begin
         switch try cached(key) {
-        case .stale(let hasEarly): cache[key] = .stale(hasEarly: hasEarly || isEarly)
+        case .stale(let hasEarly): put(.stale(hasEarly: hasEarly || isEarly), key)
         case .sum(var sum):
             let isAdded = sum.add(type, at: effective, isManual: isManual, isEarly: isEarly)
-            cache[key] = isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly)
+            put(isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly), key)
         }
     }
 
@@ -58,17 +61,18 @@ final class RollupTable {
             }
         }
         try invalidate(key)
+        close()
         cache = cache.filter { $0.key.reset != merged.reset || $0.key.location != location }
         try delete(first)
-        try db.cachedStatement(sql: "UPDATE rollup SET reset = ? WHERE locationKey = ? AND reset = ?")
-            .execute(arguments: [segment.reset, location, merged.reset])
+        try db.statement("UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :merged")
+            .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
     }
 
     /// Writes what has changed. `bounds` tells of a location's segment what it is, and the reset that ends it; nil leaves
     /// its stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> (Segment, next: Int64)?) throws {
-        let insertion = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        close()
+        let insertion = try db.statement(MinuteRollup.upsert)
         for (key, cached) in cache {
             let sum: MinuteRollup
             switch cached {
@@ -82,7 +86,7 @@ final class RollupTable {
                 cache[key] = nil
                 continue
             }
-            try insertion.execute(arguments: sum.row(location: key.location, reset: key.reset))
+            try sum.bind(to: insertion, location: key.location, reset: key.reset).run()
             cache[key] = .sum(sum)
         }
     }
@@ -90,26 +94,43 @@ final class RollupTable {
 
 extension RollupTable {
     private func cached(_ key: Key) throws -> Cached {
+        if key == openKey { return open }
         if let known = cache[key] { return known }
         let sql = """
-            SELECT \(MinuteRollup.columns) FROM rollup WHERE locationKey = ? AND reset = ? AND minute = ?
+            SELECT \(MinuteRollup.columns) FROM rollup
+            WHERE locationKey = :location AND reset = :reset AND minute = :minute
             """
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [key.location, key.reset, key.minute])
-        return .sum(row.map { MinuteRollup($0) } ?? MinuteRollup(minute: key.minute))
+        let sum = try db.statement(sql).bind("location", key.location).bind("reset", key.reset)
+            .bind("minute", key.minute).first { try MinuteRollup($0) }
+        return .sum(sum ?? MinuteRollup(minute: key.minute))
     }
 
     /// Has a minute added up anew, with those entries too that are earlier than its segment where it has any.
     private func invalidate(_ key: Key, hasEarly: Bool = false) throws {
         switch try cached(key) {
-        case .sum(let sum): cache[key] = .stale(hasEarly: hasEarly || sum.early > 0)
-        case .stale(let already): cache[key] = .stale(hasEarly: hasEarly || already)
+        case .sum(let sum): put(.stale(hasEarly: hasEarly || sum.early > 0), key)
+        case .stale(let already): put(.stale(hasEarly: hasEarly || already), key)
         }
     }
 
+    private func put(_ cached: Cached, _ key: Key) {
+        if key != openKey {
+            close()
+            openKey = key
+        }
+        open = cached
+    }
+
+    private func close() {
+        guard let openKey else { return }
+        cache[openKey] = open
+        self.openKey = nil
+    }
+
     private func delete(_ key: Key) throws {
-        try db.cachedStatement(sql: "DELETE FROM rollup WHERE locationKey = ? AND reset = ? AND minute = ?")
-            .execute(arguments: [key.location, key.reset, key.minute])
+        let sql = "DELETE FROM rollup WHERE locationKey = :location AND reset = :reset AND minute = :minute"
+        try db.statement(sql).bind("location", key.location).bind("reset", key.reset)
+            .bind("minute", key.minute).run()
     }
 
     /// The minute as its entries in the journal give it.
@@ -125,11 +146,11 @@ extension RollupTable {
     private func earlyTimes(_ segment: Segment, before next: Int64, of location: Int64) throws -> [Int64] {
         let sql = """
             SELECT \(Schema.countedAt) AS time FROM journal
-            WHERE kind = 1 AND kind <> 2 AND locationKey = ? AND \(Schema.countedAt) < ?
-            AND coalesce(lateAfter, position) >= ? AND coalesce(lateAfter, position) < ?
+            WHERE kind = 1 AND kind <> 2 AND locationKey = :location AND \(Schema.countedAt) < :begin
+            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             """
-        return try Int64.fetchAll(
-            db.cachedStatement(sql: sql), arguments: [location, segment.begin, segment.reset, next])
+        return try db.statement(sql).bind("location", location).bind("begin", segment.begin)
+            .bind("reset", segment.reset).bind("next", next).integers()
     }
 }
 
@@ -147,30 +168,26 @@ extension [LevelStep] {
 /// The entries of one minute of one segment that are not void, in the order in which they count.
 enum MinuteSteps {
     static func fetch(
-        _ db: Database, location: Int64, segment: Segment, before next: Int64, minute: Int64, hasEarly: Bool
+        _ db: Connection, location: Int64, segment: Segment, before next: Int64, minute: Int64, hasEarly: Bool
     ) throws -> [LevelStep] {
         let sql = """
-            SELECT \(Schema.countedAt) AS time, delta, source = 2 FROM journal
-            WHERE kind = 1 AND kind <> 2 AND locationKey = ?1
-            AND \(Schema.countedAt) >= ?2 AND \(Schema.countedAt) <= ?3
-            AND coalesce(lateAfter, position) >= ?4 AND coalesce(lateAfter, position) < ?5
+            SELECT \(Schema.countedAt) AS time, delta, source = 2 AS isManual FROM journal
+            WHERE kind = 1 AND kind <> 2 AND locationKey = :location
+            AND \(Schema.countedAt) >= :start AND \(Schema.countedAt) <= :end
+            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
-            ORDER BY max(\(Schema.countedAt), ?6), position
+            ORDER BY CASE WHEN \(Schema.countedAt) < :begin THEN :begin ELSE \(Schema.countedAt) END, position
             """
         let start = MinuteRollup(minute: minute).start
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: sql),
-            arguments: [
-                location, hasEarly ? .min : max(start, segment.begin), MinuteRollup(minute: minute).end,
-                segment.reset, next, segment.begin,
-            ])
-        return try rows.map { row in
-            let time: Int64 = row[0]
-            return LevelStep(
-                time: max(time, segment.begin), type: try EntryType(delta: row[1]).orCorrupt(),
-                isManual: row[2],
-                isEarly: time < segment.begin)
-        }
+        return try db.statement(sql).bind("location", location)
+            .bind("start", hasEarly ? Int64.min : max(start, segment.begin))
+            .bind("end", MinuteRollup(minute: minute).end).bind("reset", segment.reset).bind("next", next)
+            .bind("begin", segment.begin).all { row in
+                let time: Int64 = try row["time"]
+                return LevelStep(
+                    time: max(time, segment.begin), type: try EntryType(delta: row["delta"]).orCorrupt(),
+                    isManual: try row["isManual"], isEarly: time < segment.begin)
+            }
     }
 }
 
@@ -179,14 +196,26 @@ extension MinuteRollup {
     static let columns = "minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early"
 
     /// A row with `columns`.
-    init(_ row: Row) {
+    init(_ row: borrowing Row) throws {
         self.init(
-            minute: row[0], ins: row[1], outs: row[2], manualIns: row[3], manualOuts: row[4], moment: row[5],
-            high: row[6], low: row[7], last: row[8], early: row[9])
+            minute: try row["minute"], ins: try row["ins"], outs: try row["outs"],
+            manualIns: try row["manualIns"], manualOuts: try row["manualOuts"], moment: try row["moment"],
+            high: try row["high"], low: try row["low"], last: try row["last"], early: try row["early"])
     }
 
-    /// The values of a whole row.
-    func row(location: Int64, reset: Int64) -> StatementArguments {
-        [location, reset, minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early]
+    /// Writes a whole row, whether its minute is there already or not.
+    static let upsert = """
+        INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :manualIns, :manualOuts, :moment,
+            :high, :low, :last, :early)
+        ON CONFLICT (locationKey, reset, minute) DO UPDATE SET ins = :ins, outs = :outs, manualIns = :manualIns,
+            manualOuts = :manualOuts, moment = :moment, high = :high, low = :low, last = :last, early = :early
+        """
+
+    /// Binds the values of a whole row.
+    func bind(to statement: Statement, location: Int64, reset: Int64) throws(SQLError) -> Statement {
+        try statement.bind("location", location).bind("reset", reset).bind("minute", minute).bind("ins", ins)
+            .bind("outs", outs).bind("manualIns", manualIns).bind("manualOuts", manualOuts)
+            .bind("moment", moment).bind("high", high).bind("low", low).bind("last", last)
+            .bind("early", early)
     }
 }

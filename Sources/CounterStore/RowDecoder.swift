@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// Turns rows of the journal into values of the model.
 struct RowDecoder {
@@ -11,34 +11,41 @@ struct RowDecoder {
     private let locationIds: [Int64: String]
     private let deviceIds: [Int64: String]
 
-    init(_ db: Database) throws {
+    init(_ db: Connection) throws {
         locationIds = try RowDecoder.ids(db, of: "location")
         deviceIds = try RowDecoder.ids(db, of: "device")
     }
 
     /// What a row with `columns` is, if it is an entry or a reset.
-    func decode(_ row: Row) throws -> JournalRow {
-        let locationId = try locationIds[row[2]].orCorrupt()
-        let deviceKey: Int64? = row[6]
+    func decode(_ row: borrowing Row) throws -> JournalRow {
+        let deviceKey: Int64? = row["deviceKey"]
         let deviceId = try deviceKey.map { try deviceIds[$0].orCorrupt() }
-        if row[1] == 3 {
+        if try row["kind"] == 3 {
             return .reset(
                 Reset(
-                    id: Position(row[0]), locationId: locationId, userId: row[3],
-                    timestamp: Timestamp(microseconds: row[4]), receivedAt: Timestamp(microseconds: row[5]),
-                    deviceId: deviceId, value: row[11], levelBefore: row[12]))
+                    id: Position(try row["position"]),
+                    locationId: try locationIds[row["locationKey"]].orCorrupt(), userId: row["userId"],
+                    timestamp: Timestamp(microseconds: try row["timestamp"]),
+                    receivedAt: Timestamp(microseconds: try row["receivedAt"]),
+                    deviceId: deviceId, value: try row["value"], levelBefore: try row["levelBefore"]))
         }
         return .entry(
             Entry(
-                id: Position(row[0]), locationId: locationId, userId: row[3],
-                timestamp: Timestamp(microseconds: row[4]), receivedAt: Timestamp(microseconds: row[5]),
-                type: try EntryType(delta: row[7]).orCorrupt(), deviceId: try deviceId.orCorrupt(),
-                source: try EventSource(key: row[8]).orCorrupt(), sequenceNumber: row[9],
-                continuesHold: row[10], reason: row[13]))
+                id: Position(try row["position"]),
+                locationId: try locationIds[row["locationKey"]].orCorrupt(), userId: row["userId"],
+                timestamp: Timestamp(microseconds: try row["timestamp"]),
+                receivedAt: Timestamp(microseconds: try row["receivedAt"]),
+                type: try EntryType(delta: row["delta"]).orCorrupt(), deviceId: try deviceId.orCorrupt(),
+                source: try EventSource(key: row["source"]).orCorrupt(),
+                sequenceNumber: row["sequenceNumber"],
+                continuesHold: try row["continuesHold"], reason: row["text"]))
     }
 
-    private static func ids(_ db: Database, of table: String) throws -> [Int64: String] {
-        let rows = try Row.fetchAll(db, sql: "SELECT key, id FROM \(table)")
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+    private static func ids(_ db: Connection, of table: String) throws -> [Int64: String] {
+        var ids: [Int64: String] = [:]
+        try db.statement("SELECT key, id FROM \(table)").forEach {
+            ids[try $0["key"]] = try $0["id"] as String
+        }
+        return ids
     }
 }

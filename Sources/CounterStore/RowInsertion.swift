@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import SQL
 
 /// The line of a file that a row was read from, or the row of another journal that it is.
 struct StoredLine {
@@ -8,90 +8,104 @@ struct StoredLine {
     let number: Int
 }
 
-/// The statements that append rows, prepared once.
+/// The statements that append rows, one for each kind.
 struct RowInsertion {
+    private let db: Connection
     private let entry: Statement
-    private let reset: Statement
-    private let void: Statement
-    private let db: Database
 
-    init(_ db: Database) throws {
+    init(_ db: Connection) throws {
         self.db = db
-        entry = try db.cachedStatement(
-            sql: """
-                INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, lateAfter,
-                    deviceKey, delta, source, continuesHold, sequenceNumber, epoch, fileKey, line, text)
-                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        reset = try db.cachedStatement(
-            sql: """
-                INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt,
-                    deviceKey, value, levelBefore, fileKey, line)
-                VALUES (3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        void = try db.cachedStatement(
-            sql: """
-                INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, lateAfter, target,
-                    fileKey, line)
-                VALUES (2, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        entry = try db.statement(RowInsertion.entrySQL)
     }
 
     func insert(
         _ new: NewEntry, at position: Int64, request: Request, receivedAt: Timestamp, location: Int64,
         device: Int64, epoch: Int?, line: StoredLine?, lateAfter: Int64?
     ) throws {
-        try entry.execute(arguments: [
-            position, location, request.userId, request.timestamp.microseconds, receivedAt.microseconds,
-            lateAfter, device, new.type.delta, new.source.key, new.continuesHold, new.sequenceNumber, epoch,
-            line?.file, line?.number, new.reason,
-        ])
+        try bind(entry, position, request, receivedAt, location, line).bind("lateAfter", lateAfter)
+            .bind("device", device).bind("delta", new.type.delta).bind("source", new.source.key)
+            .bind("continuesHold", new.continuesHold).bind("sequenceNumber", new.sequenceNumber)
+            .bind("epoch", epoch).bind("text", new.reason).run()
     }
 
     func insert(
         _ new: NewReset, at position: Int64, request: Request, receivedAt: Timestamp, location: Int64,
         device: Int64?, levelBefore: Int, line: StoredLine?
     ) throws {
-        try reset.execute(arguments: [
-            position, location, request.userId, request.timestamp.microseconds, receivedAt.microseconds,
-            device, new.value, levelBefore, line?.file, line?.number,
-        ])
+        let reset = try db.statement(RowInsertion.resetSQL)
+        try bind(reset, position, request, receivedAt, location, line).bind("device", device)
+            .bind("value", new.value).bind("levelBefore", levelBefore).run()
     }
 
     func insert(
-        _ setting: LocationSetting, at position: Int64, request: Request, receivedAt: Timestamp,
+        _ new: LocationSetting, at position: Int64, request: Request, receivedAt: Timestamp,
         location: Int64, line: StoredLine?
     ) throws {
-        let sql = """
-            INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, setting, text,
-                fileKey, line)
-            VALUES (4, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        try db.cachedStatement(sql: sql).execute(arguments: [
-            position, location, request.userId, request.timestamp.microseconds, receivedAt.microseconds,
-            setting.property.key, setting.text, line?.file, line?.number,
-        ])
+        let setting = try db.statement(RowInsertion.settingSQL)
+        try bind(setting, position, request, receivedAt, location, line)
+            .bind("setting", new.property.key).bind("text", new.text).run()
     }
 
     /// The archive of a day that the reset at a position has ended.
     func insert(_ snapshot: DaySnapshot, at position: Int64) throws {
-        try db.cachedStatement(sql: "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
-            arguments: [
-                position, snapshot.from.microseconds, snapshot.totalIn, snapshot.totalOut,
-                snapshot.peakHour?.start.microseconds, snapshot.peakHour?.totalIn, snapshot.highestLevel,
-                snapshot.averageOccupancy,
-            ])
+        try db.statement(RowInsertion.snapshotSQL).bind("position", position)
+            .bind("begin", snapshot.from.microseconds).bind("totalIn", snapshot.totalIn)
+            .bind("totalOut", snapshot.totalOut).bind("peakStart", snapshot.peakHour?.start.microseconds)
+            .bind("peakIn", snapshot.peakHour?.totalIn).bind("highest", snapshot.highestLevel)
+            .bind("average", snapshot.averageOccupancy).run()
     }
 
     func insert(
         void target: Int64, at position: Int64, request: Request, receivedAt: Timestamp, location: Int64,
         lateAfter: Int64?, line: StoredLine?
     ) throws {
-        try void.execute(arguments: [
-            position, location, request.userId, request.timestamp.microseconds, receivedAt.microseconds,
-            lateAfter, target, line?.file, line?.number,
-        ])
+        let void = try db.statement(RowInsertion.voidSQL)
+        try bind(void, position, request, receivedAt, location, line).bind("lateAfter", lateAfter)
+            .bind("target", target).run()
     }
+
+    /// Binds what all rows have.
+    private func bind(
+        _ statement: Statement, _ position: Int64, _ request: Request, _ receivedAt: Timestamp,
+        _ location: Int64, _ line: StoredLine?
+    ) throws(SQLError) -> Statement {
+        try statement.bind("position", position).bind("location", location).bind("user", request.userId)
+            .bind("timestamp", request.timestamp.microseconds).bind("receivedAt", receivedAt.microseconds)
+            .bind("file", line?.file).bind("line", line?.number)
+    }
+}
+
+extension RowInsertion {
+    private static let entrySQL = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line, lateAfter,
+            deviceKey, delta, source, continuesHold, sequenceNumber, epoch, text)
+        VALUES (1, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :lateAfter,
+            :device, :delta, :source, :continuesHold, :sequenceNumber, :epoch, :text)
+        """
+
+    private static let resetSQL = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
+            deviceKey, value, levelBefore)
+        VALUES (3, :position, :location, :user, :timestamp, :receivedAt, :file, :line,
+            :device, :value, :levelBefore)
+        """
+
+    private static let voidSQL = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
+            lateAfter, target)
+        VALUES (2, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :lateAfter, :target)
+        """
+
+    private static let settingSQL = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
+            setting, text)
+        VALUES (4, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :setting, :text)
+        """
+
+    private static let snapshotSQL = """
+        INSERT INTO snapshot VALUES
+            (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average)
+        """
 }
 
 extension EventSource {

@@ -1,5 +1,4 @@
 public import CounterModel
-import GRDB
 
 extension SQLiteJournal: JournalRepository {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.

@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 extension SQLiteJournal {
     /// Devices that were ever seen or named, in the order in which they became known.
@@ -11,18 +11,19 @@ extension SQLiteJournal {
     public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
-                SELECT device.id, device.name, location.id, lastSeenAt, isActive, device.key
+                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, device.key
                 FROM device LEFT JOIN location ON location.key = locationKey
-                WHERE ?1 IS NULL OR (SELECT key FROM location WHERE id = ?1) = coalesce(locationKey,
+                WHERE :id IS NULL OR (SELECT key FROM location WHERE id = :id) = coalesce(locationKey,
                     (SELECT presence.locationKey FROM presence WHERE deviceKey = device.key
                         ORDER BY since DESC LIMIT 1))
                 ORDER BY device.key
                 """
             let connected = try PresenceTable.connected(db)
-            return try Row.fetchAll(db, sql: sql, arguments: [locationId]).map { row in
+            return try db.statement(sql).bind("id", locationId).all { row in
                 Device(
-                    id: row[0], name: row[1], locationId: row[2], lastSeenAt: Timestamp(stored: row[3]),
-                    isActive: row[4], isConnected: connected.contains(row[5]))
+                    id: try row["id"], name: try row["name"], locationId: row["location"],
+                    lastSeenAt: Timestamp(stored: row["lastSeenAt"]), isActive: try row["isActive"],
+                    isConnected: connected.contains(try row["key"]))
             }
         }
     }
@@ -41,14 +42,15 @@ extension SQLiteJournal {
         try write { db in
             try PresenceTable.endAbandoned(db)
             for (id, name, locationId) in came {
-                try DeviceTable.noteSeen(db, id: id, name: name, at: time)
+                let device = try DeviceTable.key(db, id: id, name: name)
+                try DeviceTable.noteSeen(db, key: device, at: time)
                 guard let location = try LocationTable.key(db, id: locationId) else { continue }
-                try PresenceTable.begin(
-                    db, device: try DeviceTable.key(db, id: id), location: location, at: time)
+                try PresenceTable.begin(db, device: device, location: location, at: time)
             }
             for id in went {
-                try DeviceTable.noteSeen(db, id: id, name: id, at: time)
-                try PresenceTable.end(db, device: try DeviceTable.key(db, id: id), at: time)
+                let device = try DeviceTable.key(db, id: id)
+                try DeviceTable.noteSeen(db, key: device, at: time)
+                try PresenceTable.end(db, device: device, at: time)
             }
         }
     }
@@ -61,7 +63,9 @@ extension SQLiteJournal {
         try write { db in
             let key = try locationId.map { try LocationTable.key(db, id: $0) }
             if let key, key == nil { return false }
-            return try DeviceTable.update(db, id: id, set: "locationKey = ?", to: key ?? nil)
+            try db.statement("UPDATE device SET locationKey = :location WHERE id = :id")
+                .bind("location", key ?? nil).bind("id", id).run()
+            return db.changes == 1
         }
     }
 
@@ -70,7 +74,13 @@ extension SQLiteJournal {
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
     public func rename(device id: String, to name: String) throws(JournalError) -> Bool {
-        try write { db in try DeviceTable.update(db, id: id, set: "name = ?", to: name) }
+        try write { db in
+            try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
+                "id", id
+            )
+            .run()
+            return db.changes == 1
+        }
     }
 
     /// Says whether a device is to count. The journal itself takes what it is given; who listens asks this.
@@ -78,32 +88,31 @@ extension SQLiteJournal {
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
     public func setActive(_ isActive: Bool, device id: String) throws(JournalError) -> Bool {
-        try write { db in try DeviceTable.update(db, id: id, set: "isActive = ?", to: isActive) }
+        try write { db in
+            try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
+                "isActive", isActive
+            )
+            .bind("id", id).run()
+            return db.changes == 1
+        }
     }
 }
 
 /// The SQL of devices.
 enum DeviceTable {
-    static func noteSeen(_ db: Database, id: String, name: String, at time: Timestamp) throws {
+    static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
         let sql = """
-            INSERT INTO device (id, name, lastSeenAt, isActive) VALUES (?, ?, ?, 1)
-            ON CONFLICT (id) DO UPDATE SET lastSeenAt = max(coalesce(lastSeenAt, excluded.lastSeenAt), excluded.lastSeenAt)
+            UPDATE device SET lastSeenAt = :time WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
             """
-        try db.cachedStatement(sql: sql).execute(arguments: [id, name, time.microseconds])
+        try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
     }
 
-    /// The key of a device, which becomes known by this if it was not.
-    static func key(_ db: Database, id: String) throws -> Int64 {
-        let find = try db.cachedStatement(sql: "SELECT key FROM device WHERE id = ?")
-        if let key = try Int64.fetchOne(find, arguments: [id]) { return key }
-        try db.execute(sql: "INSERT INTO device (id, name, isActive) VALUES (?, ?, 1)", arguments: [id, id])
-        return db.lastInsertedRowID
-    }
-
-    static func update(
-        _ db: Database, id: String, set assignment: String, to value: (any DatabaseValueConvertible)?
-    ) throws -> Bool {
-        try db.execute(sql: "UPDATE device SET \(assignment) WHERE id = ?", arguments: [value, id])
-        return db.changesCount == 1
+    /// The key of a device, which becomes known by this if it was not: by its id, where it has no other name.
+    static func key(_ db: Connection, id: String, name: String? = nil) throws -> Int64 {
+        let find = try db.statement("SELECT key FROM device WHERE id = :id")
+        if let key = try find.binding("id", to: id, { try $0.integer() }) { return key }
+        try db.statement("INSERT INTO device (id, name, isActive) VALUES (:id, :name, 1)").bind("id", id)
+            .bind("name", name ?? id).run()
+        return db.lastInsertedKey
     }
 }

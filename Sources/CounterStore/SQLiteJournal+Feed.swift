@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 extension SQLiteJournal {
     /// What rows of this journal are known by in others, together with their positions: random, made with it. A copy
@@ -13,8 +13,7 @@ extension SQLiteJournal {
     /// - throws: `JournalError`
     public func lastPosition() throws(JournalError) -> Position {
         try access { db in
-            let sql = "SELECT coalesce(max(position), 0) FROM journal"
-            return Position(try Int64.fetchOne(db.cachedStatement(sql: sql)) ?? 0)
+            Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
         }
     }
 
@@ -28,8 +27,8 @@ extension SQLiteJournal {
     public func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
         try read { db in
             let decoder = FeedDecoder(ownId: try IdentityTable.id(db))
-            let statement = try db.cachedStatement(sql: FeedDecoder.sql)
-            return try Row.fetchAll(statement, arguments: [position.number, limit]).map(decoder.decode)
+            return try db.statement(FeedDecoder.sql).bind("after", position.number).bind("limit", limit)
+                .all { try decoder.decode($0) }
         }
     }
 }
@@ -39,11 +38,11 @@ private struct FeedDecoder {
     let ownId: String
 
     static let sql = """
-        SELECT journal.position, journal.kind, location.id, journal.userId, journal.timestamp, journal.receivedAt,
-            device.id, journal.delta, journal.source, journal.sequenceNumber, journal.continuesHold, journal.value,
-            journal.text, journal.setting, counterState.level,
-            file.hash, journal.line, journal.target, targetFile.hash, target.line,
-            journal.lateAfter, resetFile.hash, reset.line,
+        SELECT journal.position, journal.kind, location.id AS location, journal.userId, journal.timestamp,
+            journal.receivedAt, device.id AS device, journal.delta, journal.source, journal.sequenceNumber,
+            journal.continuesHold, journal.value, journal.text, journal.setting, counterState.level,
+            file.hash, journal.line, journal.target, targetFile.hash AS targetHash, target.line AS targetLine,
+            journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
             journal.levelBefore, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
             snapshot.peakIn, snapshot.highest, snapshot.average
         FROM journal JOIN location ON location.key = journal.locationKey
@@ -56,20 +55,23 @@ private struct FeedDecoder {
         LEFT JOIN journal AS reset ON reset.position = journal.lateAfter
         LEFT JOIN file AS resetFile ON resetFile.key = reset.fileKey
         LEFT JOIN snapshot ON snapshot.position = journal.position
-        WHERE journal.position > ? ORDER BY journal.position LIMIT ?
+        WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
         """
 
-    func decode(_ row: Row) throws -> FeedRow {
-        let position: Int64 = row[0]
+    func decode(_ row: borrowing Row) throws -> FeedRow {
+        let position: Int64 = try row["position"]
+        let (lateAfter, target): (Int64?, Int64?) = (row["lateAfter"], row["target"])
+        let reset = (hash: row["resetHash"] as String?, line: row["resetLine"] as Int64?)
+        let void = (hash: row["targetHash"] as String?, line: row["targetLine"] as Int64?)
         let origin = RowOrigin(
-            identity: identity(position, hash: row[15], line: row[16]),
-            receivedAt: Timestamp(microseconds: row[5]),
-            lateAfter: (row[20] as Int64?).map { identity($0, hash: row[21], line: row[22]) },
-            target: (row[17] as Int64?).map { identity($0, hash: row[18], line: row[19]) })
+            identity: identity(position, hash: row["hash"], line: row["line"]),
+            receivedAt: Timestamp(microseconds: try row["receivedAt"]),
+            lateAfter: lateAfter.map { identity($0, hash: reset.hash, line: reset.line) },
+            target: target.map { identity($0, hash: void.hash, line: void.line) })
         return FeedRow(
-            id: Position(position), locationId: row[2], userId: row[3],
-            timestamp: Timestamp(microseconds: row[4]), change: try change(row), origin: origin,
-            level: row[14])
+            id: Position(position), locationId: try row["location"], userId: row["userId"],
+            timestamp: Timestamp(microseconds: try row["timestamp"]), change: try change(row), origin: origin,
+            level: row["level"])
     }
 
     /// A row that came from another journal keeps the identity that it has there.
@@ -78,34 +80,41 @@ private struct FeedDecoder {
             ?? RowIdentity(journalId: ownId, position: Position(position))
     }
 
-    private func change(_ row: Row) throws -> Change {
-        switch row[1] as Int {
-        case 1: .entry(try entry(row))
-        case 2: .void(Position(row[17]))
+    private func change(_ row: borrowing Row) throws -> Change {
+        switch try row["kind"] as Int {
+        case 1: return .entry(try entry(row))
+        case 2: return .void(Position(try row["target"]))
         case 3:
-            (row[24] as Int64?).map { .endOfDay(snapshot(row, from: $0)) }
-                ?? .reset(NewReset(to: row[11], deviceId: row[6]))
-        default:
-            .setting(
-                try LocationSetting.Name(key: row[13]).flatMap { LocationSetting($0, text: row[12]) }
-                    .orCorrupt())
+            guard let begin: Int64 = row["begin"] else {
+                return .reset(NewReset(to: try row["value"], deviceId: row["device"]))
+            }
+            return .endOfDay(try snapshot(row, from: begin))
+        default: return .setting(try LocationSetting(row))
         }
     }
 
-    private func entry(_ row: Row) throws -> NewEntry {
+    private func entry(_ row: borrowing Row) throws -> NewEntry {
         NewEntry(
-            type: try EntryType(delta: row[7]).orCorrupt(), deviceId: try (row[6] as String?).orCorrupt(),
-            source: try EventSource(key: row[8]).orCorrupt(), sequenceNumber: row[9],
-            continuesHold: row[10], reason: row[12])
+            type: try EntryType(delta: row["delta"]).orCorrupt(), deviceId: try row["device"],
+            source: try EventSource(key: row["source"]).orCorrupt(), sequenceNumber: row["sequenceNumber"],
+            continuesHold: try row["continuesHold"], reason: row["text"])
     }
 
-    private func snapshot(_ row: Row, from: Int64) -> DaySnapshot {
-        let receivedAt = Timestamp(microseconds: row[5])
-        let peak = Timestamp(stored: row[27]).map { DaySnapshot.PeakHour(start: $0, totalIn: row[28]) }
+    private func snapshot(_ row: borrowing Row, from: Int64) throws -> DaySnapshot {
+        let receivedAt = Timestamp(microseconds: try row["receivedAt"])
+        let time = Timestamp(microseconds: try row["timestamp"])
         return DaySnapshot(
-            from: Timestamp(microseconds: from),
-            to: Timestamp(microseconds: row[4]).counted(receivedAt: receivedAt), finalLevel: row[23],
-            totalIn: row[25], totalOut: row[26], peakHour: peak, highestLevel: row[29],
-            averageOccupancy: row[30])
+            from: Timestamp(microseconds: from), to: time.counted(receivedAt: receivedAt),
+            finalLevel: try row["levelBefore"], totalIn: try row["totalIn"], totalOut: try row["totalOut"],
+            peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
+            averageOccupancy: row["average"])
+    }
+}
+
+extension DaySnapshot.PeakHour {
+    /// A row with its `peakStart` and `peakIn`; nil where the day has none.
+    init?(_ row: borrowing Row) throws {
+        guard let start = Timestamp(stored: row["peakStart"]) else { return nil }
+        self.init(start: start, totalIn: try row["peakIn"])
     }
 }

@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 extension SQLiteJournal {
     /// What a range of a location's history came to, on one snapshot.
@@ -21,7 +21,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// The end of what has happened at a location: now, or after the last event that came by a clock that is ahead.
+    /// The end of what has happened at a location: now, or after the last event where our clock was set back since.
     ///
     /// - throws: `JournalError`
     public func present(of locationId: String, now: Timestamp) throws(JournalError) -> Timestamp {
@@ -67,7 +67,7 @@ extension SQLiteJournal {
             let answer = try transaction.answer(
                 Request(
                     locationId: location.id, userId: userId,
-                    timestamp: snapshot.to.counted(receivedAt: now), change: .endOfDay(snapshot)))
+                    timestamp: now, change: .endOfDay(snapshot)))
             try transaction.finish()
             guard case .accepted = answer.outcome else { return nil }
             return snapshot
@@ -95,52 +95,56 @@ extension SQLiteJournal {
 
 extension HistoryReader {
     /// The day since the last End Day, to the microsecond: what came before it in the same minute is of the day before.
+    /// It ends now. All that was counted is in it, also what our own clock has called later before it was set back.
     fileprivate static func snapshot(
-        _ db: Database, of location: Location, dayStart: Timestamp,
+        _ db: Connection, of location: Location, dayStart: Timestamp,
         hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
-        let now = try HistoryReader(db: db).present(of: location.id, now: now)
-        let start = last.map { min($0.time, now) } ?? min(dayStart, now).startOfMinute
+        let present = try HistoryReader(db: db).present(of: location.id, now: now)
+        let start = last.map { min($0.time, present) } ?? min(dayStart, present).startOfMinute
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try AnalyticsService(reader).kpis(
-            of: location, hours: [start] + hours(start, now).dropFirst(), end: now, now: now, silence: .max)
-        return DaySnapshot(kpis, from: last?.time ?? dayStart)
+            of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
+            silence: .max)
+        return DaySnapshot(kpis, from: last?.time ?? dayStart, to: now)
     }
 }
 
 /// The SQL of archived days.
 private enum SnapshotTable {
     private static let isStanding = """
-        locationKey = (SELECT key FROM location WHERE id = ?)
+        locationKey = (SELECT key FROM location WHERE id = :id)
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
         """
 
     /// Which End Day was the last, and when.
-    static func last(_ db: Database, of locationId: String) throws -> (position: Position, time: Timestamp)? {
+    static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)?
+    {
         let sql = """
-            SELECT position, \(Schema.countedAt) FROM snapshot JOIN journal USING (position)
+            SELECT position, \(Schema.countedAt) AS time FROM snapshot JOIN journal USING (position)
             WHERE \(isStanding) ORDER BY position DESC LIMIT 1
             """
-        return try Row.fetchOne(db, sql: sql, arguments: [locationId]).map { row in
-            (Position(row[0]), Timestamp(microseconds: row[1]))
+        return try db.statement(sql).bind("id", locationId).first { row in
+            (Position(try row["position"]), Timestamp(microseconds: try row["time"]))
         }
     }
 
-    static func all(_ db: Database, of locationId: String) throws -> [EndedDay] {
+    static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
         let sql = """
-            SELECT position, userId, snapshot.begin, \(Schema.countedAt), levelBefore, totalIn, totalOut,
+            SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, levelBefore, totalIn, totalOut,
                 peakStart, peakIn, highest, average
             FROM snapshot JOIN journal USING (position) WHERE \(isStanding) ORDER BY position DESC
             """
-        return try Row.fetchAll(db, sql: sql, arguments: [locationId]).map { row in
-            let peak = Timestamp(stored: row[7]).map { DaySnapshot.PeakHour(start: $0, totalIn: row[8]) }
-            return EndedDay(
-                id: Position(row[0]), userId: row[1],
+        return try db.statement(sql).bind("id", locationId).all { row in
+            EndedDay(
+                id: Position(try row["position"]), userId: row["userId"],
                 snapshot: DaySnapshot(
-                    from: Timestamp(microseconds: row[2]), to: Timestamp(microseconds: row[3]),
-                    finalLevel: row[4], totalIn: row[5], totalOut: row[6], peakHour: peak,
-                    highestLevel: row[9], averageOccupancy: row[10]))
+                    from: Timestamp(microseconds: try row["begin"]),
+                    to: Timestamp(microseconds: try row["time"]), finalLevel: try row["levelBefore"],
+                    totalIn: try row["totalIn"], totalOut: try row["totalOut"],
+                    peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
+                    averageOccupancy: row["average"]))
         }
     }
 }

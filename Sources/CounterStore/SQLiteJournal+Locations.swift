@@ -1,5 +1,4 @@
 public import CounterModel
-import GRDB
 
 extension SQLiteJournal {
     /// All locations, in the order in which they were added.
@@ -47,17 +46,20 @@ extension SQLiteJournal {
             let sql = """
                 SELECT level, lastUpdated, lastEventAt, position, (
                     SELECT text FROM journal WHERE kind = 4 AND journal.locationKey = counterState.locationKey
-                    AND setting = 1 ORDER BY journal.position DESC LIMIT 1)
-                FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = ?)
+                    AND setting = 1 ORDER BY journal.position DESC LIMIT 1) AS capacity
+                FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
                 """
-            guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [locationId]) else {
-                return nil
+            return try db.statement(sql).binding("id", to: locationId) { statement in
+                try statement.first { row in
+                    let capacity: String? = row["capacity"]
+                    return CounterState(
+                        locationId: locationId, level: try row["level"],
+                        maxCapacity: capacity.flatMap { Int($0) },
+                        lastUpdated: Timestamp(stored: row["lastUpdated"]),
+                        lastEventAt: Timestamp(stored: row["lastEventAt"]),
+                        position: Position(try row["position"]))
+                }
             }
-            let capacity: String? = row[4]
-            return CounterState(
-                locationId: locationId, level: row[0], maxCapacity: capacity.flatMap { Int($0) },
-                lastUpdated: Timestamp(stored: row[1]),
-                lastEventAt: Timestamp(stored: row[2]), position: Position(row[3]))
         }
     }
 }

@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 extension SQLiteJournal {
     /// Hands over the entries and resets that are not void, on one snapshot, without loading them all.
@@ -31,19 +31,19 @@ extension SQLiteJournal {
 
 /// Walks through the journal in the order in which its rows count.
 private final class RowStream {
-    private let db: Database
+    private let db: Connection
     private let decoder: RowDecoder
     private let onlyLocation: Int64?
     /// Where each location's segment began that the walk is in.
     private var segments: [Int64: Int64] = [:]
 
     /// Nil where there is no such location.
-    init?(_ db: Database, locationId: String?) throws {
+    init?(_ db: Connection, locationId: String?) throws {
         self.db = db
         decoder = try RowDecoder(db)
         onlyLocation = try locationId.flatMap { try LocationTable.key(db, id: $0) }
         if locationId != nil, onlyLocation == nil { return nil }
-        let keys = try onlyLocation.map { [$0] } ?? Int64.fetchAll(db, sql: "SELECT key FROM location")
+        let keys = try onlyLocation.map { [$0] } ?? db.statement("SELECT key FROM location").integers()
         for key in keys {
             segments[key] = 0
         }
@@ -53,12 +53,11 @@ private final class RowStream {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal
             WHERE kind IN (1, 3) AND lateAfter IS NULL AND \(RowStream.isNotVoid)
-            AND (?1 IS NULL OR locationKey = ?1) ORDER BY position
+            AND (:location IS NULL OR locationKey = :location) ORDER BY position
             """
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: [onlyLocation])
-        while let row = try rows.next() {
-            if row[1] == 3 {
-                try endSegment(of: row[2], at: row[0], body)
+        try db.statement(sql).bind("location", onlyLocation).forEach { row in
+            if try row["kind"] == 3 {
+                try endSegment(of: row["locationKey"], at: row["position"], body)
             }
             try body(decoder.decode(row))
         }
@@ -71,13 +70,11 @@ private final class RowStream {
     private func endSegment(of location: Int64, at reset: Int64, _ body: (JournalRow) throws -> Void) throws {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal
-            WHERE locationKey = ? AND lateAfter >= ? AND lateAfter < ? AND kind = 1 AND \(RowStream.isNotVoid)
-            ORDER BY lateAfter, position
+            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset AND kind = 1
+            AND \(RowStream.isNotVoid) ORDER BY lateAfter, position
             """
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: [location, segments[location], reset])
-        while let row = try rows.next() {
-            try body(decoder.decode(row))
-        }
+        try db.statement(sql).bind("location", location).bind("begin", segments[location])
+            .bind("reset", reset).forEach { try body(decoder.decode($0)) }
         segments[location] = reset
     }
 

@@ -1,4 +1,4 @@
-import GRDB
+import SQL
 
 /// Something that `verify` has found.
 public enum JournalFinding: Hashable, Sendable {
@@ -41,16 +41,16 @@ extension SQLiteJournal {
         }
     }
 
-    private static func damage(_ db: Database) throws -> [JournalFinding] {
-        let report = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        let orphans = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
-            "\(row[0] as String) refers to a \(row[2] as String) that is not there"
+    private static func damage(_ db: Connection) throws -> [JournalFinding] {
+        let report = try db.statement("PRAGMA integrity_check").texts().filter { $0 != "ok" }
+        let orphans = try db.statement("PRAGMA foreign_key_check").all { row in
+            "\(try row["table"] as String) refers to a \(try row["parent"] as String) that is not there"
         }
         return (report + orphans).map(JournalFinding.damaged)
     }
 
-    private static func missingTriggers(_ db: Database) throws -> [JournalFinding] {
-        let present = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    private static func missingTriggers(_ db: Connection) throws -> [JournalFinding] {
+        let present = Set(try db.statement("SELECT name FROM sqlite_master WHERE type = 'trigger'").texts())
         return Schema.triggers.filter { !present.contains($0) }.map(JournalFinding.missingTrigger)
     }
 }

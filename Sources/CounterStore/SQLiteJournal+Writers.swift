@@ -1,24 +1,13 @@
-import GRDB
-import GRDBSQLite
-
 /// What tells this connection's own commits from those of others.
 extension SQLiteJournal {
-    /// How many rows this connection has inserted, changed and removed since it was opened: what it has written itself
-    /// shows here, and nothing else does. The corresponding C function is `sqlite3_total_changes`.
+    /// How many rows this connection has inserted, changed and removed since it was opened: it grows with the connection's own
+    /// commits and with nothing else.
     ///
     /// - throws: `JournalError`
-    public func ownChanges() throws(JournalError) -> Int { try access { $0.totalChangesCount } }
+    public func ownChanges() throws(JournalError) -> Int { try access { $0.totalChanges } }
 
-    /// Whether another process reads the journal or writes to it just now; true where SQLite cannot tell. Nobody is kept
-    /// waiting by the question (`SQLITE_FCNTL_EXTERNAL_READER`).
+    /// Whether another process reads the journal or writes to it just now; true where SQLite cannot tell.
     ///
     /// - throws: `JournalError`
-    public func isInUseElsewhere() throws(JournalError) -> Bool {
-        try access { db in
-            var isInUse: CInt = 1
-            let result = sqlite3_file_control(
-                db.sqliteConnection, "main", SQLITE_FCNTL_EXTERNAL_READER, &isInUse)
-            return result != SQLITE_OK || isInUse != 0
-        }
-    }
+    public func isInUseElsewhere() throws(JournalError) -> Bool { try access { $0.isInUseElsewhere } }
 }

@@ -1,5 +1,5 @@
 public import CounterModel
-import GRDB
+import SQL
 
 /// The journal in an SQLite file, and what is derived from it.
 ///
@@ -9,19 +9,11 @@ public final class SQLiteJournal {
     /// The database file.
     public let path: String
 
-    /// Internal, so that tests can break it.
-    let queue: DatabaseQueue
+    private let db: Connection
     /// The file that was opened, for another may stand under its name later.
     private let identity: FileSystem.Identity?
     /// What may be done with it by this.
     public let role: UserRole
-
-    static func configuration(busyTimeout: Double = 5) -> Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.label = "journal"
-        return configuration
-    }
 
     /// Opens the journal of a directory, in time that does not depend on its length.
     ///
@@ -32,27 +24,25 @@ public final class SQLiteJournal {
     ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
     ///     - creating: Whether to make a journal where there is none.
     ///     - role: A viewer's journal is neither made nor brought to another schema, and nothing is written to it.
+    ///     - isReadOnly: Whether it is only read: then none is made, and it may lie where nothing can be written, as it
+    ///       may for a viewer.
+    ///     - allowsNetwork: Whether it may lie on a network file system.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, another's or no journal is left byte
     ///   for byte as it was.
     public init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
-        busyTimeout: Double = 5
+        isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(directory: directory)
+        let file = JournalFile(directory: directory, busyTimeout: busyTimeout)
         path = file.path
         self.role = role
-        try file.makeIfMissing(creating: creating && role == .admin)
-        if try file.schemaVersion() < Schema.version {
-            if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
-            queue = try file.whileAlone { () throws(JournalError) in
-                try SQLiteJournal.openMigrating(file, timezone: timezone, busyTimeout: busyTimeout)
-            }
-        } else {
-            queue = try SQLiteJournal.openQueue(file, busyTimeout: busyTimeout)
-        }
+        if !allowsNetwork { try file.requireLocal() }
+        let opening = JournalOpening(file: file, timezone: timezone)
+        db =
+            isReadOnly || role == .viewer
+            ? try opening.toRead(mayMigrate: role == .admin) : try opening.toWrite(creating: creating)
         identity = FileSystem.identity(of: path)
-        if role == .viewer { try access { try $0.execute(sql: "PRAGMA query_only = ON") } }
     }
 
     /// Refuses to write to a file that nobody would find again.
@@ -68,14 +58,14 @@ public final class SQLiteJournal {
     /// - throws: `JournalError`
     public func dataVersion() throws(JournalError) -> Int {
         try access { db in
-            try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            Int(try db.statement("PRAGMA data_version").integer() ?? 0)
         }
     }
 
     /// Runs `body` on the connection, outside of any transaction.
     @discardableResult
-    func access<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
-        try JournalError.wrapping(path) { try queue.inDatabase(body) }
+    func access<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
+        try JournalError.wrapping(path) { try body(db) }
     }
 
     /// Refuses a viewer before anything is asked or worked out that they may not do.
@@ -88,65 +78,19 @@ public final class SQLiteJournal {
     /// Runs `body` in a transaction that holds the journal's write lock from its start.
     ///
     /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` where the file is no longer in its place.
-    func write<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
+    func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
-        return try transaction(.immediate, body)
+        return try access { db in try db.transaction(.writing) { try body(db) } }
     }
 
     /// Runs `body` on one snapshot of the journal.
-    func read<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
-        try transaction(.deferred, body)
-    }
-
-    private func transaction<T>(
-        _ kind: Database.TransactionKind, _ body: (Database) throws -> T
-    ) throws(JournalError) -> T {
-        try access { db in
-            var result: T?
-            try db.inTransaction(kind) {
-                result = try body(db)
-                return .commit
-            }
-            guard let result else { preconditionFailure("a transaction that committed has a result") }
-            return result
-        }
+    func read<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
+        try access { db in try db.transaction(.reading) { try body(db) } }
     }
 }
 
 extension SQLiteJournal {
-    private static func openMigrating(
-        _ file: JournalFile, timezone: String, busyTimeout: Double
-    ) throws(JournalError) -> DatabaseQueue {
-        let queue = try openQueue(file, busyTimeout: busyTimeout)
-        try JournalError.wrapping(file.path) {
-            try queue.inDatabase { db in
-                try Schema.migrate(db, timezone: timezone)
-                // Puts the version into the file's first bytes, where the next start looks for it.
-                try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-        }
-        return queue
-    }
-
-    private static func openQueue(_ file: JournalFile, busyTimeout: Double) throws(JournalError)
-        -> DatabaseQueue
-    {
-        let (queue, journalMode, synchronous) = try JournalError.wrapping(file.path) {
-            // GRDB's own `.wal` mode would lower `synchronous` and write a table at every start.
-            let queue = try DatabaseQueue(
-                path: file.path, configuration: configuration(busyTimeout: busyTimeout))
-            let (mode, synchronous) = try queue.inDatabase { db in
-                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
-                return (mode, try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? 0)
-            }
-            return (queue, mode, synchronous)
-        }
-        try requireDurable(file.path, journalMode: journalMode, synchronous: synchronous)
-        return queue
-    }
-
     /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
     static func requireDurable(
         _ path: String, journalMode: String?, synchronous: Int
@@ -169,8 +113,8 @@ extension JournalError {
             return try body()
         } catch let error as JournalError {
             throw error
-        } catch let error as DatabaseError {
-            throw JournalError(path: path, reason: Reason(error))
+        } catch let error as SQLError {
+            throw JournalError(path: path, reason: Reason(error, path: path))
         } catch {
             throw JournalError(path: path, reason: .inputOutput(detail: "\(error)"))
         }

@@ -10,11 +10,9 @@ extension Schema {
 
         """
 
-    /// When a row counts: what `Timestamp.counted(receivedAt:)` says.
-    static let countedAt = "CASE WHEN \(isSkewed) THEN receivedAt ELSE timestamp END"
-
-    /// Whether a row came with a time that is not believed.
-    static let isSkewed = "timestamp > receivedAt + 300000000"
+    /// What version 2 believed of a clock that is ahead.
+    private static let wasSkewed = "timestamp > receivedAt + 300000000"
+    private static let wasCountedAt = "CASE WHEN \(wasSkewed) THEN receivedAt ELSE timestamp END"
 
     /// A row of kind 4 sets one property of its location to `text`, from its time on. An end of a day is a reset with a
     /// snapshot. The `text` of an entry is the reason that somebody gave for it.
@@ -28,9 +26,9 @@ extension Schema {
             CHECK ((kind = 4) = (setting IS NOT NULL));
         ALTER TABLE journal ADD COLUMN text TEXT;
         CREATE INDEX journalSetting ON journal (locationKey, setting) WHERE kind = 4;
-        CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> 2;
+        CREATE INDEX journalTime ON journal (locationKey, (\(wasCountedAt))) WHERE kind <> 2;
 
-        CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
+        CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(wasSkewed);
 
         CREATE TABLE snapshot (
             position INTEGER PRIMARY KEY REFERENCES journal,

@@ -1,4 +1,4 @@
-import GRDB
+import SQL
 
 /// The tables of a journal, and the way from each version of them to the next.
 ///
@@ -11,27 +11,26 @@ enum Schema {
     /// The version this program reads and writes.
     static var version: Int { steps.count }
 
-    static let steps = [journalAndState, placesAndHistory]
+    static let steps = [journalAndState, placesAndHistory, countedWhenReceived]
 
     /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
     /// `default`, with `timezone`.
-    static func migrate(_ db: Database, timezone: String) throws {
-        try db.inTransaction(.immediate) {
+    static func migrate(_ db: Connection, timezone: String) throws {
+        try db.transaction(.writing) {
             // Read again: another program may have been here while this one waited for the lock.
-            let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
             for step in steps.dropFirst(found) {
-                try db.execute(sql: step)
+                try db.execute(step)
             }
             if found == 0 {
-                try db.execute(sql: "PRAGMA application_id = \(applicationId)")
+                try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
             } else if found < version {
                 try DerivedTables.replaceStored(db, by: Replay(db))
             }
             if found < version {
-                try db.execute(sql: "PRAGMA user_version = \(version)")
+                try db.execute("PRAGMA user_version = \(version)")
             }
-            return .commit
         }
     }
 

@@ -66,10 +66,10 @@ extension JournalError.Reason {
         case .missing: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT
         case .notPermitted, .wrongOwner, .viewerOnly: EX_NOPERM
-        case .notAJournal, .corrupt, .newerSchema: EX_DATAERR
-        case .diskFull, .inputOutput, .gone: EX_IOERR
+        case .notAJournal, .corrupt, .empty, .newerSchema: EX_DATAERR
+        case .diskFull, .inputOutput, .gone, .notCopied: EX_IOERR
         case .busy: EX_TEMPFAIL
-        case .notDurable: EX_UNAVAILABLE
+        case .notDurable, .networkFileSystem: EX_UNAVAILABLE
         }
     }
 
@@ -77,8 +77,13 @@ extension JournalError.Reason {
         switch self {
         case .missing: "Count something first, or name another directory with --data-dir."
         case .cannotCreate, .notDurable: "Name another directory with --data-dir or COUNTER_DATA_DIR."
-        case .notPermitted, .wrongOwner:
-            "Give yourself access to it, or name another directory with --data-dir."
+        case .notPermitted: "Give yourself access to it, or name another directory with --data-dir."
+        case .wrongOwner:
+            "Make it yours with chown, or name another directory with --data-dir. Do not run counter with sudo."
+        case .empty: "Nothing was changed. Restore it from a backup, or remove it to start anew."
+        case .networkFileSystem:
+            "Name a directory on a disk of this machine with --data-dir, or add --allow-network-filesystem where no other machine uses it."
+        case .notCopied: "Make room there, or name another directory in TMPDIR."
         case .viewerOnly: "Leave out --viewer, or remove viewer from the configuration and the environment."
         case .notAJournal: "Nothing was changed. Name another directory with --data-dir."
         case .corrupt: "Nothing was changed. Restore it from a backup, or move it away to start anew."

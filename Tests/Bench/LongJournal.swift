@@ -1,7 +1,6 @@
 import CBenchTwin
 import CounterModel
 import CounterStore
-import GRDB
 import TestSupport
 
 /// A journal of 20 million entries, one every 3 seconds for almost two years.
@@ -23,20 +22,18 @@ final class LongJournal {
         let request = Request(
             locationId: Location.defaultId, timestamp: Timestamp(microseconds: 0), change: .entry(first))
         _ = try journal.append([request], receivedAt: Timestamp(microseconds: 0))
-        try DatabaseQueue(path: journal.path).writeWithoutTransaction { db in
-            let trigger = try String.fetchOne(
-                db, sql: "SELECT sql FROM sqlite_master WHERE name = 'journalOnlyGrows'")
-            try db.execute(sql: "DROP TRIGGER journalOnlyGrows")
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(Self.count))
-                    INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source,
-                        continuesHold)
-                    SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0 FROM number
-                    """)
-            try db.execute(sql: trigger ?? "")
-            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        let outside = try RawDatabase(journal.path)
+        let trigger = try outside.texts("SELECT sql FROM sqlite_master WHERE name = 'journalOnlyGrows'")
+        try outside.execute("DROP TRIGGER journalOnlyGrows")
+        try outside.execute(
+            """
+            WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(Self.count))
+            INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source,
+                continuesHold)
+            SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0 FROM number
+            """)
+        for sql in trigger { try outside.execute(sql) }
+        try outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// Entries per second of `rebuild`, in millions.
@@ -54,10 +51,9 @@ final class LongJournal {
 
     /// Bytes of disk for each entry, with all that is derived from it.
     func bytesPerEntry() throws -> Double {
-        try DatabaseQueue(path: journal.path).inDatabase { db in
-            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            return Double(pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)) / Double(Self.count)
-        }
+        let outside = try RawDatabase(journal.path)
+        return Double(try outside.number("PRAGMA page_count") * outside.number("PRAGMA page_size"))
+            / Double(Self.count)
     }
 
     /// Milliseconds for the KPIs of the last hours; the median.

@@ -12,7 +12,7 @@ static const char *const sql[STEPS] = {
     " WHERE locationKey = 1 ORDER BY reset DESC LIMIT 1",
     "INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, lateAfter, deviceKey, delta,"
     " source, continuesHold, sequenceNumber, epoch, fileKey, line, text)"
-    " VALUES (1, ?1, 1, NULL, ?2, ?2, NULL, 1, 1, 1, 0, NULL, NULL, NULL, NULL, NULL)",
+    " VALUES (1, ?1, 1, NULL, ?2, ?2, NULL, 1, 1, ?5, 0, NULL, NULL, ?3, ?4, NULL)",
     "UPDATE segment SET sum = sum + ?1 WHERE locationKey = 1 AND reset = 0",
     "UPDATE counterState SET level = level + ?1, lastUpdated = ?2, lastEventAt = ?2, latest = ?2, position = ?3"
     " WHERE locationKey = 1",
@@ -34,7 +34,7 @@ static int run(sqlite3_stmt *statement, int count, const int64_t *values) {
 static int open_journal(const char *path, sqlite3 **database) {
     int result = sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE, NULL);
     if (result != SQLITE_OK) return result;
-    return sqlite3_exec(*database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL, NULL, NULL);
+    return sqlite3_exec(*database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", NULL, NULL, NULL);
 }
 
 static int append_group(sqlite3_stmt *const *steps, int64_t first, int64_t count) {
@@ -45,6 +45,9 @@ static int append_group(sqlite3_stmt *const *steps, int64_t first, int64_t count
     if (result == SQLITE_OK) result = run(steps[LEVEL], 0, NULL);
     for (int64_t number = first; number < first + count && result == SQLITE_OK; number++) {
         time = number * 1000000;
+        // A file's lines are told by their numbers; a key's press is not.
+        sqlite3_bind_int64(steps[ENTRY], 5, count > 1 ? 3 : 1);
+        if (count > 1) sqlite3_bind_int64(steps[ENTRY], 3, 1), sqlite3_bind_int64(steps[ENTRY], 4, number);
         result = run(steps[ENTRY], 2, (int64_t[]){number, time});
         // A minute has 60 of them.
         if (result == SQLITE_OK && (number % 60 == 59 || number == first + count - 1))
@@ -60,6 +63,8 @@ int twin_append(const char *path, int64_t count, int64_t group) {
     sqlite3 *database;
     sqlite3_stmt *steps[STEPS] = {NULL};
     int result = open_journal(path, &database);
+    if (result == SQLITE_OK && group > 1)
+        result = sqlite3_exec(database, "INSERT INTO file (key, hash) VALUES (1, 'twin')", NULL, NULL, NULL);
     for (int step = 0; step < STEPS && result == SQLITE_OK; step++)
         result = sqlite3_prepare_v2(database, sql[step], -1, &steps[step], NULL);
     // The journal has one entry already, by which the device is known.

@@ -7,13 +7,13 @@ import Testing
         arguments: [
             (1_000, 1_000, 1_000),
             (-5, 1_000, -5),
-            (300_001_000, 1_000, 300_001_000),
+            (1_001, 1_000, 1_000),
             (300_001_001, 1_000, 1_000),
-            (Int64.max, Int64.max - 1, Int64.max),
+            (Int64.max, Int64.max - 1, Int64.max - 1),
             (Int64.max, Int64.min, Int64.min),
             (Int64.min, Int64.max, Int64.min),
         ] as [(Int64, Int64, Int64)])
-    func moreThanFiveMinutesAheadIsNotBelieved(own: Int64, received: Int64, counted: Int64) {
+    func nothingCountsLaterThanItWasReceived(own: Int64, received: Int64, counted: Int64) {
         let time = Timestamp(microseconds: own).counted(receivedAt: Timestamp(microseconds: received))
         #expect(time == Timestamp(microseconds: counted))
     }

@@ -1,5 +1,4 @@
 import CounterModel
-import GRDB
 import Testing
 
 @testable import CounterStore

@@ -1,5 +1,4 @@
 import CounterModel
-import GRDB
 import Glibc
 import Testing
 
@@ -77,7 +76,7 @@ import Testing
 
     @Test func aCallWaitsFiveSecondsForOthers() throws {
         let journal = try SQLiteJournal(in: directory)
-        #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5_000)
+        #expect(try journal.access { try $0.statement("PRAGMA busy_timeout").integer() } == 5_000)
     }
 
     @Test func aJournalThatWasRemovedTakesNothing() throws {

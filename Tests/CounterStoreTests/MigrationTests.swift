@@ -1,6 +1,6 @@
 import CounterModel
-import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CounterStore
@@ -20,39 +20,30 @@ import Testing
         let path = directory.path + "/data/journal.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         try write([], to: path)
-        try DatabaseQueue(path: path).writeWithoutTransaction { db in
-            try db.execute(sql: Schema.steps[0])
-            try db.execute(
-                sql: """
-                    PRAGMA application_id = \(Schema.applicationId);
-                    PRAGMA user_version = 1;
-                    INSERT INTO location VALUES (1, 'default', 'default', 'Europe/Zurich');
-                    INSERT INTO segment VALUES (1, 0, \(Int64.min), NULL, 0, 99), (1, 5, 9, NULL, 10, 99);
-                    INSERT INTO counterState VALUES (1, 99, 1, 1, 1);
-                    INSERT INTO device VALUES (1, 'remote', 'Remote', NULL, 5, 1);
-                    """)
-            let entry = """
-                INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, deviceKey, delta, source,
-                    continuesHold, sequenceNumber, epoch, lateAfter) VALUES (?, 1, 1, ?, ?, 1, ?, 1, 0, ?, ?, ?)
-                """
-            let entries: [[Int?]] = [
-                [1, 1, 1, 1, 1, 0, nil], [2, 2, 2, 1, 4, 0, nil], [3, 3, 3, -1, 5, 0, nil],
-                [6, 10, 10, 1, 1, 1, nil], [7, 4, 11, 1, 6, 1, 0],
-            ]
-            for values in entries.prefix(3) {
-                try db.execute(sql: entry, arguments: StatementArguments(values))
-            }
-            try db.execute(
-                sql: """
-                    INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, target)
-                        VALUES (4, 2, 1, 4, 4, 3);
-                    INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, value, levelBefore)
-                        VALUES (5, 3, 1, 9, 9, 10, 2);
-                    """)
-            for values in entries.suffix(2) {
-                try db.execute(sql: entry, arguments: StatementArguments(values))
-            }
-        }
+        let outside = try RawDatabase(path)
+        try outside.execute(Schema.steps[0])
+        try outside.execute(
+            """
+            PRAGMA application_id = \(Schema.applicationId);
+            PRAGMA user_version = 1;
+            INSERT INTO location VALUES (1, 'default', 'default', 'Europe/Zurich');
+            INSERT INTO segment VALUES (1, 0, \(Int64.min), NULL, 0, 99), (1, 5, 9, NULL, 10, 99);
+            INSERT INTO counterState VALUES (1, 99, 1, 1, 1);
+            INSERT INTO device VALUES (1, 'remote', 'Remote', NULL, 5, 1);
+            INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, deviceKey, delta, source,
+                continuesHold, sequenceNumber, epoch, lateAfter) VALUES
+                (1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, NULL),
+                (2, 1, 1, 2, 2, 1, 1, 1, 0, 4, 0, NULL),
+                (3, 1, 1, 3, 3, 1, -1, 1, 0, 5, 0, NULL);
+            INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, target)
+                VALUES (4, 2, 1, 4, 4, 3);
+            INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, value, levelBefore)
+                VALUES (5, 3, 1, 9, 9, 10, 2);
+            INSERT INTO journal (position, kind, locationKey, timestamp, receivedAt, deviceKey, delta, source,
+                continuesHold, sequenceNumber, epoch, lateAfter) VALUES
+                (6, 1, 1, 10, 10, 1, 1, 1, 0, 1, 1, NULL),
+                (7, 1, 1, 4, 11, 1, 1, 1, 0, 6, 1, 0);
+            """)
     }
 
     @Test func aJournalOfVersion1IsBroughtUpWithAllThatItHolds() throws {

@@ -1,9 +1,10 @@
 import CounterModel
-import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CounterStore
+@testable import SQL
 
 @Suite struct OpeningTests {
     let directory: TemporaryDirectory
@@ -15,8 +16,8 @@ import Testing
     private var data: String { directory.path + "/data" }
     private var path: String { data + "/journal.sqlite" }
 
-    private func open(creating: Bool = true) throws(JournalError) -> SQLiteJournal {
-        try SQLiteJournal(directory: data, timezone: "UTC", creating: creating)
+    private func open(creating: Bool = true, isReadOnly: Bool = false) throws(JournalError) -> SQLiteJournal {
+        try SQLiteJournal(directory: data, timezone: "UTC", creating: creating, isReadOnly: isReadOnly)
     }
 
     /// Makes a journal with one count, and changes it with SQL.
@@ -24,6 +25,16 @@ import Testing
         let journal = try open()
         try journal.ask(Ask.count())
         try journal.run(sql: sql)
+    }
+
+    /// Leaves the files of a journal with one count as a crash does: the log is not folded in.
+    private func makeCrashed(_ sql: String = "", leaving suffixes: [String]) throws {
+        var crashed: SQLiteJournal? = try open()
+        try crashed?.ask(Ask.count())
+        try crashed?.run(sql: sql)
+        let files = suffixes.map { (path + $0, contents(of: path + $0)) }
+        crashed = nil
+        for (path, bytes) in files { try write(bytes, to: path) }
     }
 
     private func mode(_ path: String) -> mode_t {
@@ -94,8 +105,8 @@ import Testing
 
     @Test func synchronousIsFullAndTheLogIsOn() throws {
         let journal = try open()
-        #expect(try journal.access { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
-        #expect(try journal.access { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+        #expect(try journal.access { try $0.statement("PRAGMA synchronous").integer() } == 2)
+        #expect(try journal.access { try $0.statement("PRAGMA journal_mode").text() } == "wal")
     }
 
     @Test(arguments: [("wal", 1), ("wal", 0), ("delete", 2), (nil, 2)] as [(String?, Int)])
@@ -126,17 +137,96 @@ import Testing
         #expect(try open(creating: false).level() == 1)
     }
 
-    @Test func aFileThatWasLeftEmptyBecomesAJournal() throws {
+    @Test func aFileWhoseMakingWasCutBecomesAJournal() throws {
         try #require(mkdir(data, 0o700) == 0)
-        try write([], to: path)
+        let file = JournalFile(directory: data, busyTimeout: 1)
+        try file.make()
+        #expect(contents(of: path).isEmpty)
+        let error = #expect(throws: JournalError.self) { try self.open(isReadOnly: true) }
+        #expect(error?.reason == .missing)
         #expect(try open().level() == 0)
+        #expect(directory.names(in: data) == ["journal.sqlite"])
+    }
+
+    @Test(arguments: [false, true])
+    func aFileThatHasLostItsContentIsLeftUntouched(isReadOnly: Bool) throws {
+        try makeJournal()
+        try #require(truncate(path, 0) == 0)
+        let error = #expect(throws: JournalError.self) { try self.open(isReadOnly: isReadOnly) }
+        #expect(error == JournalError(path: path, reason: .empty))
+        expectUntouched { $0 == .empty }
+    }
+
+    @Test func whatAnotherProgramMakesAtThisMomentIsWaitedFor() async throws {
+        try #require(mkdir(data, 0o700) == 0)
+        let file = JournalFile(directory: data, busyTimeout: 60)
+        let opened = try await withThrowingTaskGroup(of: Int.self) { group in
+            try file.whileAlone { () throws(JournalError) in
+                // As an older program makes it: without a mark.
+                try? write([], to: path)
+                let data = data
+                group.addTask {
+                    try SQLiteJournal(directory: data, timezone: "UTC", isReadOnly: true, busyTimeout: 60)
+                        .level()
+                }
+                usleep(50_000)
+                unlink(path)
+                try file.make()
+                file.noteFinished()
+                try? RawDatabase(path).execute("PRAGMA journal_mode = WAL")
+            }
+            _ = try open()
+            return try await group.next()
+        }
+        #expect(opened == 0)
+    }
+
+    /// Each round makes a journal that nobody has seen yet.
+    @Test func severalProgramsStartOnANewJournalAtOnce() async throws {
+        for round in 0..<20 {
+            let path = "\(data)\(round)"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for starter in 0..<6 {
+                    group.addTask {
+                        let journal = try SQLiteJournal(directory: path, timezone: "UTC", busyTimeout: 60)
+                        try journal.ask(Ask.count(device: "device \(starter)"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try SQLiteJournal(directory: path, timezone: "UTC", isReadOnly: true).level() == 6)
+        }
+    }
+
+    @Test func aNetworkFileSystemIsTold() throws {
+        // NFS_SUPER_MAGIC, CIFS_SUPER_MAGIC, V9FS_MAGIC; not EXT4_SUPER_MAGIC.
+        #expect(
+            [0x6969, 0xFF53_4D42, 0x0102_1997, 0xEF53].map { FileSystem.networks[$0] } == [
+                "NFS", "CIFS", "9P", nil,
+            ])
+        #expect(FileSystem.network(of: directory.path + "/not/there/yet") == nil)
+        let error = JournalError(path: data, reason: .networkFileSystem(name: "NFS"))
+        #expect(error.description == "\(data): is on a network file system (NFS)")
+    }
+
+    /// What SQLite says of a full disk depends on the file that has no room.
+    @Test(arguments: [(13, 0), (4874, 28), (4618, 28), (14, 28)])
+    func aFullDiskIsSaidWhereItIs(code: Int32, errno: Int32) {
+        let error = SQLError(code: code, errno: errno, message: "disk I/O error")
+        #expect(JournalError.Reason(error, path: directory.path) == .diskFull)
+    }
+
+    @Test func anyOtherFailureOfTheDiskIsSaidAsThat() {
+        let error = SQLError(code: 4874, errno: 5, message: "disk I/O error")
+        #expect(
+            JournalError.Reason(error, path: directory.path) == .inputOutput(detail: "disk I/O error (4874)"))
     }
 
     @Test func aJournalThatWasNeverFinishedIsFinished() throws {
         try #require(mkdir(data, 0o700) == 0)
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        try queue.close()
+        let outside = try RawDatabase(path)
+        try outside.execute("PRAGMA journal_mode = WAL")
+        outside.close()
         #expect(!contents(of: path).isEmpty)
         #expect(try open().level() == 0)
     }
@@ -147,34 +237,18 @@ import Testing
     }
 
     @Test func aNewerSchemaThatIsOnlyInTheLogIsLeftUntouched() throws {
-        let crashed = try open()
-        try crashed.ask(Ask.count())
-        try crashed.run(sql: "PRAGMA user_version = 99")
-        // As a crash leaves them: the log is not folded in.
-        let files = ["", "-wal", "-shm"].map { (path + $0, contents(of: path + $0)) }
-        try crashed.queue.close()
-        for (path, bytes) in files {
-            try write(bytes, to: path)
-        }
+        try makeCrashed("PRAGMA user_version = 99", leaving: ["", "-wal", "-shm"])
         expectUntouched { $0 == .newerSchema(found: 99, known: Schema.version) }
     }
 
     @Test func aCrashedJournalIsRecovered() throws {
-        let crashed = try open()
-        try crashed.ask(Ask.count())
-        let files = ["", "-wal"].map { (path + $0, contents(of: path + $0)) }
-        try crashed.queue.close()
-        for (path, bytes) in files {
-            try write(bytes, to: path)
-        }
+        try makeCrashed(leaving: ["", "-wal"])
         #expect(try open().level() == 1)
     }
 
     @Test func anotherProgramsDatabaseIsLeftUntouched() throws {
         try #require(mkdir(data, 0o700) == 0)
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "CREATE TABLE journal (position INTEGER PRIMARY KEY)") }
-        try queue.close()
+        try RawDatabase(path).execute("CREATE TABLE journal (position INTEGER PRIMARY KEY)")
         expectUntouched { $0 == .notAJournal }
     }
 

@@ -128,7 +128,7 @@ extension SQLiteJournal {
 
     /// Runs SQL past all that this program would do itself.
     func run(sql: String) throws {
-        try access { try $0.execute(sql: sql) }
+        try access { try $0.execute(sql) }
     }
 }
 

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -24,6 +25,13 @@
 
 /// pidfd_open(2): a descriptor that becomes readable when the process ends. glibc has it only since 2.36.
 static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/// The type of the file system that a path lies on, a number of linux/magic.h: statfs(2), which Glibc's module lacks.
+/// 0 with errno where it cannot be told.
+static inline uint32_t clinux_file_system_type(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
+}
 
 /// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.
 static const int clinux_spawn_setsid = 0x80;

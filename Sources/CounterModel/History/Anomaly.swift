@@ -12,7 +12,7 @@ public enum Anomaly: Hashable, Sendable {
     case sequenceGap(deviceId: String, first: Int, last: Int, at: Timestamp)
     /// A device has started its numbers again.
     case restart(deviceId: String, epoch: Int, at: Timestamp)
-    /// An event came with a time more than 5 minutes ahead; it counts when it was received.
+    /// An event came with a time 5 minutes ahead or more; it counts when it was received.
     case clockSkew(deviceId: String, timestamp: Timestamp, receivedAt: Timestamp)
 
     /// When it began or was noticed.

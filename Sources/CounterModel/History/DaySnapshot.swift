@@ -53,9 +53,10 @@ extension DaySnapshot {
     /// - parameters:
     ///     - kpis: Of the day.
     ///     - from: Where it begins, exactly.
-    public init(_ kpis: KPIs, from: Timestamp) {
+    ///     - to: When it is ended.
+    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
         self.init(
-            from: from, to: kpis.to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
+            from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
             totalOut: kpis.totalOut,
             peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
             highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy)

@@ -1,7 +1,8 @@
 /// Walks through the level of a location in the order of time.
 ///
 /// What a minute's sums say is enough nearly always. Single entries are asked for where the range begins or ends within
-/// the minute, or the level crosses 0 in an occupancy, of which the count stays at 0 then.
+/// the minute, where another capacity holds from a moment within it, or where the level crosses 0 in an occupancy, of
+/// which the count stays at 0 then.
 struct LevelSweep {
     let from, to: Timestamp
     private let capacities: [CapacityChange]
@@ -37,19 +38,22 @@ struct LevelSweep {
     /// Whether the sums of a minute, which is the next, do not say all that is to be known of it.
     func needsSteps(of minute: MinuteRollup) -> Bool {
         if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
-        let isOccupancy = capacityChanges(through: minute.minute).last.map { $0.capacity != nil }
-        let crossesZero = level + minute.low < 0 && level + minute.high > 0
-        return crossesZero && isOccupancy ?? (capacity != nil)
+        let start = max(time, minute.start)
+        let atStart = capacityChanges(through: start)
+        if atStart.count < capacityChanges(through: minute.end).count { return true }
+        let isOccupancy = atStart.last.map { $0.capacity != nil } ?? (capacity != nil)
+        return isOccupancy && level + minute.low < 0 && level + minute.high > 0
     }
 
     /// The next minute in which something happened; `steps` are its entries, where they were needed.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?) {
         last(until: minute.start)
-        take(capacityChanges(through: minute.minute))
+        take(capacityChanges(through: max(time, minute.start)))
         guard let steps else { return addSums(minute) }
         mark(minute.minute...minute.minute, low: level, high: level)
         for step in steps {
             last(until: step.time)
+            take(capacityChanges(through: step.time))
             level += step.type.delta
             mark(minute.minute...minute.minute, low: level, high: level)
         }
@@ -82,12 +86,11 @@ extension LevelSweep {
         time = end
     }
 
-    /// Lets the level last; a capacity holds from the start of the minute in which it was set.
+    /// Lets the level last; a capacity holds from the moment on for which it was set.
     private mutating func last(until end: Int64) {
         guard end > time else { return }
-        let minutes = MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1)
-        for change in capacityChanges(through: minutes.upperBound) {
-            stay(until: MinuteRollup(minute: MinuteRollup.minute(of: change.since.microseconds)).start)
+        for change in capacityChanges(through: end - 1) {
+            stay(until: change.since.microseconds)
             take([change])
         }
         stay(until: end)
@@ -101,8 +104,8 @@ extension LevelSweep {
         time = end
     }
 
-    private func capacityChanges(through minute: Int64) -> ArraySlice<CapacityChange> {
-        capacities[nextCapacity...].prefix { MinuteRollup.minute(of: $0.since.microseconds) <= minute }
+    private func capacityChanges(through time: Int64) -> ArraySlice<CapacityChange> {
+        capacities[nextCapacity...].prefix { $0.since.microseconds <= time }
     }
 
     private mutating func take(_ changes: some BidirectionalCollection<CapacityChange>) {

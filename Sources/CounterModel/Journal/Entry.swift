@@ -26,7 +26,7 @@ public struct Entry: Identifiable, Hashable, Codable, Sendable {
     /// What it adds to the level: +1 or -1, as its type says.
     public var delta: Int { type.delta }
 
-    /// When it counts: `timestamp`, or `receivedAt` where the former is more than 5 minutes ahead of it.
+    /// When it counts: `timestamp`, or `receivedAt` where the former is ahead of it.
     public var countedAt: Timestamp { timestamp.counted(receivedAt: receivedAt) }
 
     /// Creates an entry as a journal holds it. To have one appended, ask with a `Request`.

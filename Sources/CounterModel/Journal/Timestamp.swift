@@ -43,17 +43,11 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
         left.microseconds < right.microseconds
     }
 
-    /// How far a device's clock may run ahead of ours before it is no longer believed: 5 minutes.
-    static let credibleLead: Int64 = 300_000_000
-
-    /// The time at which something counts: its own, unless that lies more than 5 minutes ahead of `receivedAt`.
+    /// The time at which something counts: its own, but never later than it was received.
     ///
     /// - parameter receivedAt: When this machine heard of it.
-    /// - returns: `self`, or `receivedAt` where the sender's clock cannot be believed.
-    public func counted(receivedAt: Timestamp) -> Timestamp {
-        let (limit, overflow) = receivedAt.microseconds.addingReportingOverflow(Timestamp.credibleLead)
-        return !overflow && microseconds > limit ? receivedAt : self
-    }
+    /// - returns: `self`, or `receivedAt` where the sender's clock is ahead.
+    public func counted(receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 }
 
 extension Timestamp {

@@ -55,8 +55,7 @@ struct DayCommand: ParsableCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
-            let journal = try SQLiteJournal.existing(settings)
-            try journal.requireAdmin()
+            let journal = try SQLiteJournal.openedToChange(settings, creating: false)
             let location = try Location.named(settings.location, in: journal)
             let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
             location.tellZoneNote()

@@ -10,12 +10,20 @@ struct JournalOptions: ParsableArguments {
             "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
     var dataDirectory: String?
 
+    @Flag(
+        name: .customLong("allow-network-filesystem"),
+        help: "Let the journal lie on a network file system that no other machine uses.")
+    var allowsNetworkFileSystem = false
+
     @Flag(help: "Look at everything, change nothing. Prevents accidents, not malice.")
     var viewer = false
 
     var layer: SettingLayer {
         var layer: SettingLayer = [:]
         layer[.dataDirectory] = dataDirectory.map { Setting(values: [$0], origin: "--data-dir") }
+        if allowsNetworkFileSystem {
+            layer[.allowNetwork] = Setting(values: ["true"], origin: "--allow-network-filesystem")
+        }
         if viewer { layer[.viewer] = Setting(values: ["true"], origin: "--viewer") }
         return layer
     }

@@ -15,7 +15,11 @@ struct VerifyCommand: ParsableCommand {
     var rebuild = false
 
     func run() throws {
-        let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        let settings = try Settings(journal.layer)
+        let journal =
+            rebuild
+            ? try SQLiteJournal.openedToChange(settings, creating: false)
+            : try SQLiteJournal.existing(settings)
         if rebuild { try journal.rebuild() }
         let findings = try journal.verify()
         for finding in findings { try Output.line(finding.text.harmless) }

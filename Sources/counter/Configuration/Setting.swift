@@ -3,6 +3,7 @@ import System
 /// Everything that can be set, by the name that it has in the configuration file and, with dashes, as an option.
 enum SettingKey: String, CaseIterable {
     case dataDirectory = "data-dir"
+    case allowNetwork = "allow-network-filesystem"
     case location
     case device
     case intercept

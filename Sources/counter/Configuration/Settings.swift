@@ -17,6 +17,8 @@ struct Settings {
     var dataDirectory: String
     /// The directory was named by somebody; otherwise it is the default one.
     var isDataDirectoryNamed = false
+    /// The directory may lie on a network file system.
+    var allowsNetworkFileSystem = false
     var location = Location.defaultId
     /// The location that is counted where the command line names none.
     private(set) var usualLocation = Location.defaultId
@@ -67,6 +69,7 @@ struct Settings {
         case .dataDirectory:
             dataDirectory = try text(setting, status)
             isDataDirectoryNamed = true
+        case .allowNetwork: allowsNetworkFileSystem = try flag(setting, status)
         case .location: location = try text(setting, status)
         case .device:
             devicePaths = setting.values

@@ -33,26 +33,28 @@ extension Failure {
 }
 
 extension SQLiteJournal {
-    /// Opens the journal of the settings, and makes none.
+    /// Opens the journal of the settings for reading; it may lie where nothing can be written.
     static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
-        try opened(settings, creating: false)
+        try opened(settings, isReadOnly: true)
     }
 
     /// Opens the journal of the settings, for what their role allows.
-    static func opened(_ settings: Settings, creating: Bool = true, busyTimeout: Double = 5)
-        throws(JournalError) -> SQLiteJournal
-    {
+    static func opened(
+        _ settings: Settings, creating: Bool = true, isReadOnly: Bool = false, busyTimeout: Double = 5
+    ) throws(JournalError) -> SQLiteJournal {
         try SQLiteJournal(
             directory: settings.dataDirectory, timezone: Paths.timezone, creating: creating,
-            role: settings.role,
+            role: settings.role, isReadOnly: isReadOnly, allowsNetwork: settings.allowsNetworkFileSystem,
             busyTimeout: busyTimeout)
     }
 
-    /// Opens the journal of the settings for a change by hand; makes it where there is none.
+    /// Opens the journal of the settings for a change by hand; makes it where there is none, if it may.
     ///
     /// - Throws: `JournalError`, `viewerOnly` for a viewer.
-    static func openedToChange(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
-        let journal = try opened(settings)
+    static func openedToChange(_ settings: Settings, creating: Bool = true) throws(JournalError)
+        -> SQLiteJournal
+    {
+        let journal = try opened(settings, creating: creating)
         try journal.requireAdmin()
         return journal
     }

@@ -1,5 +1,5 @@
 import CounterModel
-import GRDB
+import TestSupport
 
 @testable import CounterStore
 
@@ -9,11 +9,28 @@ struct BruteForceHistory {
     struct Row {
         let position: Int64, kind: Int, device: Int64?, lateAfter: Int64?, delta: Int, source: Int, value: Int
         let time: Int64, number: Int?, epoch: Int?, text: String?, setting: Int?
+
+        init(_ columns: [String?]) {
+            let numbers = columns.map { $0.flatMap { Int($0) } }
+            position = Int64(numbers[0] ?? 0)
+            kind = numbers[1] ?? 0
+            device = numbers[2].map { Int64($0) }
+            lateAfter = numbers[3].map { Int64($0) }
+            delta = numbers[4] ?? 0
+            source = numbers[5] ?? 0
+            value = numbers[6] ?? 0
+            time = Int64(numbers[7] ?? 0)
+            number = numbers[8]
+            epoch = numbers[9]
+            text = columns[10]
+            setting = numbers[11]
+        }
     }
 
     /// A level from a time on.
     struct Step {
         let time: Int64, level: Int
+        var isReset = false
     }
 
     private(set) var rows: [Row] = []
@@ -24,22 +41,16 @@ struct BruteForceHistory {
     private(set) var steps: [Step] = []
 
     init(_ journal: SQLiteJournal, location: String) throws {
-        (rows, voids) = try journal.access { db in
-            let sql = """
-                SELECT journal.*, CASE WHEN timestamp - 300000000 > receivedAt THEN receivedAt ELSE timestamp END AS time
-                FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = ?) ORDER BY position
-                """
-            let rows = try GRDB.Row.fetchAll(db, sql: sql, arguments: [location]).map { row in
-                Row(
-                    position: row["position"], kind: row["kind"], device: row["deviceKey"],
-                    lateAfter: row["lateAfter"], delta: row["delta"] ?? 0, source: row["source"] ?? 0,
-                    value: row["value"] ?? 0, time: row["time"], number: row["sequenceNumber"],
-                    epoch: row["epoch"],
-                    text: row["text"], setting: row["setting"])
-            }
-            let voids = try Int64.fetchSet(db, sql: "SELECT target FROM journal WHERE target IS NOT NULL")
-            return (rows, voids)
-        }
+        let outside = try RawDatabase(journal.path)
+        let sql = """
+            SELECT position, kind, deviceKey, lateAfter, delta, source, value,
+                min(timestamp, receivedAt),
+                sequenceNumber, epoch, text, setting
+            FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY position
+            """
+        rows = try outside.rows(sql).map(Row.init)
+        voids = Set(
+            try outside.texts("SELECT target FROM journal WHERE target IS NOT NULL").compactMap { Int64($0) })
         follow()
     }
 
@@ -61,7 +72,7 @@ struct BruteForceHistory {
         }
         for segment in segments {
             var level = segment.value
-            steps.append(Step(time: segment.begin, level: level))
+            steps.append(Step(time: segment.begin, level: level, isReset: true))
             let inOrder = (perSegment[segment.position] ?? []).sorted {
                 ($0.time, $0.row.position) < ($1.time, $1.row.position)
             }
@@ -76,9 +87,15 @@ struct BruteForceHistory {
     /// The level just before a time.
     func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
 
-    func capacity(inMinute minute: Int64) -> Int? {
-        rows.filter { $0.setting == 1 && $0.time < (minute + 1) * 60_000_000 }
+    /// The capacity that holds at a moment.
+    func capacity(at time: Int64) -> Int? {
+        rows.filter { $0.setting == 1 && $0.time <= time }
             .max { ($0.time, $0.position) < ($1.time, $1.position) }?.text.flatMap { Int($0) }
+    }
+
+    /// When another capacity was set, within a range.
+    private func capacityTimes(from: Int64, to: Int64) -> [Int64] {
+        rows.filter { $0.setting == 1 && from <= $0.time && $0.time < to }.map(\.time)
     }
 
     func entries(from: Int64, to: Int64, isManual: Bool? = nil) -> [Row] {
@@ -90,38 +107,38 @@ struct BruteForceHistory {
     func integral(from: Int64, to: Int64) -> Int128 {
         var sum: Int128 = 0
         var time = from
-        var level = level(before: from)
-        let breaks = steps.filter { from <= $0.time && $0.time < to } + [Step(time: to, level: 0)]
-        for next in breaks {
-            while time < next.time {
-                let minute = MinuteRollup.minute(of: time)
-                let end = min(next.time, (minute + 1) * 60_000_000)
-                let count = capacity(inMinute: minute) == nil ? level : max(0, level)
-                sum += Int128(count) * Int128(end - time)
-                time = end
-            }
-            level = next.level
+        let inside = steps.map(\.time) + capacityTimes(from: from, to: to)
+        for next in Set(inside.filter { from < $0 && $0 < to } + [to]).sorted() {
+            let level = level(before: time + 1)
+            let count = capacity(at: time) == nil ? level : max(0, level)
+            sum += Int128(count) * Int128(next - time)
+            time = next
         }
         return sum
     }
 
     func highest(from: Int64, to: Int64) -> Int {
         let inside = steps.filter { from <= $0.time && $0.time < to }.map(\.level)
-        let isTally = capacity(inMinute: MinuteRollup.minute(of: to - 1)) == nil
+        let isTally = capacity(at: to - 1) == nil
         return max(level(before: from), inside.max() ?? .min, isTally ? .min : 0)
     }
 
-    /// The minutes in which a level stood, at any moment, that is odd for the capacity; with the levels.
+    /// The minutes in which a level stood, at any moment, that is odd for the capacity of that moment; with the levels.
     func minutes(from: Int64, to: Int64, where isOdd: (Int, Int) -> Bool) -> [(minute: Int64, levels: [Int])]
     {
         (MinuteRollup.minute(of: from)...MinuteRollup.minute(of: to - 1)).compactMap { minute in
-            guard let capacity = capacity(inMinute: minute) else { return nil }
             let start = max(from, minute * 60_000_000)
             let end = min(to, (minute + 1) * 60_000_000)
-            let levels =
-                [level(before: start)] + steps.filter { start <= $0.time && $0.time < end }.map(\.level)
-            let odd = levels.filter { isOdd($0, capacity) }
-            return odd.isEmpty ? nil : (minute, odd)
+            // What a reset set lasted for no time where the next one came at the same moment.
+            let stepped = zip(steps, steps.dropFirst() + [Step(time: .max, level: 0)])
+                .filter { !($0.isReset && $1.isReset && $0.time == $1.time) }.map(\.0)
+                .filter { start <= $0.time && $0.time < end }
+            let times = Set(stepped.map(\.time))
+            let lasting = capacityTimes(from: start, to: end).filter { !times.contains($0) }
+                .map { Step(time: $0, level: level(before: $0)) }
+            let levels = [Step(time: start, level: level(before: start))] + stepped + lasting
+            let odd = levels.filter { step in capacity(at: step.time).map { isOdd(step.level, $0) } ?? false }
+            return odd.isEmpty ? nil : (minute, odd.map(\.level))
         }
     }
 

@@ -52,18 +52,35 @@ import Testing
         #expect(third?.averageOccupancy == 0)
     }
 
-    @Test func aDayEndsAfterWhatCameByAClockThatIsAhead() throws {
+    /// By two seconds, or by more than five minutes.
+    @Test(arguments: [2, 200, 400])
+    func aDayEndsNowHoweverFarAClockIsAhead(lead: Int) throws {
         let journal = try SQLiteJournal(in: directory)
-        _ = try journal.append([Ask.count(at: 3_800_000_000)], receivedAt: time(3600))
-        let first = try endDay(journal, at: 3610)
+        let ahead = Ask.count(at: time(3600 + lead).microseconds, device: "ahead")
+        _ = try journal.append([ahead], receivedAt: time(3600))
+        let first = try endDay(journal, at: 3601)
         #expect(first?.totalIn == 1)
         #expect(first?.finalLevel == 1)
-        #expect(first?.to == Timestamp(microseconds: 3_800_000_001))
-        try count(journal, at: 3620)
+        #expect(first?.to == time(3601))
+        // By a clock that is right, with a number as far devices have it.
+        let right = Ask.count(at: time(3602).microseconds, device: "right", number: 1)
+        _ = try journal.append([right], receivedAt: time(3602))
+        #expect(try journal.level() == 1)
         let second = try endDay(journal, at: 3630)
         #expect(second?.from == first?.to)
         #expect(second?.totalIn == 1)
         #expect(try journal.endedDays(of: "default").map(\.snapshot) == [second, first])
+    }
+
+    @Test func aDayHasAllThatWasCountedThoughOurClockWasSetBack() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try count(journal, at: 3600, 3620)
+        let first = try endDay(journal, at: 3610)
+        #expect(first?.to == time(3610))
+        #expect(first?.totalIn == 2)
+        #expect(first?.finalLevel == 2)
+        try count(journal, at: 3611)
+        #expect(try journal.level() == 1)
     }
 
     @Test func anUndoneEndGivesItsDayBack() throws {

@@ -44,6 +44,34 @@ import Testing
         #expect(kpis.anomalies == [.overcrowding(minute(61)..<minute(64), highest: 3)])
     }
 
+    /// Within one minute: 5 of 12, 3 go, then the capacity becomes 4; and 5 of 2, then it becomes 20.
+    @Test(
+        arguments: [
+            ([(0, .capacity(12)), (10, nil), (20, .capacity(4))], [5, -3], nil),
+            ([(0, .capacity(2)), (10, nil), (20, .capacity(20))], [5], 5),
+        ] as [([(Int64, LocationSetting?)], [Int], Int?)])
+    func `The capacity that holds at the moment decides what is overcrowded`(
+        moments: [(Int64, LocationSetting?)], amounts: [Int], highest: Int?
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let journal = try SQLiteJournal(in: directory)
+        let start = minute(60).microseconds
+        for (second, setting) in moments {
+            let time = start + second * 1_000_000
+            let requests =
+                setting.map { [Ask.setting($0, at: time)] }
+                ?? amounts.flatMap {
+                    Array(repeating: Ask.count($0 > 0 ? .in : .out, at: time), count: abs($0))
+                }
+            _ = try journal.append(requests, receivedAt: Timestamp(microseconds: time))
+        }
+        let location = try #require(try journal.locations().first)
+        let kpis = try journal.kpis(
+            of: location, hours: [minute(60)], end: minute(64), now: minute(64), silence: .max)
+        #expect(
+            kpis.anomalies == (highest.map { [.overcrowding(minute(60)..<minute(61), highest: $0)] } ?? []))
+    }
+
     @Test func `What was noticed as the range begins is in it, and what was as it ends is not`() throws {
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
@@ -52,7 +80,7 @@ import Testing
         for (number, end) in [(3, 60), (5, 120)] as [(Int, Int64)] {
             try count(journal, "gap", number, at: end)
             try count(journal, "again", 1, at: end)
-            try count(journal, "early", nil, at: end, ahead: 6)
+            try count(journal, "early", nil, at: end, ahead: 5)
         }
         let location = try #require(try journal.locations().first)
         let kpis = try journal.kpis(
@@ -61,7 +89,7 @@ import Testing
             Set(kpis.anomalies) == [
                 .sequenceGap(deviceId: "gap", first: 2, last: 2, at: minute(60)),
                 .restart(deviceId: "again", epoch: 1, at: minute(60)),
-                .clockSkew(deviceId: "early", timestamp: minute(66), receivedAt: minute(60)),
+                .clockSkew(deviceId: "early", timestamp: minute(65), receivedAt: minute(60)),
             ])
         let rows = try journal.history(
             of: location.id, HistoryPage(range: minute(60)..<minute(120), isBackward: false, limit: 9))

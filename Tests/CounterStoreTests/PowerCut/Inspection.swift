@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import TestSupport
 import Testing
@@ -59,21 +58,18 @@ struct Inspection {
         let findings = try journal.verify()
         guard findings.isEmpty else { return .damaged("\(findings)") }
         let level = try journal.level()
-        return try journal.access { db in
-            try db.execute(sql: "ATTACH ? AS complete", arguments: [complete])
-            let row = try #require(
-                try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT count(*), ifnull(max(position), 0), count(fileKey),
-                        (SELECT count(*) FROM (SELECT * FROM journal EXCEPT SELECT * FROM complete.journal))
-                        FROM main.journal
-                        """))
-            let numbers = (0..<4).map { index -> Int in row[index] }
-            guard numbers[0] == numbers[1], numbers[3] == 0 else {
-                return .damaged("\(numbers[0]) rows up to \(numbers[1]), \(numbers[3]) of them strange")
-            }
-            return .whole(Contents(rows: numbers[0], level: level, imported: numbers[2]))
+        let outside = try RawDatabase(journal.path)
+        try outside.execute("ATTACH '\(complete)' AS complete")
+        let rows = try outside.rows(
+            """
+            SELECT count(*), ifnull(max(position), 0), count(fileKey),
+                (SELECT count(*) FROM (SELECT * FROM journal EXCEPT SELECT * FROM complete.journal))
+            FROM main.journal
+            """)
+        let numbers = try #require(rows.first).map { $0.flatMap { Int($0) } ?? 0 }
+        guard numbers[0] == numbers[1], numbers[3] == 0 else {
+            return .damaged("\(numbers[0]) rows up to \(numbers[1]), \(numbers[3]) of them strange")
         }
+        return .whole(Contents(rows: numbers[0], level: level, imported: numbers[2]))
     }
 }

@@ -1,0 +1,110 @@
+internal import Glibc
+import SQL
+
+/// The ways to a connection to a journal.
+struct JournalOpening {
+    let file: JournalFile
+    /// The zone that the location `default` of a new journal gets.
+    let timezone: String
+
+    /// A connection that appends.
+    ///
+    /// - parameter creating: Whether to make a journal where there is none.
+    /// - returns: The connection, to a journal of our schema.
+    /// - throws: `JournalError`
+    func toWrite(creating: Bool) throws(JournalError) -> Connection {
+        if creating { try FileSystem.makeDirectory(file.directory) }
+        switch try settledState() {
+        case .schema(Schema.version): return try connect()
+        case .missing where !creating: throw JournalError(path: file.path, reason: .missing)
+        case .missing, .unfinished, .schema:
+            return try file.whileAlone { () throws(JournalError) in
+                // Again: another program may just have made it.
+                if case .missing = try file.state() { try file.make() }
+                return try migrated()
+            }
+        }
+    }
+
+    /// A connection that reads, whether or not anything may be written where the journal is.
+    ///
+    /// - parameter mayMigrate: Whether an older schema may be brought up where it is.
+    /// - returns: The connection, to a journal of our schema or a copy of one.
+    /// - throws: `JournalError`
+    func toRead(mayMigrate: Bool) throws(JournalError) -> Connection {
+        switch try settledState() {
+        case .missing, .unfinished: throw JournalError(path: file.path, reason: .missing)
+        case .schema(Schema.version): return try reading()
+        case .schema:
+            guard FileSystem.maySQLiteWrite(file.path) else {
+                return try JournalCopy.open(of: file, timezone)
+            }
+            guard mayMigrate else { throw JournalError(path: file.path, reason: .viewerOnly) }
+            do throws(JournalError) {
+                return try toWrite(creating: false)
+            } catch  where error.reason == .diskFull {
+                return try JournalCopy.open(of: file, timezone)
+            }
+        }
+    }
+
+    /// What is there. A file that seems to have lost its content may be one that another program makes at this moment.
+    private func settledState() throws(JournalError) -> JournalFile.State {
+        do throws(JournalError) {
+            return try file.state()
+        } catch  where error.reason == .empty {
+            return try file.whileAlone(file.state)
+        }
+    }
+
+    private func migrated() throws(JournalError) -> Connection {
+        let db = try connect()
+        try JournalError.wrapping(file.path) {
+            try Schema.migrate(db, timezone: timezone)
+            // Puts the version into the file's first bytes, where the next start looks for it.
+            try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        file.noteFinished()
+        return db
+    }
+
+    private func connect() throws(JournalError) -> Connection {
+        // SQLite opens what may only be read without a word, and leaves files beside it that cannot be written either.
+        guard access(file.path, W_OK) == 0 else { throw JournalError(path: file.path, opening: errno) }
+        let (db, journalMode, synchronous) = try JournalError.wrapping(file.path) {
+            let db = try Connection(path: file.path, busyTimeout: Int32(file.busyTimeout * 1000))
+            let mode = try db.statement("PRAGMA journal_mode = WAL").text()
+            try db.execute("PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
+            return (db, mode, Int(try db.statement("PRAGMA synchronous").integer() ?? 0))
+        }
+        try SQLiteJournal.requireDurable(file.path, journalMode: journalMode, synchronous: synchronous)
+        return db
+    }
+
+    /// A connection to a journal of our schema that is not written to.
+    ///
+    /// SQLite makes the index of the log beside the file, and where it cannot it reads nothing. Then nobody else has the
+    /// journal open, for their index would be there; so the file is read as one that does not change or, where a log
+    /// holds rows that are not in it, a copy of both.
+    private func reading() throws(JournalError) -> Connection {
+        if FileSystem.maySQLiteWrite(file.path) {
+            do throws(JournalError) {
+                return try JournalError.wrapping(file.path) {
+                    try readable(Connection(path: file.path, busyTimeout: Int32(file.busyTimeout * 1000)))
+                }
+            } catch  where error.reason == .diskFull || error.reason == .notPermitted(errno: EACCES) {}
+        }
+        guard FileSystem.size(of: file.path + "-wal") == 0 else {
+            return try JournalCopy.open(of: file, timezone)
+        }
+        return try JournalError.wrapping(file.path) {
+            try readable(Connection(path: file.path, access: .immutable, busyTimeout: 0))
+        }
+    }
+
+    private func readable(_ db: Connection) throws -> Connection {
+        try db.execute("PRAGMA query_only = ON")
+        _ = try db.statement("SELECT count(*) FROM sqlite_master").integer()
+        return db
+    }
+}

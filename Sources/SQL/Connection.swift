@@ -1,0 +1,146 @@
+internal import CSQLite
+
+/// A connection to a database, for one thread.
+public final class Connection {
+    /// What a connection may do with its file.
+    public enum Access: Sendable {
+        /// Reads and writes a file that exists.
+        case readWrite
+        /// Reads. Beside the file of a database with a log it may still make the index of that log.
+        case readOnly
+        /// Reads a file that nobody writes: no lock is taken, no log is looked at, and nothing is made beside it.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    /// The statements that have been prepared once, by their text.
+    private var statements: [String: Statement] = [:]
+
+    /// Opens a database.
+    ///
+    /// - parameters:
+    ///     - path: Its file.
+    ///     - access: What may be done with it.
+    ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
+    /// - throws: `SQLError`
+    public init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
+        var opened: OpaquePointer?
+        // SQLite's own mutexes would be locked for every column that is read.
+        let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status =
+            switch access {
+            case .readWrite: sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | common, nil)
+            case .readOnly: sqlite3_open_v2(path, &opened, SQLITE_OPEN_READONLY | common, nil)
+            case .immutable:
+                sqlite3_open_v2(
+                    Connection.uri(path, "immutable=1"), &opened,
+                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | common, nil)
+            }
+        guard status == SQLITE_OK, let opened else {
+            let error = SQLError(opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, busyTimeout)
+        csqlite_configure(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
+        csqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        csqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        csqlite_configure(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// A statement that is prepared the first time that it is asked for.
+    ///
+    /// - throws: `SQLError`
+    public func statement(_ sql: String) throws(SQLError) -> Statement {
+        if let known = statements[sql] {
+            // One that is being run must not be started again by what its rows lead to.
+            return known.isBusy ? try prepare(sql) : known
+        }
+        let statement = try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        statements[sql] = statement
+        return statement
+    }
+
+    private func prepare(_ sql: String, flags: UInt32 = 0) throws(SQLError) -> Statement {
+        var prepared: OpaquePointer?
+        guard sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil) == SQLITE_OK else {
+            throw SQLError(handle)
+        }
+        guard let prepared else { preconditionFailure("a statement is empty") }
+        return Statement(prepared)
+    }
+
+    /// How many rows it has inserted, changed and removed since it was opened. The corresponding C function is
+    /// `sqlite3_total_changes`.
+    public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+
+    /// Whether another process is in a transaction on the database; true where SQLite cannot tell. It only looks at the locks,
+    /// and takes none (`SQLITE_FCNTL_EXTERNAL_READER`).
+    public var isInUseElsewhere: Bool {
+        var isInUse: CInt = 1
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_EXTERNAL_READER, &isInUse)
+        return result != SQLITE_OK || isInUse != 0
+    }
+
+    /// Runs a script of any number of statements without parameters.
+    ///
+    /// - throws: `SQLError`
+    public func execute(_ script: String) throws(SQLError) {
+        guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
+    }
+
+    /// How many rows the last statement has inserted, changed or deleted.
+    public var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// The key of the row that was inserted last.
+    public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// A path as an URI, with what is not plain in it percent-encoded (https://www.sqlite.org/uri.html).
+    private static func uri(_ path: String, _ options: String) -> String {
+        let plain = path.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"):
+                String(Unicode.Scalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return "file:\(plain.joined())?\(options)"
+    }
+}
+
+/// How a transaction begins.
+public enum TransactionKind: Sendable {
+    /// On one snapshot of the database, which its first statement takes.
+    case reading
+    /// With the write lock, for which it waits.
+    case writing
+}
+
+extension Connection {
+    /// Runs `body` in a transaction: all that it writes is committed, or nothing.
+    ///
+    /// - returns: What `body` returns.
+    /// - throws: `SQLError`, or what `body` throws.
+    public func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
+        switch kind {
+        case .reading: try statement("BEGIN").run()
+        case .writing: try statement("BEGIN IMMEDIATE").run()
+        }
+        do {
+            let result = try body()
+            try statement("COMMIT").run()
+            return result
+        } catch {
+            // After some errors SQLite has rolled it back already.
+            if sqlite3_get_autocommit(handle) == 0 { try? statement("ROLLBACK").run() }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import CSQLite
+
+/// The row that a statement has come to. It lives until the next step.
+public struct Row: ~Copyable {
+    private unowned(unsafe) let statement: Statement
+    /// The statement's own: to ask it each time would retain and release it for every column.
+    private let handle: OpaquePointer
+
+    init(_ statement: Statement) {
+        self.statement = statement
+        handle = statement.handle
+    }
+
+    /// An integer.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    public subscript(_ name: StaticString) -> Int64 {
+        get throws(SQLError) { try self[Column(statement.columns.index(of: name))] }
+    }
+
+    /// An integer, or nil for NULL.
+    public subscript(_ name: StaticString) -> Int64? {
+        integer(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)))
+    }
+
+    /// An integer.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    public subscript(_ name: StaticString) -> Int { get throws(SQLError) { Int(try self[name] as Int64) } }
+
+    /// An integer, or nil for NULL.
+    public subscript(_ name: StaticString) -> Int? { (self[name] as Int64?).map { Int($0) } }
+
+    /// Whether an integer is other than 0.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    public subscript(_ name: StaticString) -> Bool { get throws(SQLError) { try self[name] as Int64 != 0 } }
+
+    /// A number, or nil for NULL.
+    public subscript(_ name: StaticString) -> Double? {
+        let index = Int32(truncatingIfNeeded: statement.columns.index(of: name))
+        return isNull(index) ? nil : sqlite3_column_double(handle, index)
+    }
+
+    /// A copy of a text.
+    ///
+    /// - throws: `SQLError` where it is NULL.
+    public subscript(_ name: StaticString) -> String {
+        get throws(SQLError) {
+            guard let text = self[name] as String? else { throw mismatch("\(name)") }
+            return text
+        }
+    }
+
+    /// A copy of a text, or nil for NULL.
+    public subscript(_ name: StaticString) -> String? {
+        text(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)))
+    }
+
+    /// The bytes of a text where SQLite has them, for as long as `body` runs; nil for NULL.
+    public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
+        -> T
+    {
+        try withUTF8(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)), body)
+    }
+}
+
+/// A column found once, for statements with many rows.
+public struct Column: Sendable {
+    let index: Int32
+
+    init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+extension Statement {
+    /// The column of a name.
+    public func column(_ name: StaticString) -> Column { Column(columns.index(of: name)) }
+
+    /// The column of a name that is made at run time.
+    public func column(named name: String) -> Column { Column(columns.index(of: name)) }
+}
+
+extension Row {
+    /// An integer.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    public subscript(_ column: Column) -> Int64 {
+        get throws(SQLError) {
+            let value = sqlite3_column_int64(handle, column.index)
+            // NULL and texts read as 0.
+            if value == 0, sqlite3_column_type(handle, column.index) != SQLITE_INTEGER {
+                throw mismatch(String(cString: sqlite3_column_name(handle, column.index)))
+            }
+            return value
+        }
+    }
+
+    /// An integer, or nil for NULL.
+    public subscript(_ column: Column) -> Int64? { integer(at: column.index) }
+
+    func integer(at index: Int32) -> Int64? {
+        let value = sqlite3_column_int64(handle, index)
+        return value == 0 && isNull(index) ? nil : value
+    }
+
+    func text(at index: Int32) -> String? {
+        withUTF8(at: index) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T
+    {
+        guard let bytes = sqlite3_column_text(handle, index) else { return try body(nil) }
+        // After the text itself: asking for its length first could convert it.
+        let count = Int(sqlite3_column_bytes(handle, index))
+        return try body(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    private func isNull(_ index: Int32) -> Bool {
+        sqlite3_column_type(handle, index) == SQLITE_NULL
+    }
+
+    private func mismatch(_ column: String) -> SQLError {
+        .contradiction("its tables contradict each other: \(column) has no value")
+    }
+}

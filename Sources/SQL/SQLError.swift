@@ -1,0 +1,76 @@
+internal import CSQLite
+
+/// Why a database refused something.
+public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is, whichever engine says so.
+    public enum Kind: Hashable, Sendable {
+        /// The disk has no space left, or the database may not grow any more.
+        case full
+        /// Another connection holds what this one waited for.
+        case busy
+        /// The file is damaged, or no database.
+        case corrupt
+        /// It may not be written, or not be opened by this user.
+        case notPermitted
+        /// The file cannot be opened.
+        case cannotOpen
+        /// The operating system failed a read, a write or a lock.
+        case inputOutput
+        /// A rule of the schema refuses the row.
+        case constraint
+        /// Anything else; the text tells.
+        case other
+    }
+
+    /// What kind of trouble it is.
+    public let kind: Kind
+    /// SQLite's extended result code (https://www.sqlite.org/rescode.html).
+    public let code: Int32
+    /// The errno behind it, where there is one; see sqlite3_system_errno().
+    public let errno: Int32
+    /// SQLite's own text.
+    public let message: String
+
+    /// Whether it is about the index of the log, the `-shm` beside the database.
+    public var isAboutSharedMemory: Bool {
+        [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8]
+            .contains(code)
+    }
+
+    /// The text and the code in one line.
+    public var description: String { "\(message) (\(code))" }
+
+    /// A database whose tables contradict each other.
+    public static func contradiction(_ message: String) -> SQLError {
+        SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
+    }
+
+    init(code: Int32, errno: Int32, message: String) {
+        self.code = code
+        self.errno = errno
+        self.message = message
+        kind = Kind(primaryCode: code & 0xFF)
+    }
+
+    /// The last error of a connection.
+    init(_ database: OpaquePointer?) {
+        self.init(
+            code: sqlite3_extended_errcode(database), errno: sqlite3_system_errno(database),
+            message: String(cString: sqlite3_errmsg(database)))
+    }
+}
+
+extension SQLError.Kind {
+    fileprivate init(primaryCode: Int32) {
+        switch primaryCode {
+        case SQLITE_FULL: self = .full
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .notPermitted
+        case SQLITE_CANTOPEN: self = .cannotOpen
+        case SQLITE_IOERR: self = .inputOutput
+        case SQLITE_CONSTRAINT: self = .constraint
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import CSQLite
+
+/// A parameter whose name is known only at run time, found once.
+public struct Parameter: Sendable {
+    let index: Int
+}
+
+extension Statement {
+    /// Binds an integer; nil is NULL.
+    @discardableResult
+    public func bind(_ name: StaticString, _ value: Int64?) throws(SQLError) -> Statement {
+        try bind(Parameter(index: parameters.index(of: name)), value)
+        return self
+    }
+
+    /// Binds an integer; nil is NULL.
+    @discardableResult
+    public func bind(_ name: StaticString, _ value: Int?) throws(SQLError) -> Statement {
+        try bind(Parameter(index: parameters.index(of: name)), value.map(Int64.init))
+        return self
+    }
+
+    /// Binds a truth value as 1 or 0.
+    @discardableResult
+    public func bind(_ name: StaticString, _ value: Bool) throws(SQLError) -> Statement {
+        try bind(Parameter(index: parameters.index(of: name)), value ? 1 : 0)
+        return self
+    }
+
+    /// Binds a number; nil is NULL.
+    @discardableResult
+    public func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
+        let place = parameters.index(of: name)
+        if let value {
+            try check(sqlite3_bind_double(handle, noteBound(place), value))
+        } else {
+            try bindNull(place)
+        }
+        return self
+    }
+
+    /// Binds a copy of a text; nil is NULL.
+    @discardableResult
+    public func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
+        let place = parameters.index(of: name)
+        guard var value else {
+            try bindNull(place)
+            return self
+        }
+        let index = noteBound(place)
+        let status = value.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { bytes in
+                // A text of no bytes may have no address, which would bind NULL.
+                csqlite_bind_copied_text(handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count))
+            }
+        }
+        try check(status)
+        return self
+    }
+
+    /// Binds a text without a copy while `body` runs the statement.
+    ///
+    /// - throws: `SQLError`, or what `body` throws.
+    public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T
+    {
+        let place = parameters.index(of: name)
+        let index = noteBound(place)
+        var text = text
+        return try text.withUTF8 { utf8 in
+            try utf8.withMemoryRebound(to: CChar.self) { bytes in
+                try check(
+                    csqlite_bind_borrowed_text(
+                        handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count)))
+                defer {
+                    // Before the text goes, SQLite must have forgotten it.
+                    reset()
+                    sqlite3_bind_null(handle, index)
+                    noteNull(place)
+                }
+                return try body(self)
+            }
+        }
+    }
+
+    /// The parameter of a name that is made at run time.
+    public func parameter(named name: String) -> Parameter { Parameter(index: parameters.index(of: name)) }
+
+    /// Binds an integer; nil is NULL.
+    public func bind(_ parameter: Parameter, _ value: Int64?) throws(SQLError) {
+        guard let value else { return try bindNull(parameter.index) }
+        try check(sqlite3_bind_int64(handle, noteBound(parameter.index), value))
+    }
+}
+
+/// Where a text of no bytes is.
+nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
+    let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    text.initialize(to: 0)
+    return UnsafePointer(text)
+}()

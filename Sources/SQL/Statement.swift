@@ -1,0 +1,151 @@
+internal import CSQLite
+
+/// A prepared statement: its parameters are bound by name (`:name`), then it is run.
+///
+/// Each way to run it binds nothing itself and leaves the statement ready to be bound and run again; all parameters
+/// must be bound each time.
+public final class Statement {
+    let handle: OpaquePointer
+    var parameters: NameTable
+    var columns: NameTable
+    /// A bit for each parameter that has been bound since the last run.
+    private var bound: UInt64 = 0
+    private let allBound: UInt64
+    /// A bit for each parameter that is not NULL: a new statement has none, and keeps what was bound.
+    private var isSet: UInt64 = 0
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        let count = Int(sqlite3_bind_parameter_count(handle))
+        precondition(count < 64, "a statement has up to 63 parameters")
+        allBound = (1 << UInt64(count)) - 1
+        parameters = NameTable(count: count) { index in
+            guard let name = sqlite3_bind_parameter_name(handle, Int32(index) + 1) else {
+                preconditionFailure("a parameter has no name")
+            }
+            return name + 1
+        }
+        columns = NameTable(count: Int(sqlite3_column_count(handle))) { index in
+            sqlite3_column_name(handle, Int32(index))
+        }
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Whether it is being run.
+    var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+    /// Runs on to the next row. After the last it is ready to be bound and run again.
+    ///
+    /// - returns: Whether there is one.
+    /// - throws: `SQLError`; then it is ready to be run again too.
+    public func step() throws(SQLError) -> Bool {
+        precondition(bound == allBound, "a parameter is not bound")
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW:
+            columns.rewind()
+            return true
+        case SQLITE_DONE:
+            reset()
+            return false
+        default:
+            let error = SQLError(sqlite3_db_handle(handle))
+            reset()
+            throw error
+        }
+    }
+
+    /// The row that `step` has come to.
+    public var row: Row { Row(self) }
+
+    /// Ends a run before its last row.
+    public func reset() {
+        sqlite3_reset(handle)
+        bound = 0
+        parameters.rewind()
+    }
+
+    func noteBound(_ index: Int) -> Int32 {
+        let bit: UInt64 = 1 << UInt64(index)
+        bound |= bit
+        isSet |= bit
+        return Int32(truncatingIfNeeded: index) + 1
+    }
+
+    /// Notes that a parameter has been set to NULL after a run.
+    func noteNull(_ index: Int) { isSet &= ~(1 << UInt64(index)) }
+
+    /// Binds NULL, mostly by leaving it.
+    func bindNull(_ index: Int) throws(SQLError) {
+        let bit: UInt64 = 1 << UInt64(index)
+        bound |= bit
+        guard isSet & bit != 0 else { return }
+        isSet &= ~bit
+        try check(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index) + 1))
+    }
+
+    func check(_ status: Int32) throws(SQLError) {
+        guard status == SQLITE_OK else { throw SQLError(sqlite3_db_handle(handle)) }
+    }
+}
+
+extension Statement {
+    /// Runs it to its end.
+    ///
+    /// - throws: `SQLError`
+    public func run() throws(SQLError) {
+        while try step() {}
+    }
+
+    /// The first row; nil where there is none.
+    ///
+    /// - throws: `SQLError`, or what `decode` throws.
+    public func first<T>(_ decode: (borrowing Row) throws -> T) throws -> T? {
+        guard try step() else { return nil }
+        defer { reset() }
+        return try decode(row)
+    }
+
+    /// All rows.
+    ///
+    /// - throws: `SQLError`, or what `decode` throws.
+    public func all<T>(_ decode: (borrowing Row) throws -> T) throws -> [T] {
+        var values: [T] = []
+        try forEach { values.append(try decode($0)) }
+        return values
+    }
+
+    /// Hands over each row.
+    ///
+    /// - throws: `SQLError`, or what `body` throws.
+    public func forEach(_ body: (borrowing Row) throws -> Void) throws {
+        while try step() {
+            do {
+                try body(row)
+            } catch {
+                reset()
+                throw error
+            }
+        }
+    }
+
+    /// The first column of the first row; nil where there is no row, or NULL in it.
+    ///
+    /// - throws: `SQLError`
+    public func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
+
+    /// The first column of the first row; nil where there is no row, or NULL in it.
+    ///
+    /// - throws: `SQLError`
+    public func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
+
+    /// The first column of each row, NULL left out.
+    ///
+    /// - throws: `SQLError`
+    public func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
+
+    /// The first column of each row, NULL left out.
+    ///
+    /// - throws: `SQLError`
+    public func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
+}

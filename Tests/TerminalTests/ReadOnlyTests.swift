@@ -1,0 +1,100 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Reading where nothing can be written: a mount namespace of its own holds the disk that is full or read-only.
+@Suite struct ReadOnlyTests {
+    /// What reads: all of it must work.
+    private static let reading = [
+        "show", "status", "history", "export", "verify", "day list", "location list", "devices --viewer",
+        "show --viewer",
+    ]
+
+    /// Runs a script of root's in a mount namespace; `$0` is the program, `$1` the directory of its journal.
+    private func run(_ place: Workplace, _ script: String) throws -> ChildProcess.Outcome {
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        return try ChildProcess.run(
+            unshare + ["sh", "-c", "set -e; " + script, BuiltProducts.counter, place.directory],
+            environment: place.environment)
+    }
+
+    /// Runs all that reads, and prints the count.
+    private static let readAll =
+        reading.map { "\"$0\" \($0) >/dev/null || { echo '\($0)' failed; exit 1; }" }.joined(separator: "; ")
+        + "; \"$0\" show"
+
+    @Test func `A medium that cannot be written is read`() throws {
+        let place = try Workplace()
+        try place.run("add", "3")
+        let outcome = try run(
+            place, "mount --bind \"$1\" \"$1\"; mount -o remount,ro,bind \"$1\"; \(Self.readAll); ls \"$1\"")
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(outcome.output == "3\njournal.sqlite\n")
+    }
+
+    @Test func `A log that was never folded in is read too`() throws {
+        let place = try Workplace()
+        try place.run("add", "3")
+        let writer = try RawDatabase(place.directory + "/journal.sqlite")
+        try writer.execute("BEGIN IMMEDIATE; UPDATE device SET name = 'x'; COMMIT")
+        try place.run("add", "2")
+        // As a crash leaves them: the copy has the log, and no index of it.
+        let outcome = try run(
+            place,
+            """
+            mkdir "$1/crashed"; cp "$1/journal.sqlite" "$1/journal.sqlite-wal" "$1/crashed"
+            [ -s "$1/crashed/journal.sqlite-wal" ]
+            export COUNTER_DATA_DIR="$1/crashed"
+            mount --bind "$1/crashed" "$1/crashed"; mount -o remount,ro,bind "$1/crashed"; \(Self.readAll)
+            """)
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(outcome.output == "5\n")
+    }
+
+    @Test func `A full disk is read, and what would write says that it is full`() throws {
+        let place = try Workplace()
+        let outcome = try run(
+            place,
+            """
+            mount -t tmpfs -o size=512k none "$1"; "$0" add 3 >/dev/null
+            cat /dev/zero >"$1/filling" 2>&- || true; cat /dev/zero >>"$1/filling" 2>&- || true
+            \(Self.readAll); "$0" add 2>&1 >/dev/null || echo "status $?"
+            """)
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(outcome.output.hasPrefix("3\n"))
+        #expect(outcome.output.contains("no space left on the disk"))
+        #expect(outcome.output.hasSuffix("status 74\n"))
+    }
+
+    @Test func `A journal of mode 0400 is read by its owner, and not changed`() throws {
+        let place = try Workplace()
+        let environment = place.letNobodyIn()
+        let isRoot = getuid() == 0
+        func run(_ command: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                (isRoot ? asNobody : []) + [BuiltProducts.counter] + command, environment: environment)
+        }
+        #expect(try run("add", "3").status == .exited(0))
+        let directory = place.directory + "/nobody"
+        #expect(chmod(directory + "/journal.sqlite", 0o400) == 0)
+        #expect(try run("show").output == "3\n")
+        #expect(try run("export").status == .exited(0))
+        #expect(try run("add").status == .exited(77))
+        #expect(try run("verify").status == .exited(0))
+        #expect(chmod(directory + "/journal.sqlite", 0o600) == 0)
+        #expect(try run("add").output == "4\n")
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root leaves files that are root's"))
+    func `What root has left is said to be root's, with the remedy`() throws {
+        let place = try Workplace()
+        let environment = place.letNobodyIn()
+        let directory = place.directory + "/nobody"
+        try place.run("add", "--data-dir", directory)
+        let outcome = try ChildProcess.run(
+            asNobody + [BuiltProducts.counter, "add"], environment: environment)
+        #expect(outcome.status == .exited(77))
+        #expect(outcome.errors.contains("belongs to the user with number 0"))
+        #expect(outcome.errors.contains("chown"))
+    }
+}
