@@ -24,7 +24,7 @@ let package = Package(
     targets: [
         // Low floors first; a target depends only on targets above its own line.
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-        .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CLinux"),
         .target(name: "Descriptors", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
@@ -36,7 +36,7 @@ let package = Package(
             dependencies: ["CounterModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "Descriptors", "CounterModel"],
+            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "Descriptors", "CounterModel"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["VolumeInput", "Descriptors"], swiftSettings: strict),
