@@ -27,11 +27,18 @@ extension TerminalTests {
             for _ in 0..<500 {
                 source.change(&grid, colours: screen.colourCount)
                 reader.read(output(screen, grid))
-                for place in 0..<(Self.size.columns * Self.size.rows) {
+                // Where wrapping cannot be switched off, ncurses shifts a character into the last cell of all, which
+                // breaks a wide one before it. On our screens that column is empty.
+                let isShifted = ["ansi", "tmux-256color", "screen"].contains(type)
+                let cells = Self.size.columns * Self.size.rows - (isShifted ? 2 : 0)
+                for place in 0..<cells {
                     let point = Point(column: place % Self.size.columns, row: place / Self.size.columns)
                     let cell = reader.cell(point)
                     #expect(cell.character == grid[point].character, "\(point)")
-                    if type == "xterm-256color", cell != .blank { #expect(cell.style == grid[point].style) }
+                    let marks = grid[point].style.attributes.intersection([.reverse, .underline])
+                    if type == "xterm-256color", cell.character != " " || !marks.isEmpty {
+                        #expect(cell.style == grid[point].style)
+                    }
                 }
             }
         }

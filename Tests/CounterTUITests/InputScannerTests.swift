@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "?62;22c", "12;40R", ">0;276;0c", "?1;2c", "8;24;80t", "?2026;2$y", "6;1q", "0n", "?997;1n", "[A", "c",
+        "?62;22c", "12;40R", ">0;276;0c", "?1;2c", "8;24;80t", "?2026;2$y", "6;1q", "0n", "?997;1n", "[A",
+        "c",
         "0;0;0#r", String(repeating: "1;", count: 500) + "r", "1\u{3}2\u{7}r",
     ])
     func `A control sequence that means nothing does nothing in any form`(body: String) {
@@ -51,7 +52,8 @@ import Testing
     }
 
     @Test func `The 8-bit form of a key is the key`() {
-        #expect(events([0x9B, 0x41, 0xC2, 0x9B, 0x42, 0x8F, 0x43]) == [.key(.up), .key(.down), .key(.right)])
+        #expect(
+            events([0x9B, 0x41, 0xC2, 0x9B, 0x42, 0x8F, 0x43]) == [.key(.up), .key(.down), .key(.right)])
         #expect(
             events([0x9B] + Array("200~q".utf8) + [0x9B] + Array("201~+".utf8)) == [
                 .pasted("q"), .character("+"),

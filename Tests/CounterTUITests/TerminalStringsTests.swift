@@ -80,7 +80,8 @@ extension TerminalTests {
             var random = SplitMix64(seed: 7)
             let pieces = [
                 "+", "é", "音", "\u{1B}[A", "\u{1B}OA", "\u{1B}[<0;3;4M", "\u{1B}[M !!", "\u{1B}[57439;1:3u",
-                "\u{1B}]11;rgb:r\u{1B}\\", "\u{1B}[200~q\u{1B}[201~", "\u{1B}Pr\u{9C}", "\u{9B}B", "\u{1B}[?62;22c",
+                "\u{1B}]11;rgb:r\u{1B}\\", "\u{1B}[200~q\u{1B}[201~", "\u{1B}Pr\u{9C}", "\u{9B}B",
+                "\u{1B}[?62;22c",
                 "\u{1B}[3~", "\u{1B}[1;129C",
             ]
             let now = MonotonicTime.now

@@ -57,7 +57,9 @@ final class CursesScreen {
             put(grid.row(row), columns, row)
             isChanged = true
         }
-        if isChanged { cncurses_draw() }
+        guard isChanged else { return }
+        if !hidesCursor { cncurses_rest(CInt(max(0, grid.size.rows - 1)), 0) }
+        cncurses_draw()
     }
 
     /// Rings the bell: beep(3X).
@@ -82,7 +84,6 @@ final class CursesScreen {
 
     private func resize(to size: Size) {
         resizeterm(CInt(max(1, size.rows)), CInt(max(1, size.columns)))
-        if !hidesCursor { cncurses_rest(CInt(max(0, size.rows - 1)), 0) }
         cncurses_forget()
     }
 
@@ -99,14 +100,33 @@ final class CursesScreen {
 
     private func put(_ row: ArraySlice<Cell>, _ columns: Range<Int>, _ number: Int) {
         cells.removeAll(keepingCapacity: true)
+        let start = row.startIndex
         var isReplaced = false
-        for cell in row[(row.startIndex + columns.lowerBound)..<(row.startIndex + columns.upperBound)] {
+        var gapEnd = start
+        for place in (start + columns.lowerBound)..<(start + columns.upperBound) {
             // The right half of a wide character belongs to its left one.
-            guard let glyph = cell.glyph ?? (isReplaced ? .space : nil) else { continue }
+            guard let glyph = row[place].glyph ?? (isReplaced ? .space : nil) else { continue }
             isReplaced = !glyph.isASCII && !isShowable(glyph)
-            cells.append(curses(isReplaced ? "?" : glyph, cell.style))
+            var style = row[place].style
+            if glyph == .space, style != .plain, !style.marksSpaces {
+                if place >= gapEnd { gapEnd = Self.wideGap(in: row, around: place) }
+                if place < gapEnd { style = .plain }
+            }
+            cells.append(curses(isReplaced ? "?" : glyph, style))
         }
         cncurses_put(CInt(number), CInt(columns.lowerBound), cells, CInt(cells.count))
+    }
+
+    // Moving over so many cells is less than writing them: they are worth being plain, though a style between two
+    // pieces of text is not worth being changed.
+    private static let wide = 8
+
+    /// Where the spaces around a place end; the place itself where they are not many.
+    private static func wideGap(in row: ArraySlice<Cell>, around place: Int) -> Int {
+        func isSpace(_ cell: Cell) -> Bool { cell.glyph == .space && !cell.style.marksSpaces }
+        let start = row[..<place].lastIndex { !isSpace($0) }.map { $0 + 1 } ?? row.startIndex
+        let end = row[place...].firstIndex { !isSpace($0) } ?? row.endIndex
+        return end - start >= wide ? end : place
     }
 
     private func curses(_ glyph: Glyph, _ style: Style) -> cchar_t {
@@ -151,4 +171,9 @@ extension Style.Attributes {
         if contains(.underline) { result |= cncurses_underline }
         return result
     }
+}
+
+extension Style {
+    /// Whether it can be seen of a space.
+    fileprivate var marksSpaces: Bool { !attributes.isDisjoint(with: [.reverse, .underline]) }
 }

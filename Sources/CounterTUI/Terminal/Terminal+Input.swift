@@ -33,7 +33,9 @@ extension Terminal {
             if try isReadable(), !drain(into: &events) { throw .hungUp }
         }
         if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
-        waitEnds = decoder.wait.map { waitEnds ?? now + ($0 == .escape ? Self.escapeTimeout : Self.restTimeout) }
+        waitEnds = decoder.wait.map {
+            waitEnds ?? now + ($0 == .escape ? Self.escapeTimeout : Self.restTimeout)
+        }
         return events
     }
 
