@@ -51,6 +51,12 @@ static inline void cncurses_begin(void) {
     idcok(stdscr, false);
 }
 
+/// Whether a character in the lower right corner would scroll the screen, so that ncurses writes it one cell before and
+/// shifts it into place, for wrapping cannot be switched off.
+static inline bool cncurses_shifts_into_last_cell(void) {
+    return auto_right_margin && !(enter_am_mode && exit_am_mode);
+}
+
 /// Has the cursor rest in a cell after each drawing, for want of a way to hide it.
 static inline void cncurses_rest(int row, int column) {
     leaveok(stdscr, false);

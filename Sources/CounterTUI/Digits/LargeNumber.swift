@@ -34,8 +34,16 @@ public struct LargeNumber: Hashable, Sendable {
     ) -> [[Glyph]] {
         let sign = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
         let parts = sign + digits.map { shapes.rows(of: $0, scale, glyphs) }
-        let gap = Array(repeating: Glyph.space, count: scale.gap)
-        return (0..<scale.rows).map { row in Array(parts.map { $0[row] }.joined(separator: gap)) }
+        let gap = repeatElement(Glyph.space, count: scale.gap)
+        return (0..<scale.rows).map { row in
+            var glyphs: [Glyph] = []
+            glyphs.reserveCapacity(scale.columns(digits: digits.count))
+            for part in parts {
+                if !glyphs.isEmpty { glyphs += gap }
+                glyphs += part[row]
+            }
+            return glyphs
+        }
     }
 
     private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {

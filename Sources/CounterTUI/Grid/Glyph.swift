@@ -14,6 +14,9 @@ public struct Glyph: Hashable, Sendable {
     /// An ASCII character.
     init(ascii byte: UInt8) { scalars = UInt128(byte) }
 
+    /// No glyph at all.
+    static let empty = Glyph(ascii: 0)
+
     /// What blank cells show.
     static let space = Glyph(ascii: 0x20)
 

@@ -1,9 +1,19 @@
 /// One cell of a screen.
 public struct Cell: Hashable, Sendable {
-    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
-    public var glyph: Glyph?
+    private var shown: Glyph
     /// How it looks.
     public var style: Style
+
+    init(glyph: Glyph?, style: Style) {
+        shown = glyph ?? .empty
+        self.style = style
+    }
+
+    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
+    public var glyph: Glyph? {
+        get { shown == .empty ? nil : shown }
+        set { shown = newValue ?? .empty }
+    }
 
     /// A space in the terminal's own colours.
     public static let blank = Cell(glyph: .space, style: .plain)
@@ -74,12 +84,14 @@ public struct Grid: Hashable, Sendable {
         let hasHalves = cells[(start + around.lowerBound)..<(start + around.upperBound)].contains {
             $0.glyph == nil
         }
-        for (column, byte) in zip(point.column..., text.utf8) where columns.contains(column) {
+        var column = point.column
+        for byte in text.utf8 {
             if hasHalves {
                 set(Glyph(ascii: byte), at: Point(column: column, row: point.row), style)
-            } else {
+            } else if columns.contains(column) {
                 cells[start + column] = Cell(glyph: Glyph(ascii: byte), style: style)
             }
+            column += 1
         }
     }
 

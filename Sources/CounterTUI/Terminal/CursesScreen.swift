@@ -12,9 +12,13 @@ final class CursesScreen {
     /// not, so that all cells behind it stay in place.
     private let isShowable: (Glyph) -> Bool
     private let hidesCursor: Bool
+    private let shiftsIntoLastCell: Bool
     private var colours: CursesColours
     private var shown: Grid?
     private var cells: [cchar_t] = []
+    /// The glyph and the style that were asked about last: neighbours are mostly alike.
+    private var lastShowable = Glyph.space
+    private var lastStyle: (style: Style, attributes: attr_t, pair: Int16) = (.plain, 0, 0)
 
     /// Opens a terminal of a type, by terminfo(5). The process' LC_CTYPE is set before.
     ///
@@ -33,6 +37,7 @@ final class CursesScreen {
         (self.memory, self.screen, self.isShowable) = (memory, screen, isShowable)
         cncurses_begin()
         hidesCursor = curs_set(0) != ERR
+        shiftsIntoLastCell = cncurses_shifts_into_last_cell()
         colours = CursesColours(isWanted: hasColours)
         // What ncurses would take the terminal with; see `TerminalSequences`.
         _ = takeOutput()
@@ -54,7 +59,7 @@ final class CursesScreen {
         var isChanged = before == nil
         for row in 0..<grid.size.rows {
             guard let columns = changes(in: row, of: grid, since: before) else { continue }
-            put(grid.row(row), columns, row)
+            put(grid.row(row), columns, row, isShifted: shiftsIntoLastCell && row == grid.size.rows - 1)
             isChanged = true
         }
         guard isChanged else { return }
@@ -98,7 +103,7 @@ final class CursesScreen {
         return start..<end
     }
 
-    private func put(_ row: ArraySlice<Cell>, _ columns: Range<Int>, _ number: Int) {
+    private func put(_ row: ArraySlice<Cell>, _ columns: Range<Int>, _ number: Int, isShifted: Bool) {
         cells.removeAll(keepingCapacity: true)
         let start = row.startIndex
         var isReplaced = false
@@ -106,7 +111,9 @@ final class CursesScreen {
         for place in (start + columns.lowerBound)..<(start + columns.upperBound) {
             // The right half of a wide character belongs to its left one.
             guard let glyph = row[place].glyph ?? (isReplaced ? .space : nil) else { continue }
-            isReplaced = !glyph.isASCII && !isShowable(glyph)
+            // Shifting would break a wide character next to the last cell.
+            let isBroken = isShifted && glyph.columns > 1 && place + 2 >= row.endIndex - 1
+            isReplaced = isBroken || !glyph.isASCII && !isWellShown(glyph)
             var style = row[place].style
             if glyph == .space, style != .plain, !style.marksSpaces {
                 if place >= gapEnd { gapEnd = Self.wideGap(in: row, around: place) }
@@ -119,7 +126,7 @@ final class CursesScreen {
 
     // Moving over so many cells is less than writing them: they are worth being plain, though a style between two
     // pieces of text is not worth being changed.
-    private static let wide = 8
+    private static let wide = 20
 
     /// Where the spaces around a place end; the place itself where they are not many.
     private static func wideGap(in row: ArraySlice<Cell>, around place: Int) -> Int {
@@ -129,9 +136,19 @@ final class CursesScreen {
         return end - start >= wide ? end : place
     }
 
+    private func isWellShown(_ glyph: Glyph) -> Bool {
+        if glyph == lastShowable { return true }
+        guard isShowable(glyph) else { return false }
+        lastShowable = glyph
+        return true
+    }
+
     private func curses(_ glyph: Glyph, _ style: Style) -> cchar_t {
+        if style != lastStyle.style {
+            lastStyle = (style, style.attributes.curses, colours.pair(style.foreground))
+        }
+        let (_, attributes, pair) = lastStyle
         var cell = cchar_t()
-        let (attributes, pair) = (style.attributes.curses, colours.pair(style.foreground))
         glyph.withScalars { _ = setcchar(&cell, $0, attributes, pair, nil) }
         return cell
     }
