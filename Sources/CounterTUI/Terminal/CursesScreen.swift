@@ -51,6 +51,9 @@ final class CursesScreen {
     /// How many colours there are; 0 for none.
     var colourCount: Int { colours.count }
 
+    /// Whether the next grid is drawn whole; the terminal's style is to be plain then.
+    var knowsNothing: Bool { shown == nil }
+
     /// Writes what makes the terminal show `grid`, after what it was made to show before; `takeOutput` has it then.
     func draw(_ grid: Grid) {
         let before = shown?.size == grid.size ? shown : nil

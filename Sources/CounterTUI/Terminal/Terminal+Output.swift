@@ -16,6 +16,7 @@ extension Terminal {
         guard try output.flush() else { return false }
         if rings { curses.ring() }
         rings = false
+        if curses.knowsNothing { output.append(sequences.plain.utf8) }
         curses.draw(grid)
         output.append(curses.takeOutput())
         if title != shownTitle, !title.isEmpty {
@@ -26,10 +27,7 @@ extension Terminal {
     }
 
     /// Makes the next `present` write every cell, whatever the terminal shows (Ctrl-L).
-    public func repaint() {
-        curses.forget()
-        if !isSuspended { output.append(sequences.plain.utf8) }
-    }
+    public func repaint() { curses.forget() }
 
     /// Rings the bell with the next `present`.
     public func bell() { rings = true }
