@@ -23,7 +23,7 @@ let package = Package(
     targets: [
         // Low floors first; a target depends only on targets above its own line.
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-        .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
@@ -45,7 +45,7 @@ let package = Package(
             dependencies: ["CounterModel", "CounterStore", "System", "Zones", "Transfer"],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CTerminfo", "CLinux", "System", "CounterModel"],
+            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),

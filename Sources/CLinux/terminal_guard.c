@@ -51,6 +51,10 @@ static void write_all(const char *bytes, size_t count) {
 void clinux_guard_take(void) {
     if (tcgetattr(guard.terminal, &guard.modes) < 0) return;
     struct termios modes = guard.modes;
+    // What was sent before was meant for somebody else, or is an answer that a terminal gave them.
+    tcflush(guard.terminal, TCIFLUSH);
+    // What ncurses writes is not changed on its way: a line feed goes down and nowhere else.
+    modes.c_oflag &= ~(tcflag_t)OPOST;
     // Keys one by one and not echoed, Return as it is, and a read that never waits; those of signals stay signals.
     modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);

@@ -226,6 +226,6 @@ import Testing
     }
 
     @Test func delaysAreTakenOutOfSequences() {
-        #expect(TerminalType.withoutDelays("\u{1B}[H$<50>\u{1B}[J$<2*/>x$y") == "\u{1B}[H\u{1B}[Jx$y")
+        #expect(TerminalSequences.withoutDelays("\u{1B}[H$<50>\u{1B}[J$<2*/>x$y") == "\u{1B}[H\u{1B}[Jx$y")
     }
 }

@@ -12,7 +12,8 @@
 /// One terminal at a time.
 int clinux_guard_arm(int terminal, const char *leave, size_t count);
 
-/// Saves the terminal's modes and sets those of full-screen mode: from now on there is something to give back.
+/// Throws away what can be read, saves the terminal's modes and sets those of full-screen mode: from now on there is
+/// something to give back.
 void clinux_guard_take(void);
 
 /// Gives the terminal back where it was taken: modes, and the bytes. What it has been sent and does not take within

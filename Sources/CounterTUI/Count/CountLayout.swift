@@ -1,7 +1,9 @@
 /// Who gets the rows. The number grows with what is left, so lines that matter less wait until it is large enough.
 struct CountLayout {
     /// The lines right under the number.
-    let caption: [Line]
+    private(set) var caption: [Line]
+    /// The lines that wanted to be there.
+    private let captionLines: Int
     /// The lines at the bottom.
     let footer: [Line]
     /// Empty rows between the number and its caption.
@@ -16,6 +18,7 @@ struct CountLayout {
         var shownSources = 0
         while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
         if sources.count > 0, budget.take(keeping: 3) { shownSources = 1 }
+        captionLines = caption.count
         self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
         while shownSources < sources.count, budget.take(keeping: 7) { shownSources += 1 }
         air = budget.take(keeping: 8) ? 1 : 0
@@ -26,5 +29,13 @@ struct CountLayout {
         footer =
             aboveAll + alerts.prefix(shownAlerts) + belowAlerts + sources.prefix(shownSources) + aboveKeys
             + keys
+    }
+
+    /// The same rows with other words under the number; nil where these want more lines or fewer.
+    func with(caption: [Line]) -> CountLayout? {
+        guard caption.count == captionLines else { return nil }
+        var layout = self
+        layout.caption = Array(caption.prefix(layout.caption.count))
+        return layout
     }
 }

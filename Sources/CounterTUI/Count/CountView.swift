@@ -13,9 +13,13 @@ struct CountView {
     let theme: Theme
     /// The keys that every tab has.
     let commonKeys: [KeyBinding]
+    let digits: DigitGlyphs
 
     /// Draws below the top line.
-    func draw(into screen: inout Screen) {
+    ///
+    /// - Returns: who got the rows.
+    @discardableResult
+    func draw(into screen: inout Screen) -> CountLayout {
         let size = screen.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
@@ -24,6 +28,17 @@ struct CountView {
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
         drawNumber(plan, into: &screen)
+        return plan
+    }
+
+    /// Draws the number and its caption over those of a screen on which nothing else changes.
+    ///
+    /// - Returns: false where the rows would be others, so that all is to be drawn.
+    func redraw(_ plan: CountLayout, over screen: inout Screen) -> Bool {
+        guard let plan = plan.with(caption: captions(columns: screen.grid.size.columns)) else { return false }
+        screen.grid.clear(rows: (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count))
+        drawNumber(plan, into: &screen)
+        return true
     }
 
     private func drawFooter(_ plan: CountLayout, into screen: inout Screen) {
@@ -39,7 +54,7 @@ struct CountView {
         let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
         let space = Size(columns: screen.grid.size.columns, rows: max(0, rows.count - below))
-        let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs)
+        let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs, digits)
         let top = rows.lowerBound + (space.rows - number.rows.count) / 2
         draw(number, into: &screen, rows: top..<(top + number.rows.count))
         var row = top + number.rows.count + plan.air

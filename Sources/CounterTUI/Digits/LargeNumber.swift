@@ -10,10 +10,15 @@ public struct LargeNumber: Hashable, Sendable {
 
     /// The largest form of `value` that fits into `space`.
     public init(_ value: Int, in space: Size, glyphs: Look.Glyphs) {
+        self.init(value, in: space, glyphs: glyphs, DigitGlyphs())
+    }
+
+    /// The same, of digits that are there already where they have been drawn in this size before.
+    init(_ value: Int, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs) {
         let digits = value.magnitude.description.compactMap(\.wholeNumberValue)
         let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
         if let scale {
-            rows = Self.blocks(digits, scale: scale, glyphs: glyphs)
+            rows = Self.blocks(digits, scale: scale, glyphs: glyphs, shapes)
             isLarge = true
         } else {
             rows = Self.plain(value, in: space, glyphs: glyphs)
@@ -24,20 +29,21 @@ public struct LargeNumber: Hashable, Sendable {
     /// The columns that it takes.
     public var columns: Int { rows.first?.count ?? 0 }
 
-    private static func blocks(_ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs) -> [[Glyph]] {
-        let shapes = DigitShapes(width: scale.width, height: scale.height, pen: scale.pen)
-        var bitmap = Bitmap(
-            columns: scale.columns(digits: digits.count), rows: scale.rows, glyphs: glyphs)
-        var column = 0
-        if scale.sign > 0 {
-            bitmap.draw(shapes.minus(width: scale.sign), at: column, width: scale.sign)
-            column += scale.sign + scale.gap
+    private static func blocks(
+        _ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs, _ shapes: DigitGlyphs
+    ) -> [[Glyph]] {
+        let sign = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
+        let parts = sign + digits.map { shapes.rows(of: $0, scale, glyphs) }
+        let gap = repeatElement(Glyph.space, count: scale.gap)
+        return (0..<scale.rows).map { row in
+            var glyphs: [Glyph] = []
+            glyphs.reserveCapacity(scale.columns(digits: digits.count))
+            for part in parts {
+                if !glyphs.isEmpty { glyphs += gap }
+                glyphs += part[row]
+            }
+            return glyphs
         }
-        for digit in digits {
-            bitmap.draw(shapes.pieces(of: digit), at: column, width: scale.width)
-            column += scale.width + scale.gap
-        }
-        return bitmap.cells
     }
 
     private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {

@@ -14,6 +14,9 @@ public struct Glyph: Hashable, Sendable {
     /// An ASCII character.
     init(ascii byte: UInt8) { scalars = UInt128(byte) }
 
+    /// No glyph at all.
+    static let empty = Glyph(ascii: 0)
+
     /// What blank cells show.
     static let space = Glyph(ascii: 0x20)
 
@@ -32,16 +35,13 @@ public struct Glyph: Hashable, Sendable {
     /// The character that its marks belong to.
     var base: Unicode.Scalar { Unicode.Scalar(UInt32(truncatingIfNeeded: scalars)) ?? " " }
 
-    /// Bytes that it takes in UTF-8.
-    var bytes: Int {
-        var sum = 0
-        forEachScalar { sum += UTF8.width($0) }
-        return sum
-    }
-
-    /// Appends it as UTF-8.
-    func write(to bytes: inout [UInt8]) {
-        forEachScalar { bytes += UTF8.encode($0) ?? UTF8.encodedReplacementCharacter }
+    /// Its scalars and a zero behind the last, as C's `wchar_t` has them.
+    func withScalars(_ body: (UnsafePointer<Int32>) -> Void) {
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 5) { buffer in
+            for place in 0..<4 { buffer[place] = Int32(truncatingIfNeeded: scalars >> (32 * place)) }
+            buffer[4] = 0
+            if let start = buffer.baseAddress { body(start) }
+        }
     }
 
     private func forEachScalar(_ body: (Unicode.Scalar) -> Void) {

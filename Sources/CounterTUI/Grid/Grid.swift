@@ -2,10 +2,20 @@ import System
 
 /// One cell of a screen.
 public struct Cell: Hashable, Sendable {
-    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
-    public var glyph: Glyph?
+    private var shown: Glyph
     /// How it looks.
     public var style: Style
+
+    init(glyph: Glyph?, style: Style) {
+        shown = glyph ?? .empty
+        self.style = style
+    }
+
+    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
+    public var glyph: Glyph? {
+        get { shown == .empty ? nil : shown }
+        set { shown = newValue ?? .empty }
+    }
 
     /// A space in the terminal's own colours.
     public static let blank = Cell(glyph: .space, style: .plain)
@@ -38,6 +48,20 @@ public struct Grid: Hashable, Sendable {
         cells[(row * size.columns)..<((row + 1) * size.columns)]
     }
 
+    /// The columns of a row, from the first cell that differs from that of a grid of the same size to behind the last; nil
+    /// where none does.
+    func changes(in row: Int, since before: Grid) -> Range<Int>? {
+        cells.withUnsafeBufferPointer { new in
+            before.cells.withUnsafeBufferPointer { old in
+                let start = row * size.columns
+                let end = start + size.columns
+                guard let first = (start..<end).first(where: { new[$0] != old[$0] }) else { return nil }
+                let last = (first..<end).last { new[$0] != old[$0] } ?? first
+                return (first - start)..<(last + 1 - start)
+            }
+        }
+    }
+
     /// Writes `text` from `point` to the right, cut off at the edges, and returns the column behind it.
     ///
     /// Control characters and the like come out harmless; a wide character that would be cut in half is a space.
@@ -45,11 +69,39 @@ public struct Grid: Hashable, Sendable {
     public mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
         var place = point
         if text.isPlain {
-            for byte in text.utf8 { put(Glyph(ascii: byte), at: &place, style) }
+            write(plain: text, at: point, style)
+            place.column += text.utf8.count
         } else {
             for character in text.lazy.compactMap(\.harmless) { put(Glyph(character), at: &place, style) }
         }
         return place.column
+    }
+
+    // Whose bytes are its columns: nothing is to be looked at for each of them, but where wide characters are overwritten.
+    private mutating func write(plain text: String, at point: Point, _ style: Style) {
+        let columns = (point.column..<(point.column + text.utf8.count)).clamped(to: 0..<size.columns)
+        guard (0..<size.rows).contains(point.row), !columns.isEmpty else { return }
+        let start = point.row * size.columns
+        let around = (columns.lowerBound - 1..<columns.upperBound + 1).clamped(to: 0..<size.columns)
+        let hasHalves = cells[(start + around.lowerBound)..<(start + around.upperBound)].contains {
+            $0.glyph == nil
+        }
+        var column = point.column
+        for byte in text.utf8 {
+            if hasHalves {
+                set(Glyph(ascii: byte), at: Point(column: column, row: point.row), style)
+            } else if columns.contains(column) {
+                cells[start + column] = Cell(glyph: Glyph(ascii: byte), style: style)
+            }
+            column += 1
+        }
+    }
+
+    /// Blanks whole rows.
+    mutating func clear(rows: Range<Int>) {
+        for row in rows.clamped(to: 0..<size.rows) {
+            for place in (row * size.columns)..<((row + 1) * size.columns) { cells[place] = .blank }
+        }
     }
 
     /// Puts glyphs from `point` to the right, cut off at the edges, each into one cell. They are known to be harmless

@@ -10,25 +10,42 @@ public struct ScreensView: Sendable {
     }
 
     /// The screen at `size`. Every size works; an empty one has no cells.
-    public func draw(size: Size) -> Screen {
+    public func draw(size: Size) -> Screen { draw(size: size, DigitGlyphs()).screen }
+
+    /// The same with digits that are there already. The rows of the Count screen come along where nothing but that is shown.
+    func draw(size: Size, _ digits: DigitGlyphs) -> (screen: Screen, plan: CountLayout?) {
         var screen = Screen(size: size)
         let theme = Theme(look: look)
+        let count = CountView(model: model.count, theme: theme, commonKeys: model.commonKeys, digits: digits)
         if Screen.isNumberAlone(at: size) {
-            let number = LargeNumber(model.count.level, in: size, glyphs: look.glyphs)
-            CountView(model: model.count, theme: theme, commonKeys: model.commonKeys).draw(
-                number, into: &screen, rows: 0..<size.rows)
-            return screen
+            let number = LargeNumber(model.count.level, in: size, glyphs: look.glyphs, digits)
+            count.draw(number, into: &screen, rows: 0..<size.rows)
+            return (screen, nil)
         }
         TopLineView(model: model, theme: theme).draw(into: &screen)
+        if model.tab == .count {
+            let plan = count.draw(into: &screen)
+            drawOverlay(into: &screen, theme)
+            return (screen, model.overlay == nil ? plan : nil)
+        }
         drawTab(into: &screen, theme)
         drawOverlay(into: &screen, theme)
-        return screen
+        return (screen, nil)
+    }
+
+    /// Draws what a count changes over the last screen, of which `plan` are the rows; nothing else has changed.
+    ///
+    /// - Returns: false where more is to be drawn.
+    func redrawCount(_ plan: CountLayout, over screen: inout Screen, _ digits: DigitGlyphs) -> Bool {
+        let theme = Theme(look: look)
+        TopLineView(model: model, theme: theme).drawCount(into: &screen)
+        return CountView(model: model.count, theme: theme, commonKeys: model.commonKeys, digits: digits)
+            .redraw(plan, over: &screen)
     }
 
     private func drawTab(into screen: inout Screen, _ theme: Theme) {
         switch model.tab {
-        case .count:
-            CountView(model: model.count, theme: theme, commonKeys: model.commonKeys).draw(into: &screen)
+        case .count: break
         case .live:
             draw(LiveView(model: model.live, places: model.places, theme: theme), into: &screen, theme)
         case .history:

@@ -6,11 +6,20 @@ struct TopLineView {
     let theme: Theme
 
     func draw(into screen: inout Screen) {
+        let start = drawCount(into: &screen)
+        let behindTabs = drawTabs(into: &screen, before: start - 1)
+        drawLocation(into: &screen, between: behindTabs + 2, and: start - 2)
+    }
+
+    /// Draws the count alone.
+    ///
+    /// - Returns: the column where it begins.
+    @discardableResult
+    func drawCount(into screen: inout Screen) -> Int {
         let caption = Caption(model.count.level, columns: screen.grid.size.columns)
         let start = screen.grid.size.columns - caption.text.count
         screen.write([Span(caption.text, theme[.caption])], at: Point(column: start, row: 0))
-        let behindTabs = drawTabs(into: &screen, before: start - 1)
-        drawLocation(into: &screen, between: behindTabs + 2, and: start - 2)
+        return start
     }
 
     // A tab that does not fit whole is left out; its number key still works.

@@ -15,18 +15,20 @@ extension Terminal {
     public func present(_ grid: Grid, title: String = "") throws(TerminalError) -> Bool {
         guard !isSuspended else { return true }
         guard try output.flush() else { return false }
-        if rings { output.append(type.drawing.bell.utf8) }
+        if rings { curses.ring() }
         rings = false
-        output.append(painter.paint(grid))
-        if let ends = type.title, title != shownTitle, !title.isEmpty {
-            output.append((ends.start + title.harmless + ends.end).utf8)
+        if curses.knowsNothing { output.append(sequences.plain.utf8) }
+        curses.draw(grid)
+        output.append(curses.takeOutput())
+        if title != shownTitle, !title.isEmpty {
+            output.append((sequences.title(title) ?? "").utf8)
             shownTitle = title
         }
         return try output.flush()
     }
 
     /// Makes the next `present` write every cell, whatever the terminal shows (Ctrl-L).
-    public func repaint() { painter.forget() }
+    public func repaint() { curses.forget() }
 
     /// Rings the bell with the next `present`.
     public func bell() { rings = true }

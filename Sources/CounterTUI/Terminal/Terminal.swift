@@ -18,14 +18,16 @@ public final class Terminal {
     public var outputDescriptor: CInt { output.number }
 
     /// Whether `events` tells of the focus, as far as the terminal's type says.
-    public var reportsFocus: Bool { type.reportsFocus }
+    public var reportsFocus: Bool { sequences.reportsFocus }
 
-    let type: TerminalType
-    var decoder = InputDecoder()
-    /// When an Escape that came alone is taken for the key.
-    var escapeEnds: MonotonicTime?
+    let curses: CursesScreen
+    let sequences: TerminalSequences
+    var decoder = InputDecoder(keys: .curses)
+    /// When what has come in part is given up, and an Escape that came alone is taken for the key.
+    var waitEnds: MonotonicTime?
+    /// When that was.
+    var escapeTaken: MonotonicTime?
     var output: OutputQueue
-    var painter: Painter
     var shownTitle = ""
     var rings = false
     private(set) var isSuspended = false
@@ -47,23 +49,25 @@ public final class Terminal {
         guard isatty(input) == 1 else { throw .noTerminal(descriptor: input) }
         guard isatty(output) == 1 else { throw .noTerminal(descriptor: output) }
         setlocale(LC_CTYPE, "")
-        type = try TerminalType(name: name ?? Self.environment("TERM") ?? "", output: output)
+        let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
+        let name = name ?? Self.environment("TERM") ?? ""
+        let noColour = noColour ?? !(Self.environment("NO_COLOR") ?? "").isEmpty
+        curses = try CursesScreen(type: name, hasColours: !noColour) { isUTF8 && Self.hasUsualWidth($0) }
+        sequences = try TerminalSequences(name: name)
         self.output = try OutputQueue(to: output)
         inputDescriptor = input
-
-        let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
-        let noColour = noColour ?? !(Self.environment("NO_COLOR") ?? "").isEmpty
         look = Look(
-            glyphs: Self.glyphs(type, isUTF8: isUTF8),
-            palette: Self.palette(colours: noColour ? 0 : type.drawing.colours))
-        painter = Painter(type.drawing) { isUTF8 && Self.hasUsualWidth($0) }
-        guard clinux_guard_arm(self.output.number, type.leave, type.leave.utf8.count) == 0 else {
+            glyphs: Self.glyphs(type: name, isUTF8: isUTF8), palette: Self.palette(curses.colourCount))
+        guard clinux_guard_arm(self.output.number, sequences.leave, sequences.leave.utf8.count) == 0 else {
             throw .failed("cannot save the terminal's modes", errno: errno)
         }
         take()
     }
 
     deinit { close() }
+
+    /// More than any screen has; what lies outside stays empty. A terminal may tell any size, up to 65,535 by 65,535.
+    private static let largest = Size(columns: 1000, rows: 400)
 
     /// Asks for the size (TIOCGWINSZ); to be called after SIGWINCH. Returns the new size.
     @discardableResult
@@ -72,7 +76,8 @@ public final class Terminal {
         var rows: CInt = 0
         // A serial line does not know; what it had before, or the most usual size.
         if clinux_window_size(output.number, &columns, &rows) == 0, columns > 0, rows > 0 {
-            size = Size(columns: Int(columns), rows: Int(rows))
+            let largest = Self.largest
+            size = Size(columns: min(Int(columns), largest.columns), rows: min(Int(rows), largest.rows))
         }
         return size
     }
@@ -104,11 +109,11 @@ public final class Terminal {
 
     private func take() {
         clinux_guard_take()
-        decoder = InputDecoder()
-        escapeEnds = nil
-        painter.forget()
+        decoder = InputDecoder(keys: .curses)
+        waitEnds = nil
         shownTitle = ""
-        output.append(type.enter.utf8)
+        output.append(sequences.enter.utf8)
+        repaint()
         // What a terminal does not take now it gets before the first frame; that it is gone is found out then too.
         _ = try? output.flush()
         resize()
@@ -116,13 +121,13 @@ public final class Terminal {
 
     // MARK: - What it can show
 
-    private static func glyphs(_ type: TerminalType, isUTF8: Bool) -> Look.Glyphs {
+    private static func glyphs(type: String, isUTF8: Bool) -> Look.Glyphs {
         guard isUTF8 else { return .ascii }
         // The console's fonts hold 512 characters at most; quarter blocks are not among them.
-        return type.name.hasPrefix("linux") ? .halves : .quadrants
+        return type.hasPrefix("linux") ? .halves : .quadrants
     }
 
-    private static func palette(colours: Int) -> Look.Palette {
+    private static func palette(_ colours: Int) -> Look.Palette {
         switch colours {
         case 256...: .many
         case 8...: .eight
@@ -135,7 +140,18 @@ public final class Terminal {
         clinux_columns(glyph.base.value) == CInt(glyph.columns)
     }
 
-    static func environment(_ name: String) -> String? {
+    private static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
+    }
+}
+
+extension Terminal {
+    /// Asks whether the terminal at standard output could show a screen, without touching it.
+    ///
+    /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
+    public static func check() throws(TerminalError) {
+        let name = environment("TERM") ?? ""
+        let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
+        _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }
     }
 }

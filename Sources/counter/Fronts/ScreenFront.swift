@@ -13,6 +13,7 @@ final class ScreenFront: Front {
     private let terminal: Terminal
     private var model = ScreensViewModel()
     private var screen: Screen
+    private var drawing = ScreenDrawing()
     private let attendance: Attendance
     private var tabs: Tabs
     /// What was typed and clicked, and is not carried out yet.
@@ -141,8 +142,8 @@ extension ScreenFront {
     private func bringUpToDate(for event: TerminalEvent) {
         if isModelOutOfDate, !model.isTyping { updateModel() }
         guard isOutOfDate else { return }
-        if case .click = event { screen = drawn }
-        if screen.grid.size != terminal.size { screen = drawn }
+        if case .click = event { drawScreen() }
+        if screen.grid.size != terminal.size { drawScreen() }
     }
 
     private func dismissStandingNotice() {
@@ -255,7 +256,7 @@ extension ScreenFront {
     private func draw() throws {
         if isStalled || !isOutOfDate { return }
         updateModel()
-        screen = drawn
+        drawScreen()
         isOutOfDate = false
         isStalled = try !terminal.present(screen.grid, title: model.count.title)
     }
@@ -265,7 +266,7 @@ extension ScreenFront {
         isModelOutOfDate = false
     }
 
-    private var drawn: Screen { ScreensView(model, look: terminal.look).draw(size: terminal.size) }
+    private func drawScreen() { screen = drawing.draw(model, look: terminal.look, size: terminal.size) }
 }
 
 extension TerminalEvent {

@@ -1,0 +1,226 @@
+/// Cuts the bytes that a terminal sends into whole characters and sequences, however they are split between reads.
+///
+/// Characters are UTF-8 (RFC 3629), sequences those of ECMA-48, 5: introduced by Escape and a letter, or by one control
+/// character of the C1 set, as a byte (0x9B) or in UTF-8 (U+009B). Strings (OSC, DCS, APC, PM, SOS) are what a terminal
+/// answers somebody else with; they are swallowed.
+struct InputScanner {
+    /// What has come whole.
+    enum Token: Hashable {
+        /// A character; control characters are among them.
+        case character(Character)
+        /// The Escape key.
+        case escape
+        /// A key of this terminal by terminfo; nil for one that means nothing.
+        case key(TerminalEvent.Key?)
+        /// A control sequence: all bytes behind `ESC [`.
+        case control([UInt8])
+        /// `ESC O` and this byte.
+        case singleShift(UInt8)
+        /// A report of the mouse by `CSI M`: button, column and row, from one byte each, 32 above their value.
+        case mouse(button: Int, column: Int, row: Int)
+        /// A character of pasted text.
+        case pasted(Character)
+    }
+
+    /// What is waited for, which decides how long.
+    enum Wait: Hashable {
+        /// Whether an Escape is a key or the beginning of something.
+        case escape
+        /// The rest of a sequence, a string or a character.
+        case rest
+    }
+
+    enum State {
+        case ground
+        /// An Escape has come alone and was taken for the key. The rest of a sequence may still follow.
+        case taken
+        case character(PartialCharacter)
+        /// `ESC`, and nothing yet that would make it more than the key.
+        case escape
+        /// The bytes of a control sequence behind `ESC [`; nil where there were too many, so that it means nothing.
+        case control([UInt8]?)
+        /// `ESC O`: one more byte belongs to it.
+        case singleShift
+        /// The beginning of a key of this terminal that has no standard's form.
+        case key([UInt8])
+        case mouse([Int])
+        case string(ControlString)
+        case pasted(PastedText)
+    }
+
+    private static let longestSequence = 64
+
+    let keys: KeyDefinitions
+    var state = State.ground
+
+    /// For a terminal that sends these keys.
+    init(keys: KeyDefinitions) { self.keys = keys }
+
+    /// What is waited for; nil where nothing is, or where nobody knows how long it will take.
+    var wait: Wait? {
+        switch state {
+        case .ground, .taken, .pasted: nil
+        case .escape: .escape
+        case .character, .control, .singleShift, .key, .mouse, .string: .rest
+        }
+    }
+
+    /// Takes the next byte; what it completes.
+    mutating func feed(_ byte: UInt8) -> Token? {
+        switch state {
+        case .ground: return start(byte)
+        case .taken: return afterKey(byte)
+        case .character(let partial): return character(partial, byte)
+        case .escape: return afterEscape(byte)
+        case .control(let bytes): return control(bytes, byte)
+        case .singleShift: return singleShift(byte)
+        case .key(let bytes): return key(bytes + [byte])
+        case .mouse(let bytes): return mouse(bytes + [Int(byte) - 32])
+        case .string(var string):
+            state = string.ends(with: byte) ? .ground : .string(string)
+            return nil
+        case .pasted(var text):
+            let character = text.feed(byte)
+            state = text.isEnded ? .ground : .pasted(text)
+            return character.map(Token.pasted)
+        }
+    }
+
+    /// Nothing has come for as long as is waited: an Escape is the key, and what has come in part is given up.
+    mutating func giveUp() -> Token? {
+        let wait = wait
+        if wait != nil { state = wait == .escape ? .taken : .ground }
+        return wait == .escape ? .escape : nil
+    }
+
+    /// An Escape that was taken for the key was no beginning.
+    mutating func forgetEscape() { if case .taken = state { state = .ground } }
+
+    // MARK: - Characters
+
+    private mutating func start(_ byte: UInt8) -> Token? {
+        state = .ground
+        switch byte {
+        case 0x1B: state = .escape
+        case ..<0x80: return .character(Character(Unicode.Scalar(byte)))
+        case 0x80..<0xA0: introduce(byte)
+        default: state = PartialCharacter(byte).map(State.character) ?? .ground
+        }
+        return nil
+    }
+
+    private mutating func character(_ partial: PartialCharacter, _ byte: UInt8) -> Token? {
+        var partial = partial
+        guard partial.append(byte) else { return start(byte) }
+        state = partial.isWhole ? .ground : .character(partial)
+        guard partial.isWhole, let character = partial.character else { return nil }
+        if let control = character.c1 {
+            introduce(control)
+            return nil
+        }
+        return .character(character)
+    }
+
+    // MARK: - Sequences
+
+    /// What a control character of the C1 set begins; the others mean nothing.
+    private mutating func introduce(_ control: UInt8) {
+        switch control {
+        case 0x8F: state = .singleShift
+        case 0x9B: state = .control([])
+        case 0x90, 0x98, 0x9D, 0x9E, 0x9F: state = .string(ControlString(isCommand: control == 0x9D))
+        default: state = .ground
+        }
+    }
+
+    /// A byte right behind Escape begins a sequence, is a key of this terminal, or was typed with Alt, which means nothing
+    /// here.
+    private mutating func afterEscape(_ byte: UInt8) -> Token? {
+        if byte == 0x1B { return nil }
+        if case .key(let key) = keys.match([0x1B, byte]) {
+            state = .ground
+            return .key(key)
+        }
+        // As 7 bits stand for a C1 character (ECMA-48, 5.2).
+        guard (0x40..<0x60).contains(byte) else { return key([0x1B, byte]) }
+        introduce(byte + 0x40)
+        return nil
+    }
+
+    /// Behind an Escape that came too late to be told from the key, nothing but what counts for no key begins a sequence.
+    private mutating func afterKey(_ byte: UInt8) -> Token? {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
+            UInt8(ascii: "_"):
+            return afterEscape(byte)
+        default: return start(byte)
+        }
+    }
+
+    private mutating func control(_ bytes: [UInt8]?, _ byte: UInt8) -> Token? {
+        switch byte {
+        // Where another sequence begins, this one was broken off.
+        case 0x1B, 0x80..<0xA0: return start(byte)
+        case 0x18, 0x1A: state = .ground
+        case 0x20..<0x40:
+            let isTooLong = bytes.map { $0.count >= Self.longestSequence } ?? true
+            state = .control(isTooLong ? nil : (bytes ?? []) + [byte])
+        case 0x40..<0x7F:
+            state = .ground
+            return bytes.flatMap { whole($0 + [byte]) }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func whole(_ bytes: [UInt8]) -> Token? {
+        switch keys.match([0x1B, 0x5B] + bytes) {
+        case .key(let key): return .key(key)
+        case .beginning where bytes == [0x5B]:
+            // The function keys of Linux' console: `ESC [ [ A`.
+            state = .key([0x1B, 0x5B] + bytes)
+            return nil
+        case .beginning, .none: break
+        }
+        switch bytes {
+        case [UInt8(ascii: "M")]: state = .mouse([])
+        case Array("200~".utf8): state = .pasted(PastedText())
+        default: return .control(bytes)
+        }
+        return nil
+    }
+
+    private mutating func singleShift(_ byte: UInt8) -> Token? {
+        if byte == 0x1B || byte >= 0x80 { return start(byte) }
+        state = .ground
+        switch keys.match([0x1B, 0x4F, byte]) {
+        case .key(let key): return .key(key)
+        case .beginning, .none: return .singleShift(byte)
+        }
+    }
+
+    private mutating func key(_ bytes: [UInt8]) -> Token? {
+        if bytes.last == 0x1B { return start(0x1B) }
+        switch keys.match(bytes) {
+        case .beginning where bytes.count < Self.longestSequence: state = .key(bytes)
+        case .beginning, .none: state = .ground
+        case .key(let key):
+            state = .ground
+            return .key(key)
+        }
+        return nil
+    }
+
+    private mutating func mouse(_ bytes: [Int]) -> Token? {
+        state = bytes.count < 3 ? .mouse(bytes) : .ground
+        return bytes.count < 3 ? nil : .mouse(button: bytes[0], column: bytes[1], row: bytes[2])
+    }
+}
+
+extension Character {
+    /// Which control character of the C1 set (0x80 to 0x9F) it is; nil where it is none.
+    var c1: UInt8? {
+        guard unicodeScalars.count == 1, let value = unicodeScalars.first?.value else { return nil }
+        return (0x80..<0xA0).contains(value) ? UInt8(value) : nil
+    }
+}

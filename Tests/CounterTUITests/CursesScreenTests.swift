@@ -1,0 +1,119 @@
+import Glibc
+import Testing
+
+@testable import CounterTUI
+
+/// What ncurses writes, read as a terminal reads it. Serialized: ncurses has one current screen in a process.
+extension TerminalTests {
+    @Suite struct Drawing {
+        private static let size = Size(columns: 24, rows: 5)
+
+        private func screen(_ type: String, isUTF8: Bool = true) throws -> CursesScreen {
+            setlocale(LC_CTYPE, isUTF8 ? "C.UTF-8" : "C")
+            return try CursesScreen(type: type, hasColours: true) { _ in isUTF8 }
+        }
+
+        private func output(_ screen: CursesScreen, _ grid: Grid) -> String {
+            screen.draw(grid)
+            return String(decoding: screen.takeOutput(), as: UTF8.self)
+        }
+
+        @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "xterm", "linux", "ansi", "vt100"])
+        func `From any screen to any other the terminal shows what was drawn`(type: String) throws {
+            let screen = try screen(type)
+            var reader = SequenceReader(size: Self.size, wrapsAtOnce: type == "ansi")
+            var source = Draw(state: 7)
+            var grid = Grid(size: Self.size)
+            for _ in 0..<500 {
+                source.change(&grid, colours: screen.colourCount)
+                reader.read(output(screen, grid))
+                // Where wrapping cannot be switched off, a wide character next to the last cell of all is shown as "?".
+                let isShifted = ["ansi", "tmux-256color", "screen"].contains(type)
+                let cells = Self.size.columns * Self.size.rows - (isShifted ? 3 : 0)
+                for place in 0..<cells {
+                    let point = Point(column: place % Self.size.columns, row: place / Self.size.columns)
+                    let cell = reader.cell(point)
+                    #expect(cell.character == grid[point].character, "\(point)")
+                    let marks = grid[point].style.attributes.intersection([.reverse, .underline])
+                    if type == "xterm-256color", cell.character != " " || !marks.isEmpty {
+                        #expect(cell.style == grid[point].style)
+                    }
+                }
+            }
+        }
+
+        @Test func `The same screen again is nothing`() throws {
+            let screen = try screen("xterm")
+            var grid = Grid(size: Self.size)
+            grid.write("Count 1", at: Point(column: 3, row: 2))
+            #expect(!output(screen, grid).isEmpty)
+            #expect(output(screen, grid).isEmpty)
+            screen.forget()
+            #expect(!output(screen, grid).isEmpty)
+        }
+
+        @Test func `One digit more is one character`() throws {
+            let screen = try screen("xterm")
+            var grid = Grid(size: Self.size)
+            grid.write("Count 1", at: Point(column: 3, row: 2))
+            _ = output(screen, grid)
+            grid.write("Count 2", at: Point(column: 3, row: 2))
+            #expect(output(screen, grid) == "\u{8}2")
+        }
+
+        @Test func `Without UTF-8 a wide character is two narrow ones`() throws {
+            let screen = try screen("xterm", isUTF8: false)
+            var grid = Grid(size: Self.size)
+            grid.write("音é|", at: Point(column: 0, row: 0))
+            #expect(output(screen, grid).hasSuffix("? ?|"))
+        }
+
+        @Test func `A cursor that cannot be hidden rests at the lower left`() throws {
+            let screen = try screen("vt100")
+            var reader = SequenceReader(size: Self.size)
+            var grid = Grid(size: Self.size)
+            for text in ["Count 1", "Count 2"] {
+                grid.write(text, at: Point(column: 3, row: 2))
+                reader.read(output(screen, grid))
+                #expect(reader.cursor == Point(column: 0, row: 4))
+            }
+        }
+
+        @Test func `A size without an end takes no memory without one`() throws {
+            let device = try PseudoTerminal(columns: 65_535, rows: 65_535)
+            let terminal = try Terminal(input: device.program, output: device.program, type: "xterm")
+            #expect(terminal.size == Size(columns: 1000, rows: 400))
+            for (columns, rows) in [(1, 1), (5, 1), (1000, 400), (5000, 5000), (1, 65_535), (80, 24)] {
+                device.resize(columns: columns, rows: rows)
+                let size = terminal.resize()
+                #expect(size == Size(columns: min(columns, 1000), rows: min(rows, 400)))
+                let screen = try screen("xterm")
+                let drawn = Sample.screen(Sample.ordinary(), size.columns, size.rows).grid
+                var reader = SequenceReader(size: size)
+                reader.read(output(screen, drawn))
+                #expect(reader.lines == drawn.lines)
+            }
+        }
+    }
+}
+
+/// Random changes of a screen.
+private struct Draw {
+    var state: UInt64
+
+    mutating func next(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % bound
+    }
+
+    mutating func change(_ grid: inout Grid, colours: Int) {
+        for _ in 0...next(4) {
+            let place = Point(column: next(grid.size.columns + 2) - 1, row: next(grid.size.rows))
+            let texts = ["x", "音", "é", "    ", "a音b", "██▛ ", String(repeating: " ", count: 30)]
+            let text = texts[next(texts.count)]
+            var style = Style(Style.Attributes(rawValue: UInt8(next(16))))
+            if colours > 0, next(2) == 0 { style.foreground = UInt8(next(min(colours, 256))) }
+            grid.write(text, at: place, next(3) == 0 ? .plain : style)
+        }
+    }
+}
