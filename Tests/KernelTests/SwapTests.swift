@@ -100,6 +100,29 @@ import Testing
         #expect(try KeyMapCopy(node: device.node) == original)
     }
 
+    @Test func `In a user's directory root restores no key that the service does not intercept`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o666)
+        let place = try Workplace()
+        let listener = try ChildProcess(
+            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        try killBoth(listener)
+        let swapped = try KeyMapCopy(node: device.node)
+        // The user puts power in the place of volume up.
+        let forged = try ChildProcess.run([
+            "sh", "-c",
+            "sed -i 's/\\x73\\x00\\x90\\x02/\\x74\\x00\\x90\\x02/' $0/counter/input* && chown nobody $0/counter/*",
+            place.directory,
+        ])
+        #expect(forged.status == .exited(0), "\(forged.errors)")
+        let repair = try ChildProcess.run([BuiltProducts.counterKeys, "repair", place.directory + "/counter"])
+        #expect(repair == .init(status: .exited(0), output: "", errors: ""))
+        #expect(try KeyMapCopy(node: device.node) == swapped)
+    }
+
     @Test func `A source that is disabled gets its key map back`() throws {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
         defer { device.destroy() }

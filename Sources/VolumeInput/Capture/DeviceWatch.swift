@@ -11,15 +11,18 @@ final class DeviceWatch {
         var isGivenBack = false
     }
 
-    /// Where holding is written down; `nil` where it cannot be.
-    let ledger: HoldLedger?
+    /// Where interceptions are written down; `nil` where they cannot be.
+    let registry: InterceptionRegistry?
     /// Where the nodes are; `nil` where that cannot be watched.
     let directory: NodeDirectory?
     private let failure: CInt
-    private var places: (nodes: Int?, ledger: Int?)
+    private var places: (nodes: Int?, registry: Int?)
 
-    init() {
-        ledger = HoldLedger.defaultDirectory.flatMap { try? HoldLedger($0) }
+    /// - Parameter isService: the server is the system's service.
+    init(isService: Bool) {
+        registry = InterceptionRegistry.directory(isService: isService).flatMap {
+            try? InterceptionRegistry($0)
+        }
         do throws(SystemCallError) {
             directory = try NodeDirectory()
             failure = 0
@@ -37,7 +40,7 @@ final class DeviceWatch {
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
-        places = (directory.map { polled.add($0.number) }, ledger.map { polled.add($0.number) })
+        places = (directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) })
     }
 
     /// Takes in what came.
@@ -48,8 +51,8 @@ final class DeviceWatch {
         if let directory, let place = places.nodes, !polled.result(at: place).isEmpty {
             changes.nodes = try directory.changes()
         }
-        if let ledger, let place = places.ledger, !polled.result(at: place).isEmpty {
-            ledger.drain()
+        if let registry, let place = places.registry, !polled.result(at: place).isEmpty {
+            registry.drain()
             changes.isGivenBack = true
         }
         return changes

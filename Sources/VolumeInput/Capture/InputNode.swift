@@ -24,7 +24,7 @@ final class InputNode {
     let abilities: NodeAbilities
     let node: NodeDescriptor
     /// What is to be moved in its key map while it is held by a swap.
-    let swapPlan: [SwappedKey]
+    let swapPlan: [RemappedKey]
     private let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
@@ -54,7 +54,7 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        swapPlan = SwappedKey.plan(for: map, meanings: meanings) {
+        swapPlan = RemappedKey.plan(for: map, meanings: meanings) {
             libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
         }
         abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)

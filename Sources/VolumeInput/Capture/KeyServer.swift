@@ -11,7 +11,7 @@ public final class KeyServer {
     private static let mostUnsent = 8192
 
     private let signals: SignalDescriptor
-    private let devices = DeviceWatch()
+    private let devices: DeviceWatch
     private let door: ServiceDoor?
     private var clients: [ServedClient] = []
     /// When the last client went.
@@ -26,6 +26,7 @@ public final class KeyServer {
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         self.signals = signals
         door = nil
+        devices = DeviceWatch(isService: false)
         clients = [ServedClient(socket, of: nil, isServed: true, mostUnsent: Self.mostUnsent, devices)]
     }
 
@@ -37,7 +38,8 @@ public final class KeyServer {
     public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
         door = ServiceDoor(listener)
-        devices.ledger?.restoreAbandoned()
+        devices = DeviceWatch(isService: true)
+        devices.registry?.restoreAbandoned()
     }
 
     /// Serves until there is nobody to serve or a signal comes. All keys have been given back then.

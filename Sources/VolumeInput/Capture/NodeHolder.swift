@@ -18,17 +18,17 @@ final class NodeHolder {
     }
 
     private(set) var state = State.released
-    private let ledger: HoldLedger?
-    private var claim: HoldClaim?
+    private let registry: InterceptionRegistry?
+    private var claim: InterceptionClaim?
     // Both are kept as long as it waits: their own closes would look like those of another program.
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
 
-    /// - Parameter ledger: where holding is written down; without one nothing can be swapped.
-    init(ledger: HoldLedger?) { self.ledger = ledger }
+    /// - Parameter registry: where holding is written down; without one nothing can be swapped.
+    init(registry: InterceptionRegistry?) { self.registry = registry }
 
     /// There is a place to write a swap down.
-    var canSwap: Bool { ledger != nil }
+    var canSwap: Bool { registry != nil }
 
     /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
     /// descriptors is readable.
@@ -103,11 +103,11 @@ final class NodeHolder {
     /// Writes down that the node is held, before anything is changed.
     private func claimNode(_ input: InputNode, _ method: HoldMethod) -> SharedReason? {
         if claim != nil { return nil }
-        guard let ledger, let name = input.kernelName else {
+        guard let registry, let name = input.kernelName else {
             return method == .swap ? .noRuntimeDirectory : nil
         }
-        do throws(HoldLedger.Refusal) {
-            claim = try ledger.claim(name, method == .swap ? input.swapPlan : [])
+        do throws(RegistryDirectory.Refusal) {
+            claim = try registry.claim(name, method == .swap ? input.swapPlan : [])
             return nil
         } catch {
             switch error {

@@ -19,7 +19,8 @@ final class NodeRecord {
     private var wish = Attention.away
 
     /// A node that was opened.
-    init(file: String, input: InputNode, source: SourceID, stableID: String, ledger: HoldLedger?) {
+    init(file: String, input: InputNode, source: SourceID, stableID: String, registry: InterceptionRegistry?)
+    {
         self.file = file
         self.source = source
         self.stableID = stableID
@@ -29,7 +30,7 @@ final class NodeRecord {
         keys = input.abilities.countedKeys
         id = input.id
         unreadState = nil
-        holder = NodeHolder(ledger: ledger)
+        holder = NodeHolder(registry: registry)
     }
 
     /// A node that is only known of: it could not be opened, or another program has its keys.
@@ -45,7 +46,7 @@ final class NodeRecord {
         self.identity = identity
         self.keys = keys
         unreadState = state
-        holder = NodeHolder(ledger: nil)
+        holder = NodeHolder(registry: nil)
         input = nil
     }
 

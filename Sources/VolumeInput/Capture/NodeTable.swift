@@ -4,7 +4,7 @@ import Glibc
 /// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
 final class NodeTable {
     private let directory: NodeDirectory
-    private let ledger: HoldLedger?
+    private let registry: InterceptionRegistry?
     private let meanings: KeyMeanings
     /// The paths that `--device` named; all nodes where it is empty.
     private let onlyPaths: [String]
@@ -17,11 +17,12 @@ final class NodeTable {
     private var news: [ServerMessage] = []
 
     init(
-        directory: NodeDirectory, ledger: HoldLedger?, meanings: KeyMeanings, only paths: [String],
+        directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
+        only paths: [String],
         ignoring sources: Set<String>
     ) {
         self.directory = directory
-        self.ledger = ledger
+        self.registry = registry
         self.meanings = meanings
         onlyPaths = paths
         ignoredSources = sources
@@ -110,7 +111,8 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
             if input.abilities.countedKeys.isEmpty { return recordUncounted(input, file) }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
-            return NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
+            return NodeRecord(
+                file: file, input: input, source: source, stableID: stableID, registry: registry)
         } catch {
             // Gone again already: its removal has been told or will be.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
@@ -122,8 +124,8 @@ extension NodeTable {
     /// machine's nodes takes long, closing one some ten milliseconds, and others wait meanwhile.
     private func isOfNoInterest(_ file: String) -> Bool {
         guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
-        guard let ledger, let name = NodeListing.kernelName(of: file) else { return true }
-        return !ledger.knows(name)
+        guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
+        return !registry.knows(name)
     }
 
     /// A node that cannot be opened is told of only if it has keys that count.
@@ -138,9 +140,9 @@ extension NodeTable {
 
     /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
     private func recordUncounted(_ input: InputNode, _ file: String) -> NodeRecord? {
-        guard let ledger, let name = input.kernelName else { return nil }
-        if ledger.restoreAbandoned().contains(name) { return makeRecord(of: file) }
-        guard let swapped = ledger.keysHeldElsewhere(name) else { return nil }
+        guard let registry, let name = input.kernelName else { return nil }
+        if registry.restoreAbandoned().contains(name) { return makeRecord(of: file) }
+        guard let swapped = registry.keysRemappedElsewhere(name) else { return nil }
         let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
         guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
             return nil

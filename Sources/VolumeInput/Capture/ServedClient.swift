@@ -2,7 +2,7 @@ import Descriptors
 
 /// One client with the nodes that are open for it: what it hears of them, and what it has held.
 ///
-/// Each client has descriptors of its own, for each may count other keys. To the kernel and to the ledger the clients of
+/// Each client has descriptors of its own, for each may count other keys. To the kernel and to the registry the clients of
 /// one server are strangers to one another, as programs are: of two that want a node the first holds it.
 final class ServedClient {
     /// How long a client may be connected without wanting anything.
@@ -115,9 +115,10 @@ final class ServedClient {
         hasStarted = true
         guard let directory = devices.directory else { return }
         // What a crash left swapped looks like a device without volume keys.
-        devices.ledger?.restoreAbandoned()
+        devices.registry?.restoreAbandoned()
         let table = NodeTable(
-            directory: directory, ledger: devices.ledger, meanings: client.meanings, only: client.onlyPaths,
+            directory: directory, registry: devices.registry, meanings: client.meanings,
+            only: client.onlyPaths,
             ignoring: client.ignoredSources)
         table.scan(client.attention)
         self.table = table

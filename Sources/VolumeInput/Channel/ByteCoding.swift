@@ -61,6 +61,11 @@ struct ByteReader {
         return text
     }
 
+    /// Nothing may be left.
+    func finishExactly() throws(MessageError) {
+        if !bytes.isEmpty { throw .malformed }
+    }
+
     /// What is left has to be zeros.
     func finish() throws(MessageError) {
         guard bytes.allSatisfy({ $0 == 0 }) else { throw .malformed }

@@ -86,11 +86,13 @@ struct DeviceCheck {
 
     /// Key maps that a crash left swapped, and that looking for devices did not restore.
     private var abandoned: [Finding] {
-        guard let directory = HoldLedger.defaultDirectory, let server = try? Paths.keyServer() else {
+        guard let directory = InterceptionRegistry.directory(isService: false),
+            let server = try? Paths.keyServer()
+        else {
             return []
         }
-        return HoldLedger.abandoned(in: directory).map { device in
-            let mayRestore = access(HoldLedger.node(of: device) ?? "", R_OK) == 0
+        return InterceptionRegistry.abandoned(in: directory).map { device in
+            let mayRestore = access(InputDevice.node(of: device) ?? "", R_OK) == 0
             let repair: RemedyCommand =
                 mayRestore ? .init([server, "repair"]) : .asRoot([server, "repair", directory])
             return Finding(
