@@ -9,20 +9,23 @@ final class DeviceWatch {
         var nodes: [NodeDirectory.Change] = []
         /// Somebody has given a node back.
         var isGivenBack = false
+        /// udev has looked at devices again.
+        var isDatabaseChanged = false
     }
 
     /// Where interceptions are written down; `nil` where they cannot be.
     let registry: InterceptionRegistry?
+    private let isService: Bool
     /// Where the nodes are; `nil` where that cannot be watched.
     let directory: NodeDirectory?
+    private let database = DeviceSeat.watchDatabase()
     private let failure: CInt
-    private var places: (nodes: Int?, registry: Int?)
+    private var places: (nodes: Int?, registry: Int?, database: Int?)
 
     /// - Parameter isService: the server is the system's service.
     init(isService: Bool) {
-        registry = InterceptionRegistry.directory(isService: isService).flatMap {
-            try? InterceptionRegistry($0)
-        }
+        self.isService = isService
+        registry = InterceptionRegistry.first(isService: isService)
         do throws(SystemCallError) {
             directory = try NodeDirectory()
             failure = 0
@@ -32,6 +35,9 @@ final class DeviceWatch {
         }
     }
 
+    /// Restores what programs left remapped that are no more.
+    func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
+
     /// What can be said of `/dev/input` now.
     var environment: InputEnvironment {
         guard let directory else { return .unreadable(errno: failure) }
@@ -40,7 +46,10 @@ final class DeviceWatch {
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
-        places = (directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) })
+        places = (
+            directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) },
+            database.map { polled.add($0.number) }
+        )
     }
 
     /// Takes in what came.
@@ -54,6 +63,9 @@ final class DeviceWatch {
         if let registry, let place = places.registry, !polled.result(at: place).isEmpty {
             registry.drain()
             changes.isGivenBack = true
+        }
+        if let database, let place = places.database, !polled.result(at: place).isEmpty {
+            changes.isDatabaseChanged = database.drain().contains(where: DeviceSeat.concernsInput)
         }
         return changes
     }

@@ -10,30 +10,72 @@ public final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
 
-    /// Where interceptions are written down.
+    /// Where interceptions are written down, the best place first; the others are used where that cannot be, and what is there
+    /// is restored too.
+    ///
+    /// A user's are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification), for a logout empties
+    /// `$XDG_RUNTIME_DIR`, and a key map outlives it.
     ///
     /// - Parameter isService: systemd has started this process for its socket, and has made a directory for it. The variable
     ///   that names the directory is nobody's word where it has not.
-    /// - Returns: a path; `nil` where there is no such place.
-    public static func directory(isService: Bool) -> String? {
-        let service = isService ? getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } : nil
-        if let service { return service }
-        if getuid() == 0 { return "/run/counter" }
-        return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/counter" }
+    /// - Returns: paths; none where there is no such place.
+    public static func directories(isService: Bool) -> [String] {
+        if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
+        if getuid() == 0 { return ["/run/counter"] }
+        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        return [
+            state.map { $0 + "/counter/interceptions" }, variable("XDG_RUNTIME_DIR").map { $0 + "/counter" },
+        ].compactMap(\.self)
     }
 
-    /// Makes the directory where it is missing. Of root's own everybody may know what is in there, not what that says:
-    /// the service's socket comes into it, and whoever connects has to get there.
+    /// A path in a variable counts only where it is absolute, as the specification says.
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value[0] == CChar(UInt8(ascii: "/")) else { return nil }
+        return String(cString: value)
+    }
+
+    /// The registry of this process: in the first directory that can be used.
+    ///
+    /// - Parameter isService: as in ``directories(isService:)``.
+    /// - Returns: `nil` where there is no such directory.
+    static func first(isService: Bool) -> InterceptionRegistry? {
+        for directory in directories(isService: isService) {
+            if let registry = try? InterceptionRegistry(directory) { return registry }
+        }
+        return nil
+    }
+
+    /// Restores what programs left remapped that are no more, in whichever directory that is written down.
+    ///
+    /// - Parameter isService: as in ``directories(isService:)``.
+    static func restoreAllAbandoned(isService: Bool) {
+        for directory in directories(isService: isService) { _ = try? restoreAbandoned(in: directory) }
+    }
+
+    /// Makes the directory where it is missing, and those above it. Of root's own everybody may know what is in there, not what
+    /// that says: the service's socket comes into it, and whoever connects has to get there.
     ///
     /// - Throws: `SystemCallError` where it cannot be made, opened or watched; see ``RegistryDirectory``.
     public init(_ path: String) throws(SystemCallError) {
-        if mkdir(path, 0o700) == 0 {
-            if getuid() == 0 { chmod(path, 0o755) }
-        } else if errno != EEXIST {
-            throw SystemCallError(call: "mkdir", subject: path)
-        }
+        try Self.make(path)
         directory = try RegistryDirectory(path)
         watch = try DirectoryWatch(path, mask: UInt32(IN_DELETE | IN_ONLYDIR | IN_DONT_FOLLOW))
+    }
+
+    private static func make(_ path: String) throws(SystemCallError) {
+        if mkdir(path, 0o700) == 0 {
+            if getuid() == 0 { chmod(path, 0o755) }
+            return
+        }
+        if errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw SystemCallError(call: "mkdir", subject: path)
+        }
+        try make(String(path[..<slash]))
+        // Another program may have made it meanwhile.
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw SystemCallError(call: "mkdir", subject: path)
+        }
     }
 
     /// The descriptor to poll: readable when a node has been given back.

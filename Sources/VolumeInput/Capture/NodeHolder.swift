@@ -56,11 +56,19 @@ final class NodeHolder {
         state = .released
     }
 
+    /// Gives the node back where its key map is not as this program has left it: udev's hwdb writes maps too, whenever it looks at
+    /// a device again (`udevadm trigger`).
+    func giveBackIfChanged(_ input: InputNode) {
+        guard state == .held, input.abilities.holdMethod == .swap else { return }
+        let isAsLeft = input.swapPlan.allSatisfy { input.node.code(of: $0.scanCode) == $0.standIn }
+        if !isAsLeft { giveBack(input) }
+    }
+
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
         let method = input.abilities.holdMethod
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
-        let watcher = try self.watcher(of: input, method)
+        let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             if method == .swap { return try swap(input) }
             let moment = MonotonicTime.now
@@ -88,9 +96,9 @@ final class NodeHolder {
         return .waiting(reason, descriptors: keys + (closeWatch?.numbers ?? []))
     }
 
-    private func watcher(of input: InputNode, _ method: HoldMethod) throws(SystemCallError) -> KeyWatcher {
+    private func watcher(of input: InputNode) throws(SystemCallError) -> KeyWatcher {
         if let watcher { return watcher }
-        let new = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
+        let new = try KeyWatcher(input.node.path, keys: input.interceptedCodes)
         watcher = new
         return new
     }
@@ -138,7 +146,7 @@ final class NodeHolder {
     /// ends before anything is closed. When it began is told by a witness, who is one of the others: between a look at
     /// the clock and the end of the grab a busy machine may keep us for long.
     private func giveBackGrab(of input: InputNode) {
-        let witness = try? KeyWatcher(input.node.path)
+        let witness = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
         // Where writing is not allowed the others see a release without a press, which does no harm.
         if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)

@@ -9,6 +9,8 @@ final class NodeTable {
     /// The paths that `--device` named; all nodes where it is empty.
     private let onlyPaths: [String]
     private var ignoredSources: Set<String>
+    /// What the client may have of the devices of each seat.
+    var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var sources: [SourceKey: SourceID] = [:]
     private var lastNode: UInt32 = 0
@@ -19,8 +21,9 @@ final class NodeTable {
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
         only paths: [String],
-        ignoring sources: Set<String>
+        ignoring sources: Set<String>, _ rights: SeatRights
     ) {
+        self.rights = rights
         self.directory = directory
         self.registry = registry
         self.meanings = meanings
@@ -43,7 +46,11 @@ final class NodeTable {
             case .lookAgain: scan(attention)
             case .node(let file):
                 // One that has come may have been found already, by looking at everything.
-                if !records.contains(where: { $0.file == file && $0.isCurrent }) { open(file, attention) }
+                if let known = records.first(where: { $0.file == file && $0.isCurrent }) {
+                    update(known, attention)
+                } else {
+                    open(file, attention)
+                }
             }
         }
     }
@@ -67,8 +74,18 @@ final class NodeTable {
     func apply(_ attention: Attention, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
-        record.apply(attention)
+        record.apply(attention, atMost: rights.limit(at: record.seat))
         if record.report != before { news.append(.node(record.report)) }
+    }
+
+    /// udev has looked at devices again: they may belong to other seats now, or have their key maps back.
+    func update(_ attention: Attention) {
+        for record in records { update(record, attention) }
+    }
+
+    private func update(_ record: NodeRecord, _ attention: Attention) {
+        record.update()
+        apply(attention, to: record)
     }
 
     /// A node is gone, or what it says is not for us any more. What is held of it is given back.
@@ -160,7 +177,7 @@ extension NodeTable {
 
     private func add(_ record: NodeRecord, _ attention: Attention) {
         records.append(record)
-        record.apply(attention)
+        record.apply(attention, atMost: rights.limit(at: record.seat))
         news.append(.node(record.report))
     }
 

@@ -1,14 +1,19 @@
 import Descriptors
 
-/// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, and when
-/// one that was given up answers after all.
+/// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, when it has room
+/// again, and when one that was given up answers after all.
 struct ServiceArrival {
     typealias Connection = MessageConnection<ClientMessage, ServerMessage>
 
     /// How long after its name the service's socket can be connected to, on the slowest machine: bind(2), then listen(2).
     private static let listenPause = Duration.milliseconds(100)
 
+    /// Next to its socket the service makes or touches this file when it has room again for somebody whom it had none for.
+    static func roomFile(of service: String) -> String { service + ".room" }
+
     private let socket: ArrivalWatch?
+    private let room: ArrivalWatch?
+    private var isRoomAwaited = false
     private var silent: Connection?
     /// When to ask; `nil` while nothing tells of it.
     private(set) var due: MonotonicTime?
@@ -16,13 +21,23 @@ struct ServiceArrival {
     private(set) var hasAnswered = false
 
     /// - Parameter service: the path of its socket.
-    init(_ service: String) { socket = ArrivalWatch(service) }
+    init(_ service: String) {
+        socket = ArrivalWatch(service)
+        room = ArrivalWatch(Self.roomFile(of: service))
+    }
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
         if let socket { polled.add(socket.number) }
+        if isRoomAwaited, let room { polled.add(room.number) }
         if let silent { polled.add(silent.number) }
     }
+
+    /// The service had no room for this client.
+    mutating func awaitRoom() { isRoomAwaited = true }
+
+    /// The service was too busy to be connected to.
+    mutating func askAgain(at moment: MonotonicTime) { due = moment }
 
     /// Listens to a service that has not answered in time. It is to leave the keys alone when it does.
     mutating func giveUp(_ connection: Connection) {
@@ -33,6 +48,7 @@ struct ServiceArrival {
     /// Takes in what came.
     mutating func receive(at now: MonotonicTime) {
         if socket?.hasCome() ?? false { due = now + Self.listenPause }
+        if isRoomAwaited, room?.hasCome() ?? false { due = now }
         guard let silent else { return }
         do throws(ConnectionEnd) {
             guard let message = try silent.receive() else { return }
