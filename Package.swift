@@ -88,7 +88,7 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
-            name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "KeyServer", "System"],
+            name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests", dependencies: ["System", "CLinux", "TestSupport", "CTestSupport"],

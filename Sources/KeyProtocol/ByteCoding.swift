@@ -64,6 +64,11 @@ package struct ByteReader {
         return text
     }
 
+    /// Nothing may be left.
+    package func finishExactly() throws(MessageError) {
+        if !bytes.isEmpty { throw .malformed }
+    }
+
     /// What is left has to be zeros.
     func finish() throws(MessageError) {
         guard bytes.allSatisfy({ $0 == 0 }) else { throw .malformed }

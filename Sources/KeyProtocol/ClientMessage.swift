@@ -1,11 +1,14 @@
 /// What a client wants to happen with the keys.
-public enum Attention: UInt8, CaseIterable, Sendable {
+public enum Attention: UInt8, CaseIterable, Comparable, Sendable {
     /// Nothing: the keys are everybody's, and none is told.
     case away
     /// The keys are told, and everybody else hears them too.
     case shared
     /// The keys are told and kept from everybody else, where that takes nothing else from anybody.
     case holding
+
+    /// By how much is taken from others.
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// What a client tells the key server.

@@ -10,8 +10,8 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     case stranger
     /// There are too many connections, or they come too fast.
     case crowd
-    /// The service is not for keys that people write with.
-    case typing
+    /// The service is not for every key: see ``ServedKeys``.
+    case unservedKey
     /// The service follows no links but those of udev.
     case path
 
@@ -22,7 +22,7 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
         case .flood: "too many messages"
         case .stranger: "you have no session at this machine, and are not in group counter"
         case .crowd: "too many connections"
-        case .typing: "it does not listen to keys that somebody writes with"
+        case .unservedKey: "it serves \(ServedKeys.summary) only"
         case .path: "it knows nodes only by their names in /dev"
         case .version(let version):
             "the other program speaks version \(version) of the key messages, this one \(MessageHeader.version)"

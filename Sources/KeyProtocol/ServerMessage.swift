@@ -74,6 +74,10 @@ public enum SharedReason: UInt8, CaseIterable, Sendable {
     case refused
     /// There is no directory in which a swap could be written down, so that a crash could be mended.
     case noRuntimeDirectory
+    /// Another user is in the foreground of the device's seat.
+    case otherUser
+    /// The device belongs to a seat where this user is not in the foreground: nothing of it is told.
+    case otherSeat
 }
 
 /// Whether devices can be looked for at all.

@@ -10,17 +10,23 @@ final class DeviceWatch {
         var nodes: [NodeDirectory.Change] = []
         /// Somebody has given a node back.
         var isGivenBack = false
+        /// udev has looked at devices again.
+        var isDatabaseChanged = false
     }
 
-    /// Where holding is written down; `nil` where it cannot be.
-    let ledger: HoldLedger?
+    /// Where interceptions are written down; `nil` where they cannot be.
+    let registry: InterceptionRegistry?
+    private let isService: Bool
     /// Where the nodes are; `nil` where that cannot be watched.
     let directory: NodeDirectory?
+    private let database = DeviceSeat.watchDatabase()
     private let failure: CInt
-    private var places: (nodes: Int?, ledger: Int?)
+    private var places: (nodes: Int?, registry: Int?, database: Int?)
 
-    init() {
-        ledger = HoldLedger.defaultDirectory.flatMap { try? HoldLedger($0) }
+    /// - Parameter isService: the server is the system's service.
+    init(isService: Bool) {
+        self.isService = isService
+        registry = InterceptionRegistry.first(isService: isService)
         do throws(SystemCallError) {
             directory = try NodeDirectory()
             failure = 0
@@ -30,6 +36,9 @@ final class DeviceWatch {
         }
     }
 
+    /// Restores what programs left remapped that are no more.
+    func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
+
     /// What can be said of `/dev/input` now.
     var environment: InputEnvironment {
         guard let directory else { return .unreadable(errno: failure) }
@@ -38,7 +47,10 @@ final class DeviceWatch {
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
-        places = (directory.map { polled.add($0.number) }, ledger.map { polled.add($0.number) })
+        places = (
+            directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) },
+            database.map { polled.add($0.number) }
+        )
     }
 
     /// Takes in what came.
@@ -49,9 +61,12 @@ final class DeviceWatch {
         if let directory, let place = places.nodes, !polled.result(at: place).isEmpty {
             changes.nodes = try directory.changes()
         }
-        if let ledger, let place = places.ledger, !polled.result(at: place).isEmpty {
-            ledger.drain()
+        if let registry, let place = places.registry, !polled.result(at: place).isEmpty {
+            registry.drain()
             changes.isGivenBack = true
+        }
+        if let database, let place = places.database, !polled.result(at: place).isEmpty {
+            changes.isDatabaseChanged = database.drain().contains(where: DeviceSeat.concernsInput)
         }
         return changes
     }

@@ -25,7 +25,9 @@ final class InputNode {
     let abilities: NodeAbilities
     let node: NodeDescriptor
     /// What is to be moved in its key map while it is held by a swap.
-    let swapPlan: [SwappedKey]
+    let swapPlan: [RemappedKey]
+    /// The keys that others do not hear while it is held: a grab takes all of the node's.
+    let interceptedCodes: KeyBits
     private let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
@@ -55,7 +57,7 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        swapPlan = SwappedKey.plan(for: map, meanings: meanings) {
+        swapPlan = RemappedKey.plan(for: map, meanings: meanings) {
             libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
         }
         abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)
@@ -64,7 +66,17 @@ final class InputNode {
             + swapPlan.compactMap { swapped in
                 meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
             }
-        try node.limit(to: KeyBits(keys.map(\.code)))
+        let counted = KeyBits(keys.map(\.code))
+        interceptedCodes =
+            switch abilities.holdMethod {
+            case .grab:
+                KeyBits(
+                    (1..<UInt16(KEY_CNT)).filter {
+                        libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
+                    })
+            case .swap, .shared: counted
+            }
+        try node.limit(to: counted)
         self.node = node
         setUpKeys()
     }

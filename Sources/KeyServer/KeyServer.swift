@@ -1,3 +1,4 @@
+import Glibc
 import KeyProtocol
 public import System
 
@@ -12,7 +13,8 @@ public final class KeyServer {
     private static let mostUnsent = 8192
 
     private let signals: SignalDescriptor
-    private let devices = DeviceWatch()
+    private let devices: DeviceWatch
+    private let seats = SeatMonitor()
     private let door: ServiceDoor?
     private var clients: [ServedClient] = []
     /// When the last client went.
@@ -27,7 +29,12 @@ public final class KeyServer {
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         self.signals = signals
         door = nil
-        clients = [ServedClient(socket, of: nil, isServed: true, mostUnsent: Self.mostUnsent, devices)]
+        devices = DeviceWatch(isService: false)
+        let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
+        clients = [
+            ServedClient(
+                socket, of: nil, isServed: true, rights, mostUnsent: Self.mostUnsent, devices)
+        ]
     }
 
     /// A service for the users of this machine; it ends some seconds after its last client.
@@ -37,8 +44,9 @@ public final class KeyServer {
     ///   - signals: those that end it.
     public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
-        door = ServiceDoor(listener)
-        devices.ledger?.restoreAbandoned()
+        door = ServiceDoor(listener, seats)
+        devices = DeviceWatch(isService: true)
+        devices.restoreAbandoned()
     }
 
     /// Serves until there is nobody to serve or a signal comes. All keys have been given back then.
@@ -55,25 +63,32 @@ public final class KeyServer {
 
     private var deadline: MonotonicTime? {
         let last = clients.isEmpty ? deserted + Self.lingering : nil
-        return ([last, door?.reopening] + clients.map(\.deadline)).compactMap(\.self).min()
+        return ([last, door?.reopening, door?.nextOpening(beside: connectedUsers)] + clients.map(\.deadline))
+            .compactMap(\.self).min()
     }
 
     private func turn() throws(SystemCallError) {
         polled.removeAll()
         polled.add(signals.number)
         devices.watch(&polled)
+        seats.watch(&polled)
         door?.watch(&polled)
         for client in clients { client.watch(&polled) }
         try polled.wait(until: deadline)
         // Keys first: nothing else may delay them.
         forEachClient { client throws(ConnectionEnd) in try client.readKeys(polled) }
         // Then what gives keys back.
-        let users = door?.usersWhenChanged(polled)
-        if let users { forEachClient { client throws(ConnectionEnd) in try serve(client, users) } }
+        if let seats = seats.seatsWhenChanged(polled) {
+            forEachClient { client throws(ConnectionEnd) in try serve(client, seats) }
+        }
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
         letIn()
+        door?.tellOfRoom(beside: connectedUsers)
     }
+
+    /// Each as often as there are connections of theirs.
+    private var connectedUsers: [uid_t] { clients.compactMap { $0.peer?.user } }
 
     /// Those that it fails for are clients no longer.
     private func forEachClient(_ body: (ServedClient) throws(ConnectionEnd) -> Void) {
@@ -89,20 +104,21 @@ public final class KeyServer {
         }
     }
 
-    private func serve(_ client: ServedClient, _ users: SeatUsers) throws(ConnectionEnd) {
-        guard let door, let peer = client.peer else { return }
-        switch door.admission.standing(of: peer, users) {
-        case .served: try client.serve(true)
-        case .waiting: try client.serve(false)
+    private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
+        guard let door, let peer = client.peer else { return try client.serve(true, seats) }
+        switch door.admission.standing(of: peer, seats) {
+        case .served: try client.serve(true, seats)
+        case .waiting: try client.serve(false, seats)
         case .stranger: throw .bad(.stranger)
         }
     }
 
     private func letIn() {
         guard let door, door.isKnockedAt(polled) else { return }
-        clients += door.letIn(beside: clients.compactMap { $0.peer?.user }).map {
+        clients += door.letIn(beside: connectedUsers).map {
             ServedClient(
-                $0.socket, of: $0.peer, isServed: $0.isServed, mostUnsent: ServiceDoor.mostUnsent, devices)
+                $0.socket, of: $0.peer, isServed: $0.isServed, $0.rights,
+                mostUnsent: ServiceDoor.mostUnsent, devices)
         }
     }
 }

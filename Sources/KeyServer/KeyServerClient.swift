@@ -13,10 +13,8 @@ final class KeyServerClient {
     /// Whether it is the one to hear keys now; while it is not, whatever it wants waits.
     var isServed = true
     private var budget = MessageBudget()
-    /// What has been brought about, what was before, and since when.
+    /// What has been brought about.
     private var applied = Attention.away
-    private var previous = Attention.away
-    private var appliedSince = MonotonicTime(microseconds: .min)
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
     private(set) var ignoredSources: Set<String> = []
@@ -48,16 +46,10 @@ final class KeyServerClient {
     }
 
     /// Has what the client wants brought about, where that has changed.
-    ///
-    /// Until it is done what others hear is theirs: from the beginning where the keys are given back, up to the end
-    /// where they are taken.
     func applyAttention(_ apply: (Attention) -> Void) {
         if applied == attention { return }
-        previous = applied
         applied = attention
-        let beginning = MonotonicTime.now
         apply(applied)
-        appliedSince = applied == .away ? beginning : .now
     }
 
     // MARK: Sending
@@ -69,10 +61,11 @@ final class KeyServerClient {
 
     /// Tells of keys, unless they were everybody's at that moment.
     ///
-    /// That is judged by the event's stamp and not by when it is read: what was held counts, for nobody else has heard
-    /// it, however late it is read.
-    func tell(_ event: NodeEvent) throws(ConnectionEnd) {
-        let attention = event.stamp < appliedSince ? previous : applied
+    /// - Parameters:
+    ///   - event: what was read.
+    ///   - attention: what was to happen with the node's keys at the event's own stamp.
+    /// - Throws: `ConnectionEnd` where it can be told no more.
+    func tell(_ event: NodeEvent, during attention: Attention) throws(ConnectionEnd) {
         switch event {
         case .frame(let frame, let isOurs):
             if attention == .away, !isOurs { return }

@@ -7,20 +7,17 @@ import System
 /// Asking the descriptor that is read which keys are down would lose its events.
 final class KeyWatcher {
     let node: NodeDescriptor
-    /// The keys that matter; all where it is `nil`.
-    private let keys: KeyBits?
+    /// The keys that matter.
+    private let keys: KeyBits
 
-    init(_ path: String, keys: KeyBits? = nil) throws(SystemCallError) {
+    init(_ path: String, keys: KeyBits) throws(SystemCallError) {
         self.keys = keys
         node = try NodeDescriptor(opening: path)
         try node.limit(to: KeyBits())
     }
 
     /// Those of the keys that are down now.
-    func keysDown() throws(SystemCallError) -> KeyBits {
-        let down = try node.keysDown()
-        return keys.map { down.intersection($0) } ?? down
-    }
+    func keysDown() throws(SystemCallError) -> KeyBits { try node.keysDown(among: keys) }
 
     /// Listens for the release of the keys that are down now.
     ///

@@ -49,13 +49,15 @@ struct NodeDescriptor: ~Copyable {
         try ioctl("EVIOCSCLOCKID") { cevdev_set_clock($0, CLOCK_MONOTONIC) }
     }
 
-    /// The keys that are down now (EVIOCGKEY). Throws away this descriptor's queued key events.
-    func keysDown() throws(SystemCallError) -> KeyBits {
-        var keys = KeyBits()
+    /// Which of some keys are down now (EVIOCGKEY). Throws away this descriptor's queued key events.
+    ///
+    /// The kernel tells of all keys, letters too: what was not asked for goes no further than here.
+    func keysDown(among keys: KeyBits) throws(SystemCallError) -> KeyBits {
+        var down = KeyBits()
         try ioctl("EVIOCGKEY") { number in
-            keys.withUnsafeMutableWords { cevdev_get_keys_down(number, $0, KeyBits.byteCount) }
+            down.withUnsafeMutableWords { cevdev_get_keys_down(number, $0, KeyBits.byteCount) }
         }
-        return keys
+        return down.intersection(keys)
     }
 
     /// Takes the node for this descriptor alone (EVIOCGRAB).

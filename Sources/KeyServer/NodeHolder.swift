@@ -19,17 +19,17 @@ final class NodeHolder {
     }
 
     private(set) var state = State.released
-    private let ledger: HoldLedger?
-    private var claim: HoldClaim?
+    private let registry: InterceptionRegistry?
+    private var claim: InterceptionClaim?
     // Both are kept as long as it waits: their own closes would look like those of another program.
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
 
-    /// - Parameter ledger: where holding is written down; without one nothing can be swapped.
-    init(ledger: HoldLedger?) { self.ledger = ledger }
+    /// - Parameter registry: where holding is written down; without one nothing can be swapped.
+    init(registry: InterceptionRegistry?) { self.registry = registry }
 
     /// There is a place to write a swap down.
-    var canSwap: Bool { ledger != nil }
+    var canSwap: Bool { registry != nil }
 
     /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
     /// descriptors is readable.
@@ -57,11 +57,19 @@ final class NodeHolder {
         state = .released
     }
 
+    /// Gives the node back where its key map is not as this program has left it: udev's hwdb writes maps too, whenever it looks at
+    /// a device again (`udevadm trigger`).
+    func giveBackIfChanged(_ input: InputNode) {
+        guard state == .held, input.abilities.holdMethod == .swap else { return }
+        let isAsLeft = input.swapPlan.allSatisfy { input.node.code(of: $0.scanCode) == $0.standIn }
+        if !isAsLeft { giveBack(input) }
+    }
+
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
         let method = input.abilities.holdMethod
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
-        let watcher = try self.watcher(of: input, method)
+        let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             if method == .swap { return try swap(input) }
             let moment = MonotonicTime.now
@@ -89,9 +97,9 @@ final class NodeHolder {
         return .waiting(reason, descriptors: keys + (closeWatch?.numbers ?? []))
     }
 
-    private func watcher(of input: InputNode, _ method: HoldMethod) throws(SystemCallError) -> KeyWatcher {
+    private func watcher(of input: InputNode) throws(SystemCallError) -> KeyWatcher {
         if let watcher { return watcher }
-        let new = try KeyWatcher(input.node.path, keys: method == .swap ? input.countedCodes : nil)
+        let new = try KeyWatcher(input.node.path, keys: input.interceptedCodes)
         watcher = new
         return new
     }
@@ -104,11 +112,11 @@ final class NodeHolder {
     /// Writes down that the node is held, before anything is changed.
     private func claimNode(_ input: InputNode, _ method: HoldMethod) -> SharedReason? {
         if claim != nil { return nil }
-        guard let ledger, let name = input.kernelName else {
+        guard let registry, let name = input.kernelName else {
             return method == .swap ? .noRuntimeDirectory : nil
         }
-        do throws(HoldLedger.Refusal) {
-            claim = try ledger.claim(name, method == .swap ? input.swapPlan : [])
+        do throws(RegistryDirectory.Refusal) {
+            claim = try registry.claim(name, method == .swap ? input.swapPlan : [])
             return nil
         } catch {
             switch error {
@@ -139,7 +147,7 @@ final class NodeHolder {
     /// ends before anything is closed. When it began is told by a witness, who is one of the others: between a look at
     /// the clock and the end of the grab a busy machine may keep us for long.
     private func giveBackGrab(of input: InputNode) {
-        let witness = try? KeyWatcher(input.node.path)
+        let witness = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
         // Where writing is not allowed the others see a release without a press, which does no harm.
         if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)

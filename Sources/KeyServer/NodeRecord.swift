@@ -17,20 +17,27 @@ final class NodeRecord {
     /// The state of a node that is not read.
     private let unreadState: NodeState?
     private let holder: NodeHolder
+    /// The seat that the device belongs to.
+    private(set) var seat: String
     private var wish = Attention.away
+    /// The most that the client may have of the device.
+    private var limit = Attention.holding
+    private var history = AttentionHistory()
 
     /// A node that was opened.
-    init(file: String, input: InputNode, source: SourceID, stableID: String, ledger: HoldLedger?) {
+    init(file: String, input: InputNode, source: SourceID, stableID: String, registry: InterceptionRegistry?)
+    {
         self.file = file
         self.source = source
         self.stableID = stableID
         self.input = input
         path = input.node.path
+        seat = DeviceSeat.name(of: path)
         identity = input.identity
         keys = input.abilities.countedKeys
         id = input.id
         unreadState = nil
-        holder = NodeHolder(ledger: ledger)
+        holder = NodeHolder(registry: registry)
     }
 
     /// A node that is only known of: it could not be opened, or another program has its keys.
@@ -42,11 +49,12 @@ final class NodeRecord {
         self.source = source
         self.stableID = stableID
         self.path = path
+        seat = DeviceSeat.name(of: path)
         self.id = id
         self.identity = identity
         self.keys = keys
         unreadState = state
-        holder = NodeHolder(ledger: nil)
+        holder = NodeHolder(registry: nil)
         input = nil
     }
 
@@ -61,15 +69,33 @@ final class NodeRecord {
         return descriptors
     }
 
+    /// udev has looked at the device again: asks anew which seat it belongs to, and whether its key map is as it was left.
+    func update() {
+        seat = DeviceSeat.name(of: path)
+        if let input { holder.giveBackIfChanged(input) }
+    }
+
     /// Holds the node, or lets go of it. Where it is held as wished already, nothing happens.
-    func apply(_ wish: Attention) {
-        self.wish = wish
+    ///
+    /// - Parameters:
+    ///   - wish: what the client wants.
+    ///   - limit: the most that it may have.
+    func apply(_ wish: Attention, atMost limit: Attention = .holding) {
+        (self.wish, self.limit) = (wish, limit)
+        let attention = min(wish, limit)
+        history.change(to: attention) { bringAbout(attention) }
+    }
+
+    private func bringAbout(_ attention: Attention) {
         guard let input else { return }
-        switch wish {
+        switch attention {
         case .holding: if holder.state != .held { holder.take(input) }
         case .shared, .away: holder.giveBack(input)
         }
     }
+
+    /// What was to happen with its keys at a moment.
+    func attention(at stamp: MonotonicTime) -> Attention { history.attention(at: stamp) }
 
     var report: NodeReport {
         NodeReport(
@@ -96,6 +122,7 @@ final class NodeRecord {
 
     private var state: NodeState {
         guard input != nil else { return unreadState ?? .shared(.refused) }
+        if wish > limit { return .shared(limit == .away ? .otherSeat : .otherUser) }
         switch wish {
         case .away: return .shared(.inBackground)
         case .shared: return .shared(.asConfigured)

@@ -5,11 +5,13 @@ import System
 /// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
 final class NodeTable {
     private let directory: NodeDirectory
-    private let ledger: HoldLedger?
+    private let registry: InterceptionRegistry?
     private let meanings: KeyMeanings
     /// The paths that `--device` named; all nodes where it is empty.
     private let onlyPaths: [String]
     private var ignoredSources: Set<String>
+    /// What the client may have of the devices of each seat.
+    var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var sources: [SourceKey: SourceID] = [:]
     private var lastNode: UInt32 = 0
@@ -18,11 +20,13 @@ final class NodeTable {
     private var news: [ServerMessage] = []
 
     init(
-        directory: NodeDirectory, ledger: HoldLedger?, meanings: KeyMeanings, only paths: [String],
-        ignoring sources: Set<String>
+        directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
+        only paths: [String],
+        ignoring sources: Set<String>, _ rights: SeatRights
     ) {
+        self.rights = rights
         self.directory = directory
-        self.ledger = ledger
+        self.registry = registry
         self.meanings = meanings
         onlyPaths = paths
         ignoredSources = sources
@@ -43,7 +47,11 @@ final class NodeTable {
             case .lookAgain: scan(attention)
             case .node(let file):
                 // One that has come may have been found already, by looking at everything.
-                if !records.contains(where: { $0.file == file && $0.isCurrent }) { open(file, attention) }
+                if let known = records.first(where: { $0.file == file && $0.isCurrent }) {
+                    update(known, attention)
+                } else {
+                    open(file, attention)
+                }
             }
         }
     }
@@ -67,8 +75,18 @@ final class NodeTable {
     func apply(_ attention: Attention, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
-        record.apply(attention)
+        record.apply(attention, atMost: rights.limit(at: record.seat))
         if record.report != before { news.append(.node(record.report)) }
+    }
+
+    /// udev has looked at devices again: they may belong to other seats now, or have their key maps back.
+    func update(_ attention: Attention) {
+        for record in records { update(record, attention) }
+    }
+
+    private func update(_ record: NodeRecord, _ attention: Attention) {
+        record.update()
+        apply(attention, to: record)
     }
 
     /// A node is gone, or what it says is not for us any more. What is held of it is given back.
@@ -111,7 +129,8 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
             if input.abilities.countedKeys.isEmpty { return recordUncounted(input, file) }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
-            return NodeRecord(file: file, input: input, source: source, stableID: stableID, ledger: ledger)
+            return NodeRecord(
+                file: file, input: input, source: source, stableID: stableID, registry: registry)
         } catch {
             // Gone again already: its removal has been told or will be.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
@@ -123,8 +142,8 @@ extension NodeTable {
     /// machine's nodes takes long, closing one some ten milliseconds, and others wait meanwhile.
     private func isOfNoInterest(_ file: String) -> Bool {
         guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
-        guard let ledger, let name = NodeListing.kernelName(of: file) else { return true }
-        return !ledger.knows(name)
+        guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
+        return !registry.knows(name)
     }
 
     /// A node that cannot be opened is told of only if it has keys that count.
@@ -139,9 +158,9 @@ extension NodeTable {
 
     /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
     private func recordUncounted(_ input: InputNode, _ file: String) -> NodeRecord? {
-        guard let ledger, let name = input.kernelName else { return nil }
-        if ledger.restoreAbandoned().contains(name) { return makeRecord(of: file) }
-        guard let swapped = ledger.keysHeldElsewhere(name) else { return nil }
+        guard let registry, let name = input.kernelName else { return nil }
+        if registry.restoreAbandoned().contains(name) { return makeRecord(of: file) }
+        guard let swapped = registry.keysRemappedElsewhere(name) else { return nil }
         let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
         guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
             return nil
@@ -159,7 +178,7 @@ extension NodeTable {
 
     private func add(_ record: NodeRecord, _ attention: Attention) {
         records.append(record)
-        record.apply(attention)
+        record.apply(attention, atMost: rights.limit(at: record.seat))
         news.append(.node(record.report))
     }
 

@@ -3,7 +3,7 @@ import System
 
 /// One client with the nodes that are open for it: what it hears of them, and what it has held.
 ///
-/// Each client has descriptors of its own, for each may count other keys. To the kernel and to the ledger the clients of
+/// Each client has descriptors of its own, for each may count other keys. To the kernel and to the registry the clients of
 /// one server are strangers to one another, as programs are: of two that want a node the first holds it.
 final class ServedClient {
     /// How long a client may be connected without wanting anything.
@@ -16,6 +16,7 @@ final class ServedClient {
     private let client: KeyServerClient
     private let devices: DeviceWatch
     private let connected = MonotonicTime.now
+    private var rights: SeatRights
     private var hasStarted = false
     private var table: NodeTable?
     private var environment: InputEnvironment?
@@ -26,13 +27,15 @@ final class ServedClient {
     ///   - socket: this end of the connection.
     ///   - peer: who is at the other one.
     ///   - isServed: whether it hears keys from the start.
+    ///   - rights: what it may have of the devices of each seat.
     ///   - mostUnsent: how many messages may wait for it.
     ///   - devices: what is known of devices.
     init(
-        _ socket: PacketSocket, of peer: PeerCredentials?, isServed: Bool, mostUnsent: Int,
-        _ devices: DeviceWatch
+        _ socket: PacketSocket, of peer: PeerCredentials?, isServed: Bool, _ rights: SeatRights,
+        mostUnsent: Int, _ devices: DeviceWatch
     ) {
         self.peer = peer
+        self.rights = rights
         self.devices = devices
         client = KeyServerClient(socket, mostUnsent: mostUnsent)
         client.isServed = isServed
@@ -58,6 +61,7 @@ final class ServedClient {
         // Whatever it still asked for: nobody waits for that any more, but others would.
         if polled.result(at: control).isGone { throw .closed }
         if !changes.nodes.isEmpty { table?.follow(changes.nodes, client.attention) }
+        if changes.isDatabaseChanged { table?.update(client.attention) }
         if changes.isGivenBack { table?.retry(client.attention) }
         // An acknowledgement may have come while keys were read: late is only who is late after a look.
         if !polled.result(at: control).isEmpty || client.isOverdue(at: now) {
@@ -70,11 +74,14 @@ final class ServedClient {
 
     /// Says whether it is the one to hear keys. If no longer, they are given back, and it learns of that after
     /// everything that it had held.
-    func serve(_ isServed: Bool) throws(ConnectionEnd) {
-        if isServed == client.isServed { return }
+    func serve(_ isServed: Bool, _ seats: Seats) throws(ConnectionEnd) {
+        rights.seats = seats
+        table?.rights = rights
+        let wasServed = client.isServed
         client.isServed = isServed
-        client.applyAttention { table?.apply($0) }
-        if isServed || !hasStarted { return }
+        client.applyAttention { _ in }
+        table?.apply(client.attention)
+        if isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
         try client.send(.interrupted(at: .now, .otherSession))
     }
@@ -116,10 +123,11 @@ final class ServedClient {
         hasStarted = true
         guard let directory = devices.directory else { return }
         // What a crash left swapped looks like a device without volume keys.
-        devices.ledger?.restoreAbandoned()
+        devices.restoreAbandoned()
         let table = NodeTable(
-            directory: directory, ledger: devices.ledger, meanings: client.meanings, only: client.onlyPaths,
-            ignoring: client.ignoredSources)
+            directory: directory, registry: devices.registry, meanings: client.meanings,
+            only: client.onlyPaths,
+            ignoring: client.ignoredSources, rights)
         table.scan(client.attention)
         self.table = table
     }
@@ -154,16 +162,17 @@ extension ServedClient {
     }
 
     private func readKeys(_ isReady: (Int) -> Bool) throws(ConnectionEnd) {
-        var events: [NodeEvent] = []
+        var heard: [(NodeEvent, from: NodeRecord)] = []
         for node in nodes {
-            let heard = events.count
+            var events: [NodeEvent] = []
             if let place = node.place, isReady(place) { read(node.record, into: &events) }
             // What is heard from it is kept from nobody: whoever had grabbed it has let go.
-            let isDue = events.count > heard || node.waitingPlaces.contains(where: isReady)
+            let isDue = !events.isEmpty || node.waitingPlaces.contains(where: isReady)
+            heard += events.map { ($0, node.record) }
             if isDue && !node.waitingPlaces.isEmpty { table?.apply(client.attention, to: node.record) }
         }
-        if events.count > 1 { events.sort { $0.stamp < $1.stamp } }
-        for event in events { try client.tell(event) }
+        if heard.count > 1 { heard.sort { $0.0.stamp < $1.0.stamp } }
+        for (event, record) in heard { try client.tell(event, during: record.attention(at: event.stamp)) }
     }
 
     private func read(_ record: NodeRecord, into events: inout [NodeEvent]) {

@@ -18,58 +18,52 @@ final class ServiceDoor {
         let socket: PacketSocket
         let peer: PeerCredentials
         let isServed: Bool
+        let rights: SeatRights
     }
 
     let admission: Admission
     private let listener: ListeningSocket
-    private let loginDirectory: String
-    private var seats: SeatWatch?
+    private let seats: SeatMonitor
     private var limit = ConnectionLimit()
     /// When somebody can be let in again; `nil` while anybody can.
     private(set) var reopening: MonotonicTime?
     private var place: Int?
-    private var seatsPlace: Int?
+    /// What tells those who found no room that there is some; it goes with the service.
+    private let roomFile: String?
 
     /// - Parameters:
     ///   - listener: where clients connect.
-    ///   - loginDirectory: where logind keeps its files.
-    init(_ listener: ListeningSocket, loginDirectory: String = LoginRecord.directory) {
+    ///   - seats: who is at the machine.
+    init(_ listener: ListeningSocket, _ seats: SeatMonitor) {
         self.listener = listener
-        self.loginDirectory = loginDirectory
-        seats = SeatWatch(in: loginDirectory)
+        self.seats = seats
+        roomFile = listener.path.map(ServicePaths.roomFile)
         admission = Admission(group: Self.group)
+    }
+
+    deinit {
+        if let roomFile { unlink(roomFile) }
     }
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
         if let moment = reopening, moment <= .now { reopening = nil }
         place = reopening == nil ? polled.add(listener.number) : nil
-        seatsPlace = seats.map { polled.add($0.number) }
     }
 
     /// Somebody has connected.
     func isKnockedAt(_ polled: PollSet) -> Bool { place.map { !polled.result(at: $0).isEmpty } ?? false }
-
-    /// Who is at the machine's seats now, where that may have changed.
-    func usersWhenChanged(_ polled: PollSet) -> SeatUsers? {
-        guard let seats, let seatsPlace, !polled.result(at: seatsPlace).isEmpty else { return nil }
-        // Before reading: what changes later is told again.
-        seats.drain()
-        return seats.users
-    }
 
     /// Lets in who has connected; all others are told why not.
     ///
     /// - Parameter connected: the users of the clients that there are, each as often as there are clients of theirs.
     /// - Returns: those who are clients now.
     func letIn(beside connected: [uid_t]) -> [Guest] {
-        // logind may have been started after us.
-        if seats == nil { seats = SeatWatch(in: loginDirectory) }
-        let users = seats?.users ?? SeatUsers()
+        let seats = seats.seats
         var guests: [Guest] = []
         for _ in 0..<Self.mostAtOnce {
             guard let socket = nextConnection() else { break }
-            if let guest = admit(socket, users, beside: connected + guests.map(\.peer.user)) {
+            if let guest = admit(socket, seats, beside: connected + guests.map(\.peer.user)) {
                 guests.append(guest)
             }
         }
@@ -86,36 +80,33 @@ final class ServiceDoor {
         }
     }
 
-    private func admit(_ socket: PacketSocket, _ users: SeatUsers, beside connected: [uid_t]) -> Guest? {
+    /// When there is room again for somebody who found none; `nil` while that is not known.
+    func nextOpening(beside connected: [uid_t]) -> MonotonicTime? {
+        limit.nextOpening(beside: connected, at: .now)
+    }
+
+    /// Tells those who found no room, where there is some by now.
+    func tellOfRoom(beside connected: [uid_t]) {
+        guard limit.opens(beside: connected, at: .now), let roomFile else { return }
+        let number = open(roomFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o644)
+        guard number >= 0 else { return }
+        // Making the file is told to those who watch; where it was there before, this is.
+        futimens(number, nil)
+        close(number)
+    }
+
+    private func admit(_ socket: PacketSocket, _ seats: Seats, beside connected: [uid_t]) -> Guest? {
         guard let peer = socket.peer else { return nil }
-        let standing = admission.standing(of: peer, users)
+        let standing = admission.standing(of: peer, seats)
         if standing == .stranger { return refuse(socket, .stranger) }
         guard limit.admits(peer.user, beside: connected, at: .now) else { return refuse(socket, .crowd) }
-        return Guest(socket: socket, peer: peer, isServed: standing == .served)
+        return Guest(
+            socket: socket, peer: peer, isServed: standing == .served,
+            rights: admission.rights(of: peer, seats))
     }
 
     private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> Guest? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
     }
-}
-
-/// The machine's seats, as logind keeps them.
-private struct SeatWatch {
-    private let watch: DirectoryWatch
-    private let directory: String
-
-    /// - Returns: `nil` where there is no logind.
-    init?(in directory: String) {
-        guard let watch = LoginRecord.watchSeats(in: directory) else { return nil }
-        self.watch = watch
-        self.directory = directory
-    }
-
-    var number: CInt { watch.number }
-
-    /// Takes note of the changes so far. Only for who tells every client of them: who is not told goes on hearing keys.
-    func drain() { _ = watch.drain() }
-
-    var users: SeatUsers { SeatUsers(LoginRecord.seats(in: directory)) }
 }

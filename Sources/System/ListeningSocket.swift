@@ -20,6 +20,16 @@ public final class ListeningSocket {
         self.descriptor = descriptor
     }
 
+    /// Its file's path; `nil` where it has none. The corresponding C function is `getsockname(2)`.
+    public var path: String? {
+        var path = [CChar](repeating: 0, count: 128)
+        guard clinux_socket_path(number, &path, UInt(path.count)) == 0, path[0] == CChar(UInt8(ascii: "/"))
+        else {
+            return nil
+        }
+        return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// The descriptor to poll; readable when somebody has connected.
     public var number: CInt { descriptor.number }
 

@@ -38,16 +38,16 @@ public struct LoginRecord: Sendable {
     /// What a name is said to be; `nil` where nothing is said.
     public subscript(name: String) -> String? { assignments[name[...]].map(String.init) }
 
-    /// All seats of the machine.
-    public static func seats(in directory: String = Self.directory) -> [LoginRecord] {
-        guard let stream = opendir("\(directory)/seats") else { return [] }
+    /// All seats of the machine, by their names.
+    public static func seats(in directory: String = Self.directory) -> [String: LoginRecord] {
+        guard let stream = opendir("\(directory)/seats") else { return [:] }
         defer { closedir(stream) }
-        var seats: [LoginRecord] = []
+        var seats: [String: LoginRecord] = [:]
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
             // logind writes a file under a name with a dot before it takes its place.
             if !name.hasPrefix("."), let seat = LoginRecord("seats/\(name)", in: directory) {
-                seats.append(seat)
+                seats[name] = seat
             }
         }
         return seats

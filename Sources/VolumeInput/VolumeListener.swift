@@ -82,7 +82,7 @@ public final class VolumeListener {
 
     /// Says what is to happen with the keys. Going away takes all keys as released, after what was pressed until now.
     public func attend(_ attention: Attention, at now: MonotonicTime) -> [ListenerEvent] {
-        client.attend(attention)
+        client.attend(attention, at: now)
         guard attention == .away else { return [] }
         var events = receive(at: now)
         releaseAll(at: now, &events)
@@ -185,7 +185,7 @@ extension VolumeListener {
     private var isAnyShared: Bool {
         nodes.values.contains {
             switch $0.state {
-            case .held, .noAccess, .shared(.heldElsewhere): false
+            case .held, .noAccess, .shared(.heldElsewhere), .shared(.otherSeat): false
             case .shared: true
             }
         }

@@ -13,9 +13,9 @@ enum CounterKeys {
     static func main() {
         do throws(SystemCallError) {
             switch CommandLine.arguments.dropFirst() {
-            case ["repair"]: try repair(HoldLedger.defaultDirectory)
+            case ["repair"]: try repair(InterceptionRegistry.directories(isService: false))
             case let arguments where arguments.count == 2 && arguments.first == "repair":
-                try repair(arguments.last)
+                try repair([arguments[arguments.endIndex - 1]])
             case [] where isActivated: try serveAll()
             case let arguments: try serve(arguments.count == 1 ? arguments.first.flatMap { CInt($0) } : nil)
             }
@@ -67,14 +67,15 @@ enum CounterKeys {
         return getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET.rawValue
     }
 
-    /// Restores the key maps that a crash left swapped, and names the devices.
+    /// Restores the key maps that a crash left remapped, and names the devices.
     ///
-    /// - Parameter directory: where that is written down: for root a user's, who may not open the node any more.
-    /// - Throws: `SystemCallError` where the directory cannot be used.
-    private static func repair(_ directory: String?) throws(SystemCallError) {
-        guard let directory else { return }
-        for device in try HoldLedger(directory).restoreAbandoned() {
-            print("restored the key map of \(device)")
+    /// - Parameter directories: where that is written down: for root a user's, who may not open the node any more.
+    /// - Throws: `SystemCallError` where a directory cannot be opened, or is a link.
+    private static func repair(_ directories: [String]) throws(SystemCallError) {
+        for directory in directories {
+            for device in try InterceptionRegistry.restoreAbandoned(in: directory) {
+                print("restored the key map of \(device)")
+            }
         }
     }
 

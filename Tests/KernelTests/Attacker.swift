@@ -20,7 +20,7 @@ final class Attacker {
         case swapping
         /// Has all devices looked at again and again.
         case searching
-        /// Wants every key but those that people write with, and paths without end.
+        /// Wants as many keys as one may have, and paths without end.
         case greedy
         /// Sends connections along that it takes a minute to close.
         case lingering
@@ -80,7 +80,7 @@ final class Attacker {
     }
 
     private func askForAll() {
-        let codes = (UInt16(0x100)...0x117).map { $0 }
+        let codes = ServedKeys.all.prefix(3 * KeyMeanings.capacity).map(\.code)
         let meanings = KeyMeanings(
             up: Array(codes[..<8]), down: Array(codes[8..<16]), reset: Array(codes[16...]))
         introduce(

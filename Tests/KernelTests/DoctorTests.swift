@@ -76,6 +76,7 @@ import Testing
         defer { device.destroy() }
         chmod(device.node, 0o666)
         let place = try Workplace()
+        place.environment["HOME"] = "/none"
         let outcome = try doctorOfNobody(place, device.node, runtimeDirectory: nil)
         #expect(outcome.status == .exited(69))
         #expect(outcome.output.contains("nowhere to write that down\n  Set XDG_RUNTIME_DIR"))
@@ -124,7 +125,9 @@ import Testing
         chmod(device.node, 0o600)
         let outcome = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)
         #expect(outcome.output.contains("its key map is as a crash left it"))
-        #expect(outcome.output.contains("counter-keys repair \(place.directory)/counter"))
+        #expect(
+            outcome.output.contains(
+                "counter-keys repair \(place.directory)/.local/state/counter/interceptions"))
         // With permission, looking is enough.
         chmod(device.node, 0o666)
         let after = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)

@@ -143,7 +143,10 @@ import Testing
             asNobody + [BuiltProducts.counter, "doctor", "--fix", "--yes", "--device", device.node],
             environment: variables(path: sudo.path))
         defer { doctor.end() }
-        #expect(try sudo.answer() == "\(BuiltProducts.counterKeys) repair \(place.directory)/counter")
+        #expect(
+            try sudo.answer()
+                == "\(BuiltProducts.counterKeys) repair \(place.directory)/.local/state/counter/interceptions"
+        )
         let (status, output, _) = try outcome(doctor)
         #expect(
             output.contains { $0.hasPrefix("Mended: ") && $0.contains("as a crash left it") }, "\(output)")

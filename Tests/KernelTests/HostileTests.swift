@@ -11,19 +11,19 @@ import Testing
         ulimit -n 16384
         """
 
+    /// Where the attacker sits, who is root.
+    private static let otherSeat = "seat-other"
+
+    private let login: LoginFiles
     private let service: KeyService
     private let place: Workplace
 
     init() throws {
         // The guest has no network; an attacker's connections to itself need one.
         _ = try ChildProcess.run(["ip", "link", "set", "lo", "up"])
-        for folder in ["seats", "users"] {
-            _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/\(folder)"])
-        }
-        _ = try ChildProcess.run([
-            "sh", "-c",
-            "echo ACTIVE_UID=1000 >/run/systemd/.seat && mv /run/systemd/.seat /run/systemd/seats/seat0",
-        ])
+        login = try LoginFiles()
+        try login.bringToFront(1000)
+        try login.bringToFront(getuid(), at: Self.otherSeat)
         service = try KeyService(after: Self.limits)
         place = try Workplace()
         chmod(place.directory, 0o777)
@@ -57,6 +57,8 @@ import Testing
     func `While somebody attacks it each press of somebody else is counted`(attack: Attacker.Attack) throws {
         let (mine, theirs) = (try keyboard("My Keyboard"), try keyboard("Their Keyboard"))
         defer { for device in [mine, theirs] { device.destroy() } }
+        let seat = try SeatAssignment(theirs.node, to: Self.otherSeat)
+        defer { withExtendedLifetime(seat) {} }
         let original = try [mine, theirs].map { try KeyMapCopy(node: $0.node) }
         let listener = try listen(mine.node)
         defer { listener.end() }

@@ -2,33 +2,20 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What logind tells of the machine's seat. The guest has no logind: its files are written here as it writes them.
+/// What logind tells of the machine's seat, and a server of one's own.
 @Suite(.serialized) struct SeatTests {
     private let place: Workplace
-    private let user: UInt32 = 1000
+    private let login: LoginFiles
+    /// Whoever runs the tests is Ada.
+    private let ada: UInt32 = getuid()
+    private let bob: UInt32 = 1001
 
     init() throws {
         place = try Workplace(environment: ["XDG_SESSION_ID": "c2", "TMUX": nil, "STY": nil])
-        for folder in ["sessions", "seats", "users"] { _ = try run("mkdir", "-p", "/run/systemd/\(folder)") }
-        try write(
-            "sessions/c2", "UID=\(user)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=0\nSEAT=seat0\nVTNR=2\n")
-        try activate(session: "c2", of: user)
-    }
-
-    private func run(_ command: String...) throws -> ChildProcess.Outcome { try ChildProcess.run(command) }
-
-    /// Replaces a file, as logind does: nobody reads half of one.
-    private func write(_ name: String, _ text: String) throws {
-        try place.write("new", Array("# This is private data. Do not parse.\n\(text)".utf8))
-        #expect(try run("mv", place.directory + "/new", "/run/systemd/.new").status == .exited(0))
-        #expect(rename("/run/systemd/.new", "/run/systemd/\(name)") == 0)
-    }
-
-    private func activate(session: String?, of user: UInt32) throws {
-        let active = session.map { "ACTIVE=\($0)\nACTIVE_UID=\(user)\n" } ?? ""
-        try write(
-            "seats/seat0",
-            "IS_SEAT0=1\nCAN_MULTI_SESSION=1\nCAN_TTY=1\n\(active)SESSIONS=c2 c3\nUIDS=1000 1001\n")
+        login = try LoginFiles()
+        try login.write(
+            "sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=0\nSEAT=seat0\nVTNR=2\n")
+        try login.bringToFront(ada)
     }
 
     private func terminal(_ options: [String] = []) throws -> TerminalSession {
@@ -36,10 +23,20 @@ import Testing
         try place.open(options, environment: ["TERM": "xterm-256color"])
     }
 
-    @Test(arguments: [("c3", 1000), ("c3", 1001), (nil, 0)] as [(String?, UInt32)])
-    func `While another session is in front nothing is held and nothing counts`(
-        session: String?, user: UInt32
-    ) throws {
+    enum Front: CaseIterable {
+        case oneself, anotherUser, nobody
+    }
+
+    private func bringToFront(_ front: Front) throws {
+        switch front {
+        case .oneself: try login.bringToFront(ada, session: "c3")
+        case .anotherUser: try login.bringToFront(bob, session: "c3")
+        case .nobody: try login.bringToFront(nil)
+        }
+    }
+
+    @Test(arguments: Front.allCases)
+    func `While another session is in front nothing is held and nothing counts`(front: Front) throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -47,12 +44,12 @@ import Testing
         defer { terminal.close() }
         try terminal.waitForText("Virtual Remote held")
 
-        try activate(session: session, of: user)
+        try bringToFront(front)
         try terminal.waitForText("Virtual Remote shared")
         try remote.press(.volumeUp, then: .apart)
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
-        try activate(session: "c2", of: self.user)
+        try login.bringToFront(ada)
         try terminal.waitForText("Virtual Remote held")
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 1")
@@ -62,16 +59,15 @@ import Testing
     @Test func `Terminals of the user's service manager follow the session that is the user's display`()
         throws
     {
-        try write("users/\(getuid())", "NAME=ada\nSTATE=active\nDISPLAY=c2\n")
-        defer { unlink("/run/systemd/users/\(getuid())") }
+        try login.write("users/\(ada)", "NAME=ada\nSTATE=active\nDISPLAY=c2\n")
         place.environment["XDG_SESSION_ID"] = .some(nil)
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        try activate(session: "c3", of: 1001)
+        try login.bringToFront(bob, session: "c3")
         let terminal = try terminal()
         defer { terminal.close() }
         try terminal.waitForText("Virtual Remote shared")
-        try activate(session: "c2", of: user)
+        try login.bringToFront(ada)
         try terminal.waitForText("Virtual Remote held")
     }
 
@@ -81,12 +77,12 @@ import Testing
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
-        try activate(session: "c3", of: user)
+        try login.bringToFront(ada, session: "c3")
         let terminal = try terminal(["--always"])
         defer { terminal.close() }
         try terminal.waitForText("Virtual Remote held")
 
-        try activate(session: "c3", of: 1001)
+        try login.bringToFront(bob, session: "c3")
         try terminal.waitForText("Virtual Remote shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
@@ -102,22 +98,69 @@ import Testing
         let listener = try place.listen()
         defer { listener.end() }
         try listener.waitForErrorLine("Virtual Remote: held")
-        try activate(session: "c3", of: 1001)
+        try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        try activate(session: "c2", of: user)
+        try login.bringToFront(ada)
         try listener.waitForErrorLine("Virtual Remote: held")
     }
 
-    @Test func `A session without a seat, as over SSH, or none at all is nothing to wait for`() throws {
-        try write("sessions/c2", "UID=\(user)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
-        try activate(session: "c3", of: 1001)
+    /// A session over SSH has no seat, and a program there is told of nothing that happens at one.
+    private func sessionWithoutSeat() throws {
+        try login.write("sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
+    }
+
+    @Test func `Over SSH the keys of another user at the machine are shared, and one's own are held`() throws
+    {
+        try sessionWithoutSeat()
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        try login.bringToFront(bob)
+        let terminal = try terminal(["--always"])
+        defer { terminal.close() }
+        try terminal.waitForText("Virtual Remote shared")
+        try terminal.type("d")
+        try terminal.waitForText("another user is at the machine")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count 1")
+        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+
+        try login.bringToFront(ada)
+        try terminal.waitForText("Virtual Remote held")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count 2")
+        try reader.expect([])
+        try login.bringToFront(bob)
+        try terminal.waitForText("Virtual Remote shared")
+    }
+
+    @Test(arguments: [false, true])
+    func `An empty seat or a greeter is no other user`(isGreeter: Bool) throws {
+        try sessionWithoutSeat()
+        try login.write("sessions/c1", "UID=114\nCLASS=greeter\nSEAT=seat0\n")
+        try login.bringToFront(isGreeter ? 114 : nil, session: "c1")
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let terminal = try terminal()
         defer { terminal.close() }
         try terminal.waitForText("Virtual Remote held")
+    }
+
+    @Test func `A device belongs to its seat`() throws {
+        try sessionWithoutSeat()
+        try login.bringToFront(bob, at: "seat-garage")
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let terminal = try terminal()
+        defer { terminal.close() }
+        try terminal.waitForText("Virtual Remote held")
+        let assignment = try SeatAssignment(remote.node, to: "seat-garage")
+        try terminal.waitForText("Virtual Remote shared")
+        try login.bringToFront(nil, at: "seat-garage")
+        try terminal.waitForText("Virtual Remote held")
+        withExtendedLifetime(assignment) {}
     }
 }

@@ -2,29 +2,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The key service among two users of one machine, of whom one is in front. The guest has no logind: its file is
-/// written here as it writes it.
+/// The key service among two users of one machine, of whom one is in front.
 @Suite(.serialized) struct ServiceTests {
     private let service: KeyService
     private let ada: UInt32 = 1000
     private let bob: UInt32 = 1001
 
-    init() throws {
-        for folder in ["sessions", "seats", "users"] {
-            _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/\(folder)"])
-        }
-        try Self.bringToFront(ada)
-        service = try KeyService()
-    }
+    private let login: LoginFiles
 
-    /// Replaces the seat's file, as logind does: nobody reads half of one.
-    private static func bringToFront(_ user: UInt32) throws {
-        let folder = try ScratchFolder()
-        try folder.write(
-            "seat0", "IS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=\(user)\nSESSIONS=c2 c3\nUIDS=1000 1001\n")
-        let moved = try ChildProcess.run(["mv", folder.path(of: "seat0"), "/run/systemd/.seat0"])
-        #expect(moved.status == .exited(0))
-        #expect(rename("/run/systemd/.seat0", "/run/systemd/seats/seat0") == 0)
+    init() throws {
+        login = try LoginFiles()
+        try login.bringToFront(ada)
+        service = try KeyService()
     }
 
     /// `counter listen` of a user who may open no device.
@@ -79,7 +68,7 @@ import Testing
         let reader = try SecondReader(node: remote.node)
         let (here, there) = (try Workplace(), try Workplace())
         // Both have it open before either holds it.
-        try Self.bringToFront(0)
+        try login.bringToFront(0)
         let adas = try listen(ada, here)
         defer { adas.end() }
         let bobs = try listen(bob, there)
@@ -87,20 +76,20 @@ import Testing
         try service.awaitErrorLine("Some Device: shared", of: adas)
         try service.awaitErrorLine("Some Device: shared", of: bobs)
 
-        try Self.bringToFront(ada)
+        try login.bringToFront(ada)
         try adas.waitForErrorLine("Some Device: held")
         for count in 1...2 {
             try remote.press(.volumeUp)
             try adas.expectLines(["\(count)"])
         }
-        try Self.bringToFront(bob)
+        try login.bringToFront(bob)
         try adas.waitForErrorLine("another session is in front")
         try bobs.waitForErrorLine("Some Device: held")
         // His first: he has heard none of hers.
         try remote.press(.volumeDown)
         try bobs.expectLines(["-1"])
 
-        try Self.bringToFront(ada)
+        try login.bringToFront(ada)
         try adas.waitForErrorLine("Some Device: held")
         try remote.press(.volumeUp)
         // And she none of his.
@@ -119,7 +108,7 @@ import Testing
         let start = ContinuousClock.now
         try remote.down(.volumeUp)
         try adas.expectLines(["1", "2"])
-        try Self.bringToFront(bob)
+        try login.bringToFront(bob)
         try adas.waitForErrorLine("another session is in front")
         let most = (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
@@ -192,6 +181,53 @@ import Testing
         try waiter.waitForErrorLine("Some Device: held")
         try remote.press(.volumeUp)
         try waiter.expectLines(["1"])
+    }
+
+    /// Root stands for who may listen wherever they are, as members of the group do.
+    @Test(arguments: Device.allCases)
+    func `Who has no session at the machine shares while somebody else is at it`(device: Device) throws {
+        let remote = try Pressed(device)
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        let place = try Workplace()
+        try login.bringToFront(nil)
+        let listener = try listen(0, place)
+        defer { listener.end() }
+        try service.awaitErrorLine("Some Device: held", of: listener)
+        try remote.press(.volumeUp)
+        try listener.expectLines(["1"])
+        #expect(!(try reader.take()).contains { $0.key == .volumeUp })
+
+        try login.bringToFront(ada)
+        try listener.waitForErrorLine("shared while another user is at the machine")
+        try remote.press(.volumeUp)
+        try listener.expectLines(["2"])
+        #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.volumeUp), .up(.volumeUp)])
+        try login.bringToFront(nil)
+        try listener.waitForErrorLine("Some Device: held")
+    }
+
+    @Test func `Of another seat nothing is heard, however far in front one is at one's own`() throws {
+        let remote = try Pressed(.grabbed)
+        defer { remote.destroy() }
+        let reader = try SecondReader(node: remote.node)
+        try login.bringToFront(bob, at: "seat-garage")
+        let assignment = try SeatAssignment(remote.node, to: "seat-garage")
+        let (here, there) = (try Workplace(), try Workplace())
+        let adas = try listen(ada, here)
+        defer { adas.end() }
+        try service.awaitErrorLine("Some Device: shared: ", of: adas)
+        try remote.press(.volumeUp)
+        #expect(try reader.take() == [.down(.volumeUp), .up(.volumeUp)])
+        let bobs = try listen(bob, there)
+        defer { bobs.end() }
+        try service.awaitErrorLine("Some Device: held", of: bobs)
+        try remote.press(.volumeDown)
+        try bobs.expectLines(["-1"])
+        try adas.signal(SIGTERM)
+        #expect(try adas.wait() == .exited(0))
+        #expect(try adas.readLine() == nil, "she has heard nothing")
+        withExtendedLifetime(assignment) {}
     }
 
     @Test func `A user without a session has to open devices without it, and is told why`() throws {

@@ -100,6 +100,52 @@ import Testing
         #expect(try KeyMapCopy(node: device.node) == original)
     }
 
+    @Test func `In a user's directory root restores no key that the service does not intercept`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o666)
+        let place = try Workplace()
+        let listener = try ChildProcess(
+            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        try killBoth(listener)
+        let swapped = try KeyMapCopy(node: device.node)
+        // The user puts power in the place of volume up.
+        let directory = place.directory + "/.local/state/counter/interceptions"
+        let forged = try ChildProcess.run([
+            "sh", "-c",
+            "export LC_ALL=C; sed -i 's/\\x73\\x00\\x90\\x02/\\x74\\x00\\x90\\x02/' $0/input* && chown nobody $0/* && grep -c t $0/input*",
+            directory,
+        ])
+        #expect(forged.status == .exited(0), "\(forged.errors)")
+        let repair = try ChildProcess.run([BuiltProducts.counterKeys, "repair", directory])
+        #expect(repair == .init(status: .exited(0), output: "", errors: ""))
+        #expect(try KeyMapCopy(node: device.node) == swapped)
+    }
+
+    @Test func `A logout, which empties the runtime directory, leaves what was written down`() throws {
+        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        defer { device.destroy() }
+        chmod(device.node, 0o666)
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let runtime = try ScratchFolder()
+        chmod(runtime.path, 0o777)
+        var variables = place.letNobodyIn()
+        variables["XDG_RUNTIME_DIR"] = runtime.path
+        let listener = try ChildProcess(
+            asNobody + [BuiltProducts.counter, "listen"], environment: variables)
+        defer { listener.end() }
+        try listener.waitForErrorLine("Swapped Device: held")
+        try killBoth(listener)
+        _ = try ChildProcess.run(["sh", "-c", "rm -rf $0/*", runtime.path])
+        let repair = try ChildProcess.run(
+            asNobody + [BuiltProducts.counter, "doctor", "--repair"], environment: variables)
+        #expect(repair.output.hasPrefix("restored the key map of input"))
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+
     @Test func `A source that is disabled gets its key map back`() throws {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
         defer { device.destroy() }

@@ -87,6 +87,17 @@ static inline int clinux_brings_descriptors(int socket) {
     return (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
+/// The path that a socket was bound to, or "" where it has none; 0, or -1 with errno. `size` is at least 1.
+static inline int clinux_socket_path(int socket, char *path, unsigned long size) {
+    struct sockaddr_un address = {0};
+    // One byte less than there is: the path ends in zero then, however long it is.
+    socklen_t length = sizeof address - 1;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) == -1) return -1;
+    strncpy(path, address.sun_family == AF_UNIX ? address.sun_path : "", size - 1);
+    path[size - 1] = 0;
+    return 0;
+}
+
 /// A socket connected to the one at `path`: `struct sockaddr_un` has an array that Swift sees as a tuple.
 static inline int clinux_connect(const char *path, int type) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -27,14 +27,20 @@ public final class KeyClient {
     /// How many key messages are acknowledged together at most: the server's patience may end amid a flood of them.
     private static let mostUnacknowledged: UInt64 = 64
 
+    /// Until a service is asked again that has too many waiting; each time twice as long.
+    private static let shortestBusyPause = Duration.milliseconds(100)
+
     private let executable: String
     private let service: String?
     private var settings: KeyClientSettings
     /// What was last said to be wanted.
     private(set) var attention = Attention.away
+    private var pace = AttentionPace()
     /// The server, where it is one of its own.
     private var process: KeyServerProcess?
-    private var connection: MessageConnection<ClientMessage, ServerMessage>?
+    private var connection: MessageConnection<ClientMessage, ServerMessage>? {
+        didSet { if connection == nil { pace.end() } }
+    }
     private var hasAnswered = false
     /// The service has served before: it is started again by itself, however long that takes.
     private var isServiceKnown = false
@@ -44,6 +50,7 @@ public final class KeyClient {
     private var serviceArrival: ServiceArrival?
     /// Tells when the executable comes; `nil` unless it is missing.
     private var executableWatch: ArrivalWatch?
+    private var busyPause = shortestBusyPause
     private var lastStart = MonotonicTime(microseconds: .min / 2)
 
     /// A client that has not started its server yet.
@@ -71,9 +78,11 @@ public final class KeyClient {
         if let executableWatch { polled.add(executableWatch.number) }
     }
 
-    /// When the server is to be started again, must have answered, or is to be left; `nil` while it runs, and while there
-    /// is none to be started.
-    public var deadline: MonotonicTime? {
+    /// When the server is to be started again, told what is wanted, must have answered, or is to be left; `nil` while it runs,
+    /// and while there is none to be started.
+    public var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
+
+    private var connectionDeadline: MonotonicTime? {
         if connection == nil {
             return executableWatch == nil ? lastStart + Self.restartPause : serviceArrival?.due
         }
@@ -81,10 +90,10 @@ public final class KeyClient {
         return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerPatience
     }
 
-    /// Says what is to happen with the keys from now on.
-    public func attend(_ attention: Attention) {
+    /// Says what is to happen with the keys from now on. The server learns of that at once where they are given back, else soon.
+    public func attend(_ attention: Attention, at now: MonotonicTime = .now) {
         self.attention = attention
-        send(.attend(attention))
+        if let attention = pace.want(attention, at: now) { send(.attend(attention)) }
     }
 
     /// Leaves a source alone, or no longer.
@@ -103,11 +112,12 @@ public final class KeyClient {
     public func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         var events: [KeyClientEvent] = []
         noteArrivals(at: now)
-        if connection == nil, let deadline, now >= deadline { start(at: now, &events) }
+        if connection == nil, let due = connectionDeadline, now >= due { start(at: now, &events) }
+        if let attention = pace.next(at: now) { send(.attend(attention)) }
         if process != nil, let due = serviceArrival?.due, now >= due { leaveOwn(at: now, &events) }
         do throws(ConnectionEnd) {
             try read(&events)
-            if let deadline, connection != nil, now >= deadline { throw .stalled }
+            if let due = connectionDeadline, connection != nil, now >= due { throw .stalled }
         } catch {
             lose(error, at: now, &events)
         }
@@ -146,7 +156,7 @@ public final class KeyClient {
             // Watched before it is asked: it cannot come unnoticed in between.
             serviceArrival = ServiceArrival(service)
             do throws(SystemCallError) {
-                return introduce(to: try PacketSocket(connectingTo: service))
+                return introduce(to: try connect(to: service, at: now), at: now)
             } catch {
                 serviceFault = error.errno == ENOENT ? .absent : .unreachable(error)
             }
@@ -160,7 +170,7 @@ public final class KeyClient {
         do throws(SystemCallError) {
             let process = try KeyServerProcess(executable: executable)
             self.process = process
-            introduce(to: process.socket)
+            introduce(to: process.socket, at: lastStart)
         } catch {
             if error.errno == ENOENT { awaitExecutable() }
             events.append(.unavailable(error))
@@ -179,15 +189,38 @@ public final class KeyClient {
         if !isServedByService { serviceArrival?.receive(at: now) }
     }
 
-    /// Leaves its own server for the service, which has come.
+    /// Leaves its own server for the service, where that has room by now.
     private func leaveOwn(at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
+        guard let service else { return }
+        let hasAnswered = serviceArrival?.hasAnswered ?? false
+        // Watched before it is asked: it cannot come unnoticed in between.
+        serviceArrival = ServiceArrival(service)
+        if serviceFault?.isForLackOfRoom ?? false { serviceArrival?.awaitRoom() }
+        guard let socket = try? connect(to: service, at: now) else { return }
         _ = process?.end()
         // What was pressed until then counts.
         try? read(&events)
         process = nil
         connection = nil
         events.append(.serviceCame)
-        start(at: now, &events)
+        (lastStart, serviceFault) = (now, nil)
+        isServiceKnown = isServiceKnown || hasAnswered
+        introduce(to: socket, at: now)
+    }
+
+    /// - Throws: `SystemCallError`: `EAGAIN` where too many wait to be accepted; the service is asked again later.
+    private func connect(to service: String, at now: MonotonicTime) throws(SystemCallError) -> PacketSocket {
+        do throws(SystemCallError) {
+            let socket = try PacketSocket(connectingTo: service)
+            busyPause = Self.shortestBusyPause
+            return socket
+        } catch {
+            if error.errno == EAGAIN {
+                serviceArrival?.askAgain(at: now + busyPause)
+                busyPause = busyPause * 2
+            }
+            throw error
+        }
     }
 
     /// A service that has served is waited for, for it is started again by itself; one that has not is no help.
@@ -197,6 +230,7 @@ public final class KeyClient {
         if process == nil, serviceFault != nil || !isServiceKnown {
             let fault = serviceFault ?? .silent
             serviceFault = fault
+            if fault.isForLackOfRoom { serviceArrival?.awaitRoom() }
             events.append(.fellBack(fault))
             lastStart = now
             return startOwn(&events)
@@ -206,13 +240,13 @@ public final class KeyClient {
         events.append(.lost(reason: Self.reason(end, fate)))
     }
 
-    private func introduce(to socket: PacketSocket) {
+    private func introduce(to socket: PacketSocket, at now: MonotonicTime) {
         connection = MessageConnection(socket)
         hasAnswered = false
         send(.configure(settings.meanings))
         for path in settings.onlyPaths { send(.only(path: path)) }
         for source in settings.ignoredSources { send(.ignore(stableID: source, true)) }
-        send(.attend(attention))
+        send(.attend(pace.begin(at: now)))
     }
 
     /// A failure to send is a connection that is gone, which reading tells with its reason.

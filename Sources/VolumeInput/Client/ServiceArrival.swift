@@ -1,8 +1,8 @@
 import KeyProtocol
 import System
 
-/// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, and when
-/// one that was given up answers after all.
+/// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, when it has room
+/// again, and when one that was given up answers after all.
 struct ServiceArrival {
     typealias Connection = MessageConnection<ClientMessage, ServerMessage>
 
@@ -10,6 +10,8 @@ struct ServiceArrival {
     private static let listenPause = Duration.milliseconds(100)
 
     private let socket: ArrivalWatch?
+    private let room: ArrivalWatch?
+    private var isRoomAwaited = false
     private var silent: Connection?
     /// When to ask; `nil` while nothing tells of it.
     private(set) var due: MonotonicTime?
@@ -17,13 +19,23 @@ struct ServiceArrival {
     private(set) var hasAnswered = false
 
     /// - Parameter service: the path of its socket.
-    init(_ service: String) { socket = ArrivalWatch(service) }
+    init(_ service: String) {
+        socket = ArrivalWatch(service)
+        room = ArrivalWatch(ServicePaths.roomFile(of: service))
+    }
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
         if let socket { polled.add(socket.number) }
+        if isRoomAwaited, let room { polled.add(room.number) }
         if let silent { polled.add(silent.number) }
     }
+
+    /// The service had no room for this client.
+    mutating func awaitRoom() { isRoomAwaited = true }
+
+    /// The service was too busy to be connected to.
+    mutating func askAgain(at moment: MonotonicTime) { due = moment }
 
     /// Listens to a service that has not answered in time. It is to leave the keys alone when it does.
     mutating func giveUp(_ connection: Connection) {
@@ -34,6 +46,7 @@ struct ServiceArrival {
     /// Takes in what came.
     mutating func receive(at now: MonotonicTime) {
         if socket?.hasCome() ?? false { due = now + Self.listenPause }
+        if isRoomAwaited, room?.hasCome() ?? false { due = now }
         guard let silent else { return }
         do throws(ConnectionEnd) {
             guard let message = try silent.receive() else { return }

@@ -15,6 +15,12 @@ public enum ServiceFault: Error, Hashable, Sendable {
     /// It is there, and this user has neither a session at the machine nor membership in its group.
     public var isForStrangers: Bool { self == .refused("\(MessageError.stranger)") }
 
+    /// It is there, and serves other keys than the configuration names.
+    public var isForOtherKeys: Bool { self == .refused("\(MessageError.unservedKey)") }
+
+    /// It is there, and has as many connections as it serves. It tells when it has room.
+    var isForLackOfRoom: Bool { self == .refused("\(MessageError.crowd)") }
+
     /// The reason in words, to follow `the counter-keys service`.
     public var reason: String {
         switch self {

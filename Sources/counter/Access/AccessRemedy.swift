@@ -1,3 +1,4 @@
+import KeyProtocol
 import VolumeInput
 
 /// Why nodes are closed to this user, and what opens their keys to them: decided by who serves, and by the machine.
@@ -23,6 +24,10 @@ struct AccessRemedy {
             self.init(
                 "the key service does not run", machine.hasServiceUnit ? [.startService] : [],
                 note: "systemctl status counter-keys.socket tells why.")
+        case .refused where fault?.isForOtherKeys == true:
+            self.init(
+                "the key service hears \(ServedKeys.summary) only",
+                note: "Name such keys under [keys] in config.toml: man counter lists them.")
         case .refused: self = .refused(fault?.isForStrangers ?? false, machine)
         case .silent:
             self.init(

@@ -57,7 +57,8 @@ struct DeviceCheck {
         guard !node.state.isHeld, let reason = node.state.reason else { return nil }
         let problem = "\(source.name.harmless): \(node.path) \(reason)"
         switch node.state {
-        case .held, .shared(.asConfigured), .shared(.inBackground): return nil
+        case .held, .shared(.asConfigured), .shared(.inBackground), .shared(.otherUser), .shared(.otherSeat):
+            return nil
         case .noAccess:
             return node.state.isDenied
                 ? Finding(problem, AccessRemedy(fault, nodes: [node.path], on: machine))
@@ -79,7 +80,7 @@ struct DeviceCheck {
         case .noRuntimeDirectory:
             return Finding(problem, remedy: "Set XDG_RUNTIME_DIR to a directory of yours, as a login does.")
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .refused, .asConfigured,
-            .inBackground:
+            .inBackground, .otherUser, .otherSeat:
             return Finding(
                 problem,
                 remedy: "It counts, and the system's volume moves too. Without it: "
@@ -89,16 +90,16 @@ struct DeviceCheck {
 
     /// Key maps that a crash left swapped, and that looking for devices did not restore.
     private var abandoned: [Finding] {
-        guard let directory = HoldLedger.defaultDirectory, let server = try? Paths.keyServer() else {
-            return []
-        }
-        return HoldLedger.abandoned(in: directory).map { device in
-            let mayRestore = access(HoldLedger.node(of: device) ?? "", R_OK) == 0
-            let repair: RemedyCommand =
-                mayRestore ? .init([server, "repair"]) : .asRoot([server, "repair", directory])
-            return Finding(
-                "\(device): its key map is as a crash left it: its volume keys do nothing",
-                remedy: "The original map is written down: \(repair.text)", commands: [repair])
+        guard let server = try? Paths.keyServer() else { return [] }
+        return InterceptionRegistry.directories(isService: false).flatMap { directory in
+            InterceptionRegistry.abandoned(in: directory).map { device in
+                let mayRestore = access(InputDevice.node(of: device) ?? "", R_OK) == 0
+                let repair: RemedyCommand =
+                    mayRestore ? .init([server, "repair"]) : .asRoot([server, "repair", directory])
+                return Finding(
+                    "\(device): its key map is as a crash left it: its volume keys do nothing",
+                    remedy: "The original map is written down: \(repair.text)", commands: [repair])
+            }
         }
     }
 }

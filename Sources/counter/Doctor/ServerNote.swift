@@ -25,6 +25,8 @@ struct ServerNote {
         switch fault {
         case .absent: "Installed (make install) it would hear \(gain) too."
         case .unreachable, .silent: "systemctl status counter-keys.socket counter-keys.service tells why."
+        case .refused where fault.isForOtherKeys:
+            "man counter lists these keys; with them under [keys] in config.toml it would hear \(gain) too."
         case .refused: "It would hear \(gain) too. Members of the group counter are served wherever they are."
         }
     }

@@ -101,6 +101,8 @@ extension SharedReason {
         case .waitingForRelease: "has a key down; it is held once all are up"
         case .refused: "could not be held: the kernel refused"
         case .noRuntimeDirectory: "is not held, for there is nowhere to write that down"
+        case .otherUser: "is shared while another user is at the machine"
+        case .otherSeat: "belongs to a seat where you are not, so nothing counts"
         }
     }
 
@@ -110,7 +112,7 @@ extension SharedReason {
         case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
             .inBackground,
-            .waitingForRelease, .refused:
+            .waitingForRelease, .refused, .otherUser, .otherSeat:
             nil
         }
     }

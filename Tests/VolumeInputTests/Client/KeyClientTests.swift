@@ -138,6 +138,19 @@ extension ServerProcesses.KeyClientTests {
         _ = try client.next(at: due, \.isEnvironment)
     }
 
+    @Test func aKeyThatIsHeldDownAndChangesWhatIsWantedEndsNoConnection() throws {
+        let start = MonotonicTime.now
+        let (client, server) = try started(at: start)
+        _ = try client.next(at: start, \.isEnvironment)
+        for count in 0..<400 {
+            client.client.attend(count.isMultiple(of: 2) ? .shared : .away)
+            #expect(client.receive(at: .now).allSatisfy { $0.isMessage })
+            pause(.milliseconds(5))
+        }
+        #expect(client.isConnected)
+        #expect(server.isAlive)
+    }
+
     @Test func theServerGoesWithItsClient() throws {
         func startAndForget() throws -> RunningProcess { try started(at: .now).1 }
         let server = try startAndForget()

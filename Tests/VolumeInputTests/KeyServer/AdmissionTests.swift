@@ -1,21 +1,29 @@
 import System
+import TestSupport
 import Testing
 
+@testable import KeyProtocol
 @testable import KeyServer
 
 /// Who the service lets in, and how many.
 @Suite struct AdmissionTests {
     private let admission = Admission(group: 77)
     /// Ada is in front, Bob has a session behind hers.
-    private let users = SeatUsers([
-        LoginRecord(
-            text:
-                "# This is private data.\nIS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=1000\nSESSIONS=c2 c3\nUIDS=1000 1001\n"
-        )
+    private let seats = seats([
+        "seat0":
+            "# This is private data.\nIS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=1000\nSESSIONS=c2 c3\nUIDS=1000 1001\n"
     ])
 
+    private static func seats(_ texts: [String: String], isGreeter: Bool = false) -> Seats {
+        var seats = Seats()
+        for (name, text) in texts {
+            seats[name] = Seats.Seat(LoginRecord(text: text), isGreeter: isGreeter)
+        }
+        return seats
+    }
+
     private func standing(_ user: UInt32, groups: Set<UInt32> = []) -> Admission.Standing {
-        admission.standing(of: PeerCredentials(user: user, groups: groups), users)
+        admission.standing(of: PeerCredentials(user: user, groups: groups), seats)
     }
 
     @Test func whoIsInFrontIsServedAndWhoIsBehindWaits() {
@@ -24,31 +32,73 @@ import Testing
         #expect(standing(1002) == .stranger)
     }
 
-    @Test func rootAndMembersOfTheGroupAreServedAlways() {
+    @Test func rootAndMembersOfTheGroupAreLetInAlways() {
         #expect(standing(0) == .served)
         #expect(standing(1001, groups: [5, 77]) == .served)
         #expect(standing(1002, groups: [77]) == .served)
         #expect(standing(1002, groups: [5]) == .stranger)
-        let none = Admission(group: nil).standing(of: PeerCredentials(user: 9, groups: [77]), users)
+        let none = Admission(group: nil).standing(of: PeerCredentials(user: 9, groups: [77]), seats)
         #expect(none == .stranger)
     }
 
     @Test func whereNobodyIsInFrontNobodyAtTheSeatIsServed() {
-        let users = SeatUsers([LoginRecord(text: "IS_SEAT0=1\nSESSIONS=c2\nUIDS=1000\n")])
-        #expect(
-            users
-                == {
-                    var users = SeatUsers(); users.present = [1000]; return users
-                }())
-        #expect(SeatUsers([]) == SeatUsers())
+        let seats = Self.seats(["seat0": "IS_SEAT0=1\nSESSIONS=c2\nUIDS=1000\n"])
+        #expect(seats.foregroundUsers.isEmpty)
+        #expect(seats.users == [1000])
+        #expect(Seats().users.isEmpty)
     }
 
     @Test func eachSeatHasItsOwnUserInFront() {
-        let users = SeatUsers([
-            LoginRecord(text: "ACTIVE_UID=7\nUIDS=7\n"), LoginRecord(text: "ACTIVE_UID=8\n"),
+        let seats = Self.seats(["seat0": "ACTIVE_UID=7\nUIDS=7\n", "seat1": "ACTIVE_UID=8\n"])
+        #expect(seats.foregroundUsers == [7, 8])
+        #expect(seats.users == [7, 8])
+    }
+
+    /// What a user may have of the devices of seat0 and of seat1.
+    private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [Attention] {
+        let rights = admission.rights(of: PeerCredentials(user: user, groups: groups), seats)
+        return ["seat0", "seat1"].map(rights.limit)
+    }
+
+    @Test func onlyWhoIsInFrontOfASeatHasItsKeysAlone() {
+        let seats = Self.seats([
+            "seat0": "ACTIVE_UID=1000\nUIDS=1000 1001\n", "seat1": "ACTIVE_UID=1001\n",
         ])
-        #expect(users.inFront == [7, 8])
-        #expect(users.present == [7, 8])
+        #expect(limits(1000, seats) == [.holding, .away])
+        #expect(limits(1001, seats) == [.away, .holding])
+        // A member of the group and root share, wherever another user is in front.
+        #expect(limits(1001, groups: [77], seats) == [.shared, .holding])
+        #expect(limits(1002, groups: [77], seats) == [.shared, .shared])
+        #expect(limits(0, seats) == [.shared, .shared])
+    }
+
+    @Test func anEmptySeatOrAGreeterIsNoOtherUser() {
+        let greeter = Self.seats(["seat0": "ACTIVE=c1\nACTIVE_UID=114\nUIDS=114\n"], isGreeter: true)
+        for seats in [greeter, Seats(), Self.seats(["seat0": "IS_SEAT0=1\nUIDS=1000\n"])] {
+            #expect(limits(1002, groups: [77], seats) == [.holding, .holding])
+            #expect(limits(0, seats) == [.holding, .holding])
+            #expect(limits(1000, seats) == [.away, .away])
+        }
+    }
+
+    @Test func aGreeterIsToldByItsSession() throws {
+        let folder = try ScratchFolder()
+        try folder.write("seats/seat0", "ACTIVE=c1\nACTIVE_UID=114\nUIDS=114\n")
+        #expect(Seats(readingFrom: folder.path).foregroundUsers == [114], "its session is not known")
+        try folder.write("sessions/c1", "UID=114\nCLASS=greeter\n")
+        #expect(Seats(readingFrom: folder.path).foregroundUsers.isEmpty)
+        try folder.write("sessions/c1", "UID=114\nCLASS=user\n")
+        #expect(Seats(readingFrom: folder.path).foregroundUsers == [114])
+    }
+
+    @Test func aDeviceIsAtTheSeatThatUdevSays() throws {
+        let folder = try ScratchFolder()
+        #expect(DeviceSeat.name(of: "/dev/null", in: folder.path) == "seat0")
+        try folder.write("c1:3", "I:1234\nE:ID_INPUT=1\nE:ID_SEAT=seat-garage\nG:seat\n")
+        #expect(DeviceSeat.name(of: "/dev/null", in: folder.path) == "seat-garage")
+        try folder.write("c1:3", "I:1234\nE:ID_INPUT=1\n")
+        #expect(DeviceSeat.name(of: "/dev/null", in: folder.path) == "seat0")
+        #expect(DeviceSeat.name(of: "/dev/none", in: folder.path) == "seat0")
     }
 
     /// What a limit says to one attempt after the other.
@@ -64,7 +114,33 @@ import Testing
         let crowd = Array(0..<UInt32(ConnectionLimit.most))
         #expect(answers([(1000, Array(eight.dropLast()), .zero)]) == [true])
         #expect(answers([(1000, eight, .zero), (1001, eight, .zero)]) == [false, true])
-        #expect(answers([(1001, crowd, .zero)]) == [false])
+        #expect(answers([(1, crowd, .zero)]) == [false], "it has one")
+        #expect(answers([(1001, crowd, .zero)]) == [true], "nobody is kept out by others")
+    }
+
+    @Test func whoFoundNoRoomIsToldOnceWhenThereIsSome() {
+        let eight = [UInt32](repeating: 1000, count: 8)
+        let seven = Array(eight.dropLast())
+        let now = Self.start
+        var limit = ConnectionLimit()
+        #expect(limit.nextOpening(beside: [], at: now) == nil, "everybody has found room")
+        let isAdmitted = limit.admits(1000, beside: eight, at: now)
+        #expect(!isAdmitted)
+        #expect(limit.nextOpening(beside: eight, at: now) == nil, "another has to go first")
+        #expect(limit.nextOpening(beside: seven, at: now) == now)
+        let told = [eight, seven, seven].map { limit.opens(beside: $0, at: now) }
+        #expect(told == [false, true, false])
+        #expect(limit.nextOpening(beside: seven, at: now) == nil)
+    }
+
+    @Test func whoWasTooFastIsToldAfterThePause() {
+        var limit = ConnectionLimit()
+        let answers = (0..<9).map { _ in limit.admits(1000, beside: [], at: Self.start) }
+        #expect(answers == [Bool](repeating: true, count: 8) + [false])
+        let opening = Self.start + ConnectionLimit.pause
+        #expect(limit.nextOpening(beside: [], at: Self.start) == opening)
+        let told = [opening + .microseconds(-1), opening].map { limit.opens(beside: [], at: $0) }
+        #expect(told == [false, true])
     }
 
     @Test func whoComesAndGoesTooFastHasToWaitWhichDelaysNobodyElse() {

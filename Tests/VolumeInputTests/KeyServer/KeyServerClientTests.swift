@@ -7,7 +7,9 @@ import Testing
 
 /// The time of sending is the clock's, so moments here are told from it: before it, or far enough after.
 @Suite struct KeyServerClientTests {
-    private struct Ends {
+    private final class Ends {
+        /// Of the one node that there is.
+        var node = AttentionHistory()
         let server: KeyServerClient
         let client: MessageConnection<ClientMessage, ServerMessage>
 
@@ -15,6 +17,7 @@ import Testing
             let (one, other) = try PacketSocket.pair()
             server = KeyServerClient(one)
             client = MessageConnection(other)
+            node.change(to: .away) {}
             try send(messages)
         }
 
@@ -29,11 +32,18 @@ import Testing
         /// What is brought about, if anything is.
         @discardableResult func apply() -> Attention? {
             var applied: Attention?
-            server.applyAttention { applied = $0 }
+            server.applyAttention { attention in
+                applied = attention
+                node.change(to: attention) {}
+            }
             return applied
         }
 
-        func tellAPress() throws { try server.tell(.frame(KeyServerClientTests.press)) }
+        func tell(_ event: NodeEvent) throws {
+            try server.tell(event, during: node.attention(at: event.stamp))
+        }
+
+        func tellAPress() throws { try tell(.frame(KeyServerClientTests.press)) }
 
         func heard() throws -> [ServerMessage] {
             var messages: [ServerMessage] = []
@@ -145,7 +155,7 @@ import Testing
     @Test func whoIsAwayIsToldOfNoKeys() throws {
         let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
         try ends.tellAPress()
-        try ends.server.tell(
+        try ends.tell(
             .resynchronized(NodeID(rawValue: 1), down: [], stamp: MonotonicTime(microseconds: 1)))
         #expect(try ends.heard().isEmpty)
         #expect(ends.server.deadline == nil)
@@ -159,7 +169,7 @@ import Testing
         let before = Self.press(at: .now)
         try ends.send([.attend(.away)])
         let after = Self.press(at: .now)
-        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        for frame in [before, after] { try ends.tell(.frame(frame)) }
         #expect(try ends.heard() == [.frame(number: 1, before)])
     }
 
@@ -168,7 +178,7 @@ import Testing
         let before = Self.press(at: .now)
         try ends.send([.attend(.holding)])
         let after = Self.press(at: .now)
-        for frame in [before, after] { try ends.server.tell(.frame(frame)) }
+        for frame in [before, after] { try ends.tell(.frame(frame)) }
         #expect(try ends.heard() == [.frame(number: 1, after)])
     }
 
@@ -178,14 +188,14 @@ import Testing
         try ends.client.send(.attend(attention))
         _ = try ends.server.receive()
         var meanwhile = Self.press
-        ends.server.applyAttention { _ in
+        ends.node.change(to: attention) {
             meanwhile = Self.press(at: .now)
             // A stamp has microseconds: let one pass.
             pause(.milliseconds(1))
         }
-        try ends.server.tell(.frame(meanwhile))
+        try ends.tell(.frame(meanwhile))
         #expect(try ends.heard().isEmpty)
-        try ends.server.tell(.frame(meanwhile, isOurs: true))
+        try ends.tell(.frame(meanwhile, isOurs: true))
         #expect(try ends.heard() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
     }
 

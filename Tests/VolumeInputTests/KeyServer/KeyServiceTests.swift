@@ -1,3 +1,4 @@
+import CTestSupport
 import Glibc
 import System
 import TestSupport
@@ -200,6 +201,54 @@ extension ServerProcesses.KeyServiceTests {
         #expect(event == .fellBack(.refused("too many connections")))
         _ = try client.next(at: now, \.isMessage)
         #expect(crowd.count == 8)
+    }
+
+    @Test func whoFoundNoRoomIsServedOnceThereIsSome() throws {
+        let service = try KeyService()
+        var crowd = try (0..<8).map { _ in try service.served() }
+        let client = client(of: service.path)
+        let now = MonotonicTime.now
+        _ = try client.next(at: now, \.isEnvironment)
+        #expect(client.serviceFault == .refused("too many connections"))
+        #expect(client.deadline == nil, "it sleeps")
+        crowd.removeLast()
+        let event = try client.next(at: now) { !$0.isMessage }
+        #expect(event == .serviceCame)
+        _ = try client.next(at: now, \.isEnvironment)
+        #expect(client.isServedByService)
+        #expect(client.serviceFault == nil)
+        withExtendedLifetime(crowd) {}
+    }
+
+    @Test func oneThatIsTooBusyIsAskedAgainLaterAndLaterWhileItsOwnServerGoesOn() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path(of: "keys.socket")
+        let number = try systemCall("listen", path) { ctest_listen(path) }
+        // Room for one that waits.
+        listen(number, 0)
+        let listener = ListeningSocket(
+            owning: Descriptor(owning: number), connectionsClosedBy: try ClosingThread())
+        var waiting: [PacketSocket] = []
+        while let socket = try? PacketSocket(connectingTo: path) { waiting.append(socket) }
+        let client = client(of: path)
+        let start = MonotonicTime.now
+        _ = try client.next(at: start, \.isEnvironment)
+        let busy = SystemCallError(call: "connect", subject: path, errno: EAGAIN)
+        #expect(client.serviceFault == .unreachable(busy))
+        for pause in [100, 300, 700, 1500] {
+            let due = start + .milliseconds(pause)
+            #expect(client.deadline == due)
+            #expect(client.receive(at: due).isEmpty)
+        }
+        #expect(client.isConnected)
+        var accepted: [PacketSocket] = []
+        while let socket = try listener.accept() { accepted.append(socket) }
+        let due = try #require(client.deadline)
+        let event = try client.next(at: due) { !$0.isMessage }
+        #expect(event == .serviceCame)
+        #expect(client.isServedByService)
+        #expect(try listener.accept() != nil)
+        withExtendedLifetime((waiting, accepted)) {}
     }
 
     @Test func aSignalEndsIt() throws {

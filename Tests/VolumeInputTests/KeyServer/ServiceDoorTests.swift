@@ -9,6 +9,7 @@ import Testing
 /// Who comes in while seats change hands. The files are written here as logind writes them.
 @Suite struct ServiceDoorTests {
     private let folder: ScratchFolder
+    private let seats: SeatMonitor
     private let door: ServiceDoor
 
     init() throws {
@@ -16,9 +17,9 @@ import Testing
         try Self.bringToFront(1000, in: folder)
         let path = folder.path(of: "keys.socket")
         let listener = Descriptor(owning: try systemCall("listen", path) { ctest_listen(path) })
+        seats = SeatMonitor(folder.path)
         door = ServiceDoor(
-            ListeningSocket(owning: listener, connectionsClosedBy: try ClosingThread()),
-            loginDirectory: folder.path)
+            ListeningSocket(owning: listener, connectionsClosedBy: try ClosingThread()), seats)
         self.folder = folder
     }
 
@@ -27,18 +28,18 @@ import Testing
         #expect(rename(folder.path(of: "seats/.seat0"), folder.path(of: "seats/seat0")) == 0)
     }
 
-    private func usersWhenChanged() throws -> SeatUsers? {
+    private func foregroundWhenChanged() throws -> Set<uid_t>? {
         var polled = PollSet()
-        door.watch(&polled)
+        seats.watch(&polled)
         try polled.wait(until: .now)
-        return door.usersWhenChanged(polled)
+        return seats.seatsWhenChanged(polled)?.foregroundUsers
     }
 
     @Test func aChangeIsToldOnce() throws {
-        #expect(try usersWhenChanged() == nil)
+        #expect(try foregroundWhenChanged() == nil)
         try Self.bringToFront(1001, in: folder)
-        #expect(try usersWhenChanged()?.inFront == [1001])
-        #expect(try usersWhenChanged() == nil)
+        #expect(try foregroundWhenChanged() == [1001])
+        #expect(try foregroundWhenChanged() == nil)
     }
 
     /// Else who is no longer in front could go on hearing keys by connecting again and again.
@@ -46,7 +47,7 @@ import Testing
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))
         _ = door.letIn(beside: [])
-        #expect(try usersWhenChanged()?.inFront == [1001])
+        #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
     }
 }

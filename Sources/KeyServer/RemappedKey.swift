@@ -2,14 +2,17 @@ import CEvdev
 import KeyProtocol
 import System
 
-/// A key map's entry that was moved away: its scan code means `stand-in` until it means `original` again.
-struct SwappedKey: Hashable {
+/// A key map's entry that is moved away: its scan code means `standIn` until it means `original` again.
+struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
 }
 
-extension SwappedKey {
+extension RemappedKey {
+    /// No desktop binds these, and keyboards that have them are rare.
+    static let standIns = UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)
+
     /// Decides which entries of a map move where.
     ///
     /// - Parameters:
@@ -19,20 +22,21 @@ extension SwappedKey {
     /// - Returns: one for each entry of a counted key; empty where there is none, or no code is left.
     static func plan(
         for map: [KeyMapEntry], meanings: KeyMeanings, isTaken: (UInt16) -> Bool
-    ) -> [SwappedKey] {
-        // No desktop binds these, and keyboards that have them are rare.
-        var free = (UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)).filter {
-            !isTaken($0) && meanings.key(for: $0) == nil
-        }[...]
-        var standIns: [UInt16: UInt16] = [:]
-        var plan: [SwappedKey] = []
+    ) -> [RemappedKey] {
+        var free = standIns.filter { !isTaken($0) && meanings.key(for: $0) == nil }[...]
+        var chosen: [UInt16: UInt16] = [:]
+        var plan: [RemappedKey] = []
         for entry in map where meanings.key(for: entry.code) != nil {
-            guard let standIn = standIns[entry.code] ?? free.popFirst() else { return [] }
-            standIns[entry.code] = standIn
-            plan.append(SwappedKey(scanCode: entry.scanCode, original: entry.code, standIn: standIn))
+            guard let standIn = chosen[entry.code] ?? free.popFirst() else { return [] }
+            chosen[entry.code] = standIn
+            plan.append(RemappedKey(scanCode: entry.scanCode, original: entry.code, standIn: standIn))
         }
-        return plan
+        return plan.count <= InterceptionRecord.maxKeys ? plan : []
     }
+
+    /// Its original is a key that the service intercepts: no record that somebody else has written can turn a key into
+    /// anything that matters.
+    var isServed: Bool { ServedKeys.contains(original) }
 
     /// Brings the original meaning back, unless somebody has given the scan code another one meanwhile.
     ///
@@ -49,9 +53,9 @@ extension SwappedKey {
     }
 }
 
-extension SwappedKey {
-    /// The bytes of one record.
-    static let size = 1 + 32 + 2 + 2
+extension RemappedKey {
+    /// The bytes of one entry: the scan code's length, room for the longest, two codes.
+    static let firstVersionSize = 1 + 32 + 2 + 2
 
     func write(to writer: inout ByteWriter) {
         writer.put(UInt8(scanCode.count))
@@ -60,15 +64,17 @@ extension SwappedKey {
         writer.put(standIn)
     }
 
-    init(from reader: inout ByteReader) throws(MessageError) {
+    init(from reader: inout ByteReader) throws(MessageError) { try self.init(fromFirstVersion: &reader) }
+
+    init(fromFirstVersion reader: inout ByteReader) throws(MessageError) {
         let count = Int(try reader.number(UInt8.self))
         var bytes: [UInt8] = []
         for _ in 0..<32 { bytes.append(try reader.number()) }
-        guard (1...32).contains(count) else { throw .malformed }
+        guard (1...32).contains(count), bytes[count...].allSatisfy({ $0 == 0 }) else { throw .malformed }
         scanCode = Array(bytes.prefix(count))
         original = try reader.number()
         standIn = try reader.number()
-        guard (1..<UInt16(KEY_CNT)).contains(original), (1..<UInt16(KEY_CNT)).contains(standIn) else {
+        guard (1..<UInt16(KEY_CNT)).contains(original), Self.standIns.contains(standIn) else {
             throw .malformed
         }
     }

@@ -1,0 +1,49 @@
+import CLinux
+import Glibc
+import System
+
+/// The seat that a device belongs to, as udev's database says: `ID_SEAT`, which `loginctl attach` sets.
+enum DeviceSeat {
+    /// Where udev keeps what it knows of each device. The file of a node is named by its number.
+    static let directory = "/run/udev/data"
+    /// The major number of input nodes; see Documentation/admin-guide/devices.txt of the kernel.
+    private static let inputMajor: UInt64 = 13
+    /// Far more than any of them has.
+    private static let maxBytes = 65_536
+
+    /// The seat of a node; the default one where nothing else is known.
+    ///
+    /// - Parameters:
+    ///   - path: the node's.
+    ///   - directory: udev's.
+    /// - Returns: the seat's name.
+    static func name(of path: String, in directory: String = Self.directory) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return Seats.defaultSeat }
+        // As gnu_dev_major(3) and gnu_dev_minor(3) take it apart.
+        let device = UInt64(status.st_rdev)
+        let major = device >> 8 & 0xFFF
+        let minor = device & 0xFF | device >> 12 & 0xFFF00
+        return name(inFile: "\(directory)/c\(major):\(minor)") ?? Seats.defaultSeat
+    }
+
+    static func name(inFile path: String) -> String? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
+            count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("E:ID_SEAT=") }.map { String($0.dropFirst(10)) }
+    }
+
+    /// Tells of changes of the database; `nil` where there is none. udev replaces its files, so that nobody reads half of one.
+    static func watchDatabase(_ directory: String = Self.directory) -> DirectoryWatch? {
+        try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
+    }
+
+    /// A file of the database is that of an input node.
+    static func concernsInput(_ event: DirectoryWatch.Event) -> Bool {
+        // Events that were lost have no name.
+        event.name.isEmpty || event.name.hasPrefix("c\(inputMajor):")
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// The user whose files are touched.
+///
+/// Root touches files of another user with that user's id: whatever links and names that user has prepared, root can do no
+/// more there than the user could.
+struct FileOwner: Hashable {
+    /// The user's number.
+    let user: uid_t
+    /// A group that owns nothing; Linux shows it for groups that it cannot tell (`/proc/sys/kernel/overflowgid`).
+    private static let noGroup: gid_t = 65_534
+
+    /// This process acts for another user.
+    var isOther: Bool { user != geteuid() }
+
+    /// Runs `body` with the user's id and without any group of root's.
+    ///
+    /// The corresponding C functions are `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
+    ///
+    /// - Returns: what `body` returned; `nil` where this process may not act for that user.
+    func act<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+        -> Result?
+    {
+        if !isOther { return try body() }
+        guard geteuid() == 0 else { return nil }
+        let group = getegid()
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        guard getgroups(CInt(groups.count), &groups) >= 0, setgroups(0, nil) == 0 else { return nil }
+        defer { Self.becomeRoot(group, groups) }
+        guard setegid(Self.noGroup) == 0, seteuid(user) == 0 else { return nil }
+        return try body()
+    }
+
+    /// Nothing may go on with the ids of two users mixed.
+    private static func becomeRoot(_ group: gid_t, _ groups: [gid_t]) {
+        guard seteuid(0) == 0, setegid(group) == 0, setgroups(groups.count, groups) == 0 else { abort() }
+    }
+}

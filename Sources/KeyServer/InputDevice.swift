@@ -1,0 +1,26 @@
+import Glibc
+
+/// An input device by the kernel's name of it, `inputN`, as sysfs knows it.
+public enum InputDevice {
+    /// The device is there.
+    static func exists(_ name: String) -> Bool { access("/sys/class/input/\(name)", F_OK) == 0 }
+
+    /// The path of its node; `nil` where there is none.
+    public static func node(of name: String) -> String? {
+        guard let stream = opendir("/sys/class/input/\(name)") else { return nil }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let file = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
+            if file.hasPrefix("event") { return "/dev/input/\(file)" }
+        }
+        return nil
+    }
+
+    /// Gives entries of its key map their meanings back.
+    ///
+    /// - Returns: whether all have them.
+    static func restore(_ keys: [RemappedKey], of name: String) -> Bool {
+        guard let path = node(of: name), let node = try? NodeDescriptor(opening: path) else { return false }
+        return keys.map { $0.restore(node) }.allSatisfy(\.self)
+    }
+}
