@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "counter",
             dependencies: [
-                "KeyProtocol", "KeyServer", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
+                "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
                 "Reports", "Zones", "Transfer",
@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
-            name: "KernelTests", dependencies: ["TestSupport", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
+            name: "KernelTests",
+            dependencies: ["TestSupport", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests", dependencies: ["System", "CLinux", "TestSupport", "CTestSupport"],

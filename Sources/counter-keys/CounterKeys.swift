@@ -16,6 +16,7 @@ enum CounterKeys {
             case ["repair"]: try repair(InterceptionRegistry.directories(isService: false))
             case let arguments where arguments.count == 2 && arguments.first == "repair":
                 try repair([arguments[arguments.endIndex - 1]])
+            case ["abandoned"]: listAbandoned()
             case [] where isActivated: try serveAll()
             case let arguments: try serve(arguments.count == 1 ? arguments.first.flatMap { CInt($0) } : nil)
             }
@@ -75,6 +76,16 @@ enum CounterKeys {
         for directory in directories {
             for device in try InterceptionRegistry.restoreAbandoned(in: directory) {
                 print("restored the key map of \(device)")
+            }
+        }
+    }
+
+    /// Prints what a crash left remapped, a line for each: the directory where that is written down, the device, and its node or
+    /// nothing, with tabs between them.
+    private static func listAbandoned() {
+        for directory in InterceptionRegistry.directories(isService: false) {
+            for device in InterceptionRegistry.abandoned(in: directory) {
+                print(directory, device, InputDevice.node(of: device) ?? "", separator: "\t")
             }
         }
     }

@@ -56,10 +56,13 @@ final class SeatAssignment {
         path = "/run/udev/data/c13:\(minor)"
         let folder = try ScratchFolder()
         try folder.write("new", "E:ID_INPUT=1\nE:ID_SEAT=\(seat)\n")
-        _ = try ChildProcess.run(["mkdir", "-p", "/run/udev/data"])
+        try Self.makeDatabase()
         _ = try ChildProcess.run(["mv", folder.path(of: "new"), "/run/udev/data/.new"])
         #expect(rename("/run/udev/data/.new", path) == 0)
     }
 
     deinit { unlink(path) }
+
+    /// Makes udev's database where this kernel has no udev. A program that starts without one does not wait for it.
+    static func makeDatabase() throws { _ = try ChildProcess.run(["mkdir", "-p", "/run/udev/data"]) }
 }

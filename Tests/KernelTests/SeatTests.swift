@@ -152,6 +152,7 @@ import Testing
     @Test func `A device belongs to its seat`() throws {
         try sessionWithoutSeat()
         try login.bringToFront(bob, at: "seat-garage")
+        try SeatAssignment.makeDatabase()
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let terminal = try terminal()

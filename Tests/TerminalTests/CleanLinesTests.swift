@@ -77,7 +77,7 @@ import Testing
         #expect(option.status == .exited(64) && !option.errors.holdsControls, "\(option.errors)")
 
         try place.run("add")
-        try place.rewrite("UPDATE counterState SET level = 'x' || char(27) || '[2J'", of: "counterState")
+        try place.rewrite("UPDATE counterState SET level = 99", of: "counterState")
         let verified = try place.verify()
         #expect(verified.status != .exited(0))
         #expect(!(verified.output + verified.errors).holdsControls, "\(verified.output)\(verified.errors)")

@@ -55,10 +55,11 @@ import Testing
         } else {
             try place.write("journal.sqlite", Array("These are notes, and not of SQLite.\n".utf8))
         }
+        try place.write("events.csv", Array("timestamp,delta\n".utf8))
         let before = try #require(place.bytes(of: "journal.sqlite"))
         for command in [
-            ["show"], ["add"], ["verify"], ["export"], ["listen"], ["devices"], ["import", "/dev/null"],
-            ["ingest"],
+            ["show"], ["add"], ["verify"], ["export"], ["listen"], ["devices"],
+            ["import", place.directory + "/events.csv"], ["ingest"],
         ] {
             expectFailure(
                 try place.run(command), 65, "\(place.directory)/journal.sqlite: \(why)",
@@ -153,11 +154,11 @@ import Testing
         let open = try PublicPlace()
         open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/mine"
         try open.place.run("add", "3")
-        expectFailure(try open.run("show"), 77, "Permission denied")
+        expectFailure(try open.run("show"), 77, "mine: belongs to the user with number 0")
         // Even where the directory was opened by hand.
         chmod(open.place.directory + "/mine", 0o777)
-        expectFailure(try open.run("show"), 77, "mine/journal.sqlite: Permission denied")
-        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: Permission denied")
+        expectFailure(try open.run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0")
+        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
         chmod(open.place.directory + "/mine/journal.sqlite", 0o666)
         expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
         #expect(try open.place.show() == "3")

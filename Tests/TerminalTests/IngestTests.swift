@@ -42,7 +42,7 @@ import Testing
         #expect(
             outcome.output.split(separator: "\n").map(String.init) == [
                 #"{"line":1,"result":"accepted","position":1}"#,
-                #"{"line":2,"result":"refused","why":"is no JSON object (column 15)"}"#,
+                #"{"line":2,"result":"refused","why":"is no JSON object (column 16)"}"#,
             ])
     }
 

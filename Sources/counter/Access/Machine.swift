@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What decides how this user comes to hear volume keys: where the program is, and what the machine has.
 struct Machine {
@@ -13,7 +14,7 @@ struct Machine {
     /// The group that the service serves; see `systemd/sysusers.d/counter.conf`.
     static let group = "counter"
 
-    let user = Users.current
+    let user = LoginName.current
     let isRoot = getuid() == 0
     /// The checkout that this program was built in, as a path; `nil` where it is installed or elsewhere.
     let checkout = Machine.checkout(above: Paths.executable)
@@ -46,7 +47,7 @@ struct Machine {
         if effective.contains(group.gr_gid) || getegid() == group.gr_gid { return .effective }
         var member = group.gr_mem
         while let name = member?.pointee {
-            if String(cString: name) == Users.current { return .fromNextLogin }
+            if String(cString: name) == LoginName.current { return .fromNextLogin }
             member = member?.successor()
         }
         return .none

@@ -99,18 +99,18 @@ struct Changes {
     /// Several are one change: all of them count or none does, and an undo takes all of them back.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
         service.correct(
-            by: times, type, device: Devices.commandLine, location: location.id, user: Users.current,
+            by: times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,
             timestamp: WallClock().now, reason: reason)
         try conclude()
     }
 
     func reset(to value: Int) throws {
-        service.reset(to: value, location: location.id, user: Users.current, timestamp: WallClock().now)
+        service.reset(to: value, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try conclude()
     }
 
     func undo() throws {
-        service.undo(location: location.id, user: Users.current, timestamp: WallClock().now)
+        service.undo(location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try conclude()
     }
 

@@ -60,7 +60,7 @@ struct DayCommand: ParsableCommand {
             let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
             location.tellZoneNote()
             if !yes { try Self.ask(location, ending.row(try ending.preview())) }
-            let row = ending.row(try ending.end(), by: Users.current)
+            let row = ending.row(try ending.end(), by: LoginName.current)
             if json { return try Output.line(row.json) }
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
         }

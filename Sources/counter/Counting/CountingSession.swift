@@ -66,7 +66,7 @@ final class CountingSession {
         request.ignoredSources = devices.inactive
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
-        user = Users.current
+        user = LoginName.current
         listener.admitsChords = { [unowned self] source in
             !isOccupancy(ingestion.location(of: source))
         }

@@ -39,7 +39,7 @@ struct DayEnd {
     func end() throws -> DaySnapshot {
         let snapshot = try journal.endDay(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
-            userId: Users.current, now: WallClock().now)
+            userId: LoginName.current, now: WallClock().now)
         guard let snapshot else {
             throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
         }

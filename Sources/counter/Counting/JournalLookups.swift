@@ -59,11 +59,3 @@ extension SQLiteJournal {
         return journal
     }
 }
-
-/// Who counts by hand.
-enum Users {
-    /// The login name, else the number.
-    static var current: String {
-        getpwuid(getuid()).flatMap(\.pointee.pw_name).map { String(cString: $0) } ?? String(getuid())
-    }
-}

@@ -21,7 +21,7 @@ struct LocationRegister {
     /// - Throws: `Failure`: 65 where its zone is unknown or, meanwhile, its id is taken; `JournalError`.
     func add(_ location: Location) throws {
         try requireZone(location.timezone)
-        guard try journal.add(location, userId: Users.current, at: WallClock().now) else {
+        guard try journal.add(location, userId: LoginName.current, at: WallClock().now) else {
             throw Failure("there is a location '\(location.id)' already", status: EX_DATAERR)
         }
     }
@@ -36,7 +36,7 @@ struct LocationRegister {
         }
         let now = WallClock().now
         let requests = known.changes(to: wanted).map {
-            Request(locationId: known.id, userId: Users.current, timestamp: now, change: .setting($0))
+            Request(locationId: known.id, userId: LoginName.current, timestamp: now, change: .setting($0))
         }
         if !requests.isEmpty { _ = try journal.append(requests, receivedAt: now) }
     }

@@ -1,6 +1,5 @@
 import Glibc
 import KeyProtocol
-import KeyServer
 import System
 import VolumeInput
 
@@ -88,18 +87,8 @@ struct DeviceCheck {
         }
     }
 
-    /// Key maps that a crash left swapped, and that looking for devices did not restore.
+    /// Those that looking for devices has not restored.
     private var abandoned: [Finding] {
-        guard let server = try? Paths.keyServer() else { return [] }
-        return InterceptionRegistry.directories(isService: false).flatMap { directory in
-            InterceptionRegistry.abandoned(in: directory).map { device in
-                let mayRestore = access(InputDevice.node(of: device) ?? "", R_OK) == 0
-                let repair: RemedyCommand =
-                    mayRestore ? .init([server, "repair"]) : .asRoot([server, "repair", directory])
-                return Finding(
-                    "\(device): its key map is as a crash left it: its volume keys do nothing",
-                    remedy: "The original map is written down: \(repair.text)", commands: [repair])
-            }
-        }
+        (try? Paths.keyServer()).map { AbandonedMaps(server: $0).findings } ?? []
     }
 }

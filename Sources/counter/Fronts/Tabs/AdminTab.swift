@@ -24,7 +24,7 @@ final class AdminTab: TabFeed {
         let id = model.places.selected
         guard current != id else { return }
         let location = session.locations.first { $0.id == id }
-        model.admin.user = User(id: Users.current, role: session.role)
+        model.admin.user = User(id: LoginName.current, role: session.role)
         model.admin.location = location
         model.admin.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
         model.admin.state = try location.map { try session.journal.existingState(of: $0.id) }
