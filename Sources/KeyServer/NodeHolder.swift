@@ -61,8 +61,7 @@ final class NodeHolder {
     /// a device again (`udevadm trigger`).
     func giveBackIfChanged(_ input: InputNode) {
         guard state == .held, input.abilities.holdMethod == .swap else { return }
-        let isAsLeft = input.swapPlan.allSatisfy { input.node.code(of: $0.scanCode) == $0.standIn }
-        if !isAsLeft { giveBack(input) }
+        if !input.remapping.isApplied(to: input.node) { giveBack(input) }
     }
 
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
@@ -116,7 +115,7 @@ final class NodeHolder {
             return method == .swap ? .noRuntimeDirectory : nil
         }
         do throws(RegistryDirectory.Refusal) {
-            claim = try registry.claim(name, method == .swap ? input.swapPlan : [])
+            claim = try registry.claim(name, method == .swap ? input.remapping : Remapping())
             return nil
         } catch {
             switch error {
@@ -127,9 +126,11 @@ final class NodeHolder {
     }
 
     private func swap(_ input: InputNode) throws(SystemCallError) -> State {
+        // Somebody has written the map since it was read: to bring back what it was then would undo that.
+        guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteHold(since: .now)
         do throws(SystemCallError) {
-            for key in input.swapPlan { try key.apply(input.node) }
+            try input.remapping.apply(input.node)
             return .held
         } catch {
             restore(input)
@@ -138,7 +139,7 @@ final class NodeHolder {
     }
 
     private func restore(_ input: InputNode) {
-        for key in input.swapPlan { key.restore(input.node) }
+        input.remapping.restore(input.node)
         input.noteHold(until: .now)
     }
 
