@@ -9,6 +9,8 @@ public import System
 public final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
+    /// Knows of each interception; `nil` where nobody watches the process.
+    var watchdog: Watchdog?
 
     /// Where interceptions are written down, the best place first; the others are used where that cannot be, and what is there
     /// is restored too.

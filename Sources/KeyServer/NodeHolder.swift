@@ -21,6 +21,8 @@ final class NodeHolder {
     private(set) var state = State.released
     private let registry: InterceptionRegistry?
     private var claim: InterceptionClaim?
+    /// Only while something is intercepted, or tried.
+    private var watchdogLease: WatchdogLease?
     // Both are kept as long as it waits: their own closes would look like those of another program.
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
@@ -39,6 +41,7 @@ final class NodeHolder {
         } catch {
             state = .refused(.refused)
         }
+        if state != .held { watchdogLease = nil }
         if case .waiting = state { return }
         stopWaiting()
     }
@@ -54,6 +57,7 @@ final class NodeHolder {
             }
         }
         claim = nil
+        watchdogLease = nil
         state = .released
     }
 
@@ -70,6 +74,7 @@ final class NodeHolder {
         if let refusal = claimNode(input, method) { return .refused(refusal) }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
+            watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
             if method == .swap { return try swap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
