@@ -42,6 +42,9 @@ public struct NodeReport: Hashable, Sendable {
 public enum NodeState: Hashable, Sendable {
     /// Nobody else hears them. `alsoTakes`: nor the node's other keys.
     case held(alsoTakes: Bool)
+    /// Of a plan: nobody else hears them, and to a program that opens the node meanwhile it has no such keys (EVIOCGBIT), until that
+    /// program opens it anew.
+    case heldUnannounced
     /// The system hears them too.
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
@@ -207,6 +210,9 @@ extension ByteWriter {
         case .held(let alsoTakes):
             put(UInt8(1))
             put(UInt32(alsoTakes ? 1 : 0))
+        case .heldUnannounced:
+            put(UInt8(1))
+            put(UInt32(2))
         case .shared(let reason):
             put(UInt8(2))
             put(UInt32(reason.rawValue))
@@ -268,6 +274,7 @@ extension ByteReader {
         let kind = try number(UInt8.self)
         let detail = try number(UInt32.self)
         switch kind {
+        case 1 where detail == 2: return .heldUnannounced
         case 1 where detail <= 1: return .held(alsoTakes: detail == 1)
         case 2:
             guard let reason = UInt8(exactly: detail).flatMap(SharedReason.init) else { throw .malformed }

@@ -16,6 +16,7 @@ final class DeviceWatch {
 
     /// Where interceptions are written down; `nil` where they cannot be.
     let registry: InterceptionRegistry?
+    private let watchdog: Watchdog?
     private let isService: Bool
     /// Where the nodes are; `nil` where that cannot be watched.
     let directory: NodeDirectory?
@@ -27,6 +28,8 @@ final class DeviceWatch {
     init(isService: Bool) {
         self.isService = isService
         registry = InterceptionRegistry.first(isService: isService)
+        watchdog = isService ? Watchdog.ofService() : nil
+        registry?.watchdog = watchdog
         do throws(SystemCallError) {
             directory = try NodeDirectory()
             failure = 0
@@ -47,6 +50,7 @@ final class DeviceWatch {
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
+        watchdog?.watch(&polled)
         places = (
             directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) },
             database.map { polled.add($0.number) }
@@ -58,6 +62,7 @@ final class DeviceWatch {
     /// - Throws: `SystemCallError` where the directory can no longer be watched.
     func changes(_ polled: PollSet) throws(SystemCallError) -> Changes {
         var changes = Changes()
+        watchdog?.keepAlive(polled)
         if let directory, let place = places.nodes, !polled.result(at: place).isEmpty {
             changes.nodes = try directory.changes()
         }

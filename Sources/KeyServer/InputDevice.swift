@@ -19,8 +19,8 @@ public enum InputDevice {
     /// Gives entries of its key map their meanings back.
     ///
     /// - Returns: whether all have them.
-    static func restore(_ keys: [RemappedKey], of name: String) -> Bool {
+    static func restore(_ remapping: Remapping, of name: String) -> Bool {
         guard let path = node(of: name), let node = try? NodeDescriptor(opening: path) else { return false }
-        return keys.map { $0.restore(node) }.allSatisfy(\.self)
+        return remapping.restore(node)
     }
 }

@@ -24,8 +24,8 @@ final class InputNode {
     let identity: DeviceIdentity
     let abilities: NodeAbilities
     let node: NodeDescriptor
-    /// What is to be moved in its key map while it is held by a swap.
-    let swapPlan: [RemappedKey]
+    /// What is to be changed in its key map while it is held by a swap.
+    let remapping: Remapping
     /// The keys that others do not hear while it is held: a grab takes all of the node's.
     let interceptedCodes: KeyBits
     private let evdev: OpaquePointer
@@ -57,13 +57,13 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        swapPlan = RemappedKey.plan(for: map, meanings: meanings) {
+        remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings) {
             libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
         }
-        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !swapPlan.isEmpty)
+        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !remapping.isEmpty)
         keys =
             meanings.codes
-            + swapPlan.compactMap { swapped in
+            + remapping.keys.compactMap { swapped in
                 meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
             }
         let counted = KeyBits(keys.map(\.code))
@@ -95,10 +95,12 @@ final class InputNode {
         for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
             libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
         }
-        for key in swapPlan { libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil) }
+        for key in remapping.keys {
+            libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
+        }
     }
 
-    private func isStandIn(_ code: UInt16) -> Bool { swapPlan.contains { $0.standIn == code } }
+    private func isStandIn(_ code: UInt16) -> Bool { remapping.keys.contains { $0.standIn == code } }
 
     private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
 

@@ -9,23 +9,23 @@ import System
 struct InterceptionRecord: Hashable {
     /// Says that this program has written the file.
     private static let mark = Array("counter-keys interception\n".utf8)
-    private static let version: UInt16 = 2
+    private static let version: UInt16 = 3
+    /// Had neither indexes nor spare entries.
+    private static let secondVersion: UInt16 = 2
     /// The text of a UUID.
     private static let bootWidth = 36
-    /// More entries than any device has counted keys.
-    static let maxKeys = 64
 
     /// The kernel's id of the boot; empty where it does not tell (`ProcSubset=pid` in systemd.exec(5)).
     let boot: String
     /// None for a grab, which the kernel ends by itself.
-    let keys: [RemappedKey]
+    let remapping: Remapping
 
     /// A record of this boot.
-    init(_ keys: [RemappedKey]) { self.init(boot: Self.currentBoot, keys) }
+    init(_ remapping: Remapping) { self.init(boot: Self.currentBoot, remapping) }
 
-    init(boot: String, _ keys: [RemappedKey]) {
+    init(boot: String, _ remapping: Remapping) {
         self.boot = boot
-        self.keys = keys
+        self.remapping = remapping
     }
 
     /// `inputN` names another device after another boot.
@@ -47,8 +47,10 @@ struct InterceptionRecord: Hashable {
         for byte in Self.mark { writer.put(byte) }
         writer.put(Self.version)
         writer.put(boot, width: Self.bootWidth)
-        writer.put(UInt16(keys.count))
-        for key in keys { key.write(to: &writer) }
+        for entries in [remapping.keys, remapping.spares] {
+            writer.put(UInt16(entries.count))
+            for entry in entries { entry.write(to: &writer) }
+        }
         return writer.bytes
     }
 
@@ -63,23 +65,46 @@ struct InterceptionRecord: Hashable {
     private static func read(_ bytes: [UInt8]) throws(MessageError) -> InterceptionRecord {
         guard bytes.starts(with: mark) else { throw .malformed }
         var reader = ByteReader(bytes[mark.count...])
-        guard try reader.number(UInt16.self) == version else { throw .malformed }
+        let version = try reader.number(UInt16.self)
+        guard [Self.version, secondVersion].contains(version) else { throw .malformed }
         let boot = try reader.text(width: bootWidth)
-        let count = Int(try reader.number(UInt16.self))
-        guard count <= maxKeys else { throw .malformed }
-        var keys: [RemappedKey] = []
-        for _ in 0..<count { keys.append(try RemappedKey(from: &reader)) }
+        var remapping = Remapping()
+        for _ in 0..<(try count(atMost: Remapping.maxKeys, from: &reader)) {
+            remapping.keys.append(
+                try version == secondVersion
+                    ? RemappedKey(fromFirstVersion: &reader) : RemappedKey(from: &reader))
+        }
+        if version != secondVersion { remapping.spares = try readSpares(of: remapping.keys, from: &reader) }
         try reader.finishExactly()
-        return InterceptionRecord(boot: boot, keys)
+        return InterceptionRecord(boot: boot, remapping)
+    }
+
+    private static func readSpares(
+        of keys: [RemappedKey], from reader: inout ByteReader
+    ) throws(MessageError) -> [RemappedKey] {
+        var spares: [RemappedKey] = []
+        for _ in 0..<(try count(atMost: Remapping.maxSpares, from: &reader)) {
+            spares.append(try RemappedKey(spareFrom: &reader, of: keys))
+        }
+        guard Set(spares.map(\.standIn)).count == spares.count else { throw .malformed }
+        return spares
+    }
+
+    private static func count(
+        atMost limit: Int, from reader: inout ByteReader
+    ) throws(MessageError) -> Int {
+        let count = Int(try reader.number(UInt16.self))
+        guard count <= limit else { throw .malformed }
+        return count
     }
 
     private static func readFirstVersion(_ bytes: [UInt8]) throws(MessageError) -> InterceptionRecord {
         let count = bytes.count / RemappedKey.firstVersionSize
-        guard !bytes.isEmpty, count <= maxKeys else { throw .malformed }
+        guard !bytes.isEmpty, count <= Remapping.maxKeys else { throw .malformed }
         var reader = ByteReader(bytes[...])
         var keys: [RemappedKey] = []
         for _ in 0..<count { keys.append(try RemappedKey(fromFirstVersion: &reader)) }
         try reader.finishExactly()
-        return InterceptionRecord(boot: "", keys)
+        return InterceptionRecord(boot: "", Remapping(keys: keys))
     }
 }

@@ -9,6 +9,8 @@ public import System
 public final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
+    /// Knows of each interception; `nil` where nobody watches the process.
+    var watchdog: Watchdog?
 
     /// Where interceptions are written down, the best place first; the others are used where that cannot be, and what is there
     /// is restored too.
@@ -88,15 +90,16 @@ public final class InterceptionRegistry {
     ///
     /// - Parameters:
     ///   - input: the kernel's name of the device, `inputN`, which is never used again before a boot.
-    ///   - keys: what will be remapped; none for a grab.
+    ///   - remapping: what will be changed; nothing for a grab.
     /// - Returns: the claim; the node is given up with it.
     /// - Throws: `RegistryDirectory.Refusal`: `unusable` too where a file of that name is not this program's. An empty one may
     ///   be: a crash may come between making a record and writing it.
-    func claim(_ input: String, _ keys: [RemappedKey]) throws(RegistryDirectory.Refusal) -> InterceptionClaim
-    {
+    func claim(
+        _ input: String, _ remapping: Remapping
+    ) throws(RegistryDirectory.Refusal) -> InterceptionClaim {
         let file = try directory.lock(input, isNew: true)
         let before = directory.content(of: file)
-        let bytes = InterceptionRecord(keys).bytes
+        let bytes = InterceptionRecord(remapping).bytes
         let isEmpty = lseek(file.number, 0, SEEK_END) == 0
         guard isEmpty || InterceptionRecord(before) != nil,
             pwrite(file.number, bytes, bytes.count, 0) == bytes.count,
@@ -129,7 +132,7 @@ public final class InterceptionRegistry {
             guard let file = try? directory.lock(name),
                 let record = InterceptionRecord(directory.content(of: file))
             else { return false }
-            return record.isOfThisBoot && !record.keys.isEmpty && InputDevice.exists(name)
+            return record.isOfThisBoot && !record.remapping.isEmpty && InputDevice.exists(name)
         }
     }
 
@@ -138,7 +141,7 @@ public final class InterceptionRegistry {
 
     /// What another program has remapped on a device; `nil` where none intercepts it.
     func keysRemappedElsewhere(_ input: String) -> [RemappedKey]? {
-        directory.contentLockedElsewhere(input).flatMap(InterceptionRecord.init)?.keys
+        directory.contentLockedElsewhere(input).flatMap(InterceptionRecord.init)?.remapping.keys
     }
 }
 
@@ -167,13 +170,13 @@ extension RegistryDirectory {
         guard let file = try? lock(name), let record = InterceptionRecord(content(of: file)) else {
             return false
         }
-        guard record.isOfThisBoot, !record.keys.isEmpty, InputDevice.exists(name) else {
+        guard record.isOfThisBoot, !record.remapping.isEmpty, InputDevice.exists(name) else {
             remove(name, file)
             return false
         }
         // What another user has written down is believed only as far as it can do no harm.
-        guard !owner.isOther || record.keys.allSatisfy(\.isServed),
-            InputDevice.restore(record.keys, of: name)
+        guard !owner.isOther || record.remapping.keys.allSatisfy(\.isServed),
+            InputDevice.restore(record.remapping, of: name)
         else { return false }
         remove(name, file)
         return true

@@ -8,11 +8,13 @@ struct KeyMapEntry: Hashable {
     let scanCode: [UInt8]
     /// A `KEY_…` code.
     let code: UInt16
+    /// Its place in the map; `nil` where only the scan code is known.
+    var index: UInt16?
 }
 
 extension NodeDescriptor {
     /// More entries than any driver has; the kernel's own largest table has 512.
-    private static var mostEntries: UInt16 { 4096 }
+    static var mostEntries: UInt16 { 4096 }
 
     /// The key map by its index (EVIOCGKEYCODE_V2); empty where the driver has none: uinput, virtio, AVRCP.
     func keyMap() -> [KeyMapEntry] {
@@ -22,18 +24,22 @@ extension NodeDescriptor {
             entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
             entry.index = index
             guard cevdev_get_keymap_entry(number, &entry) >= 0 else { break }
-            entries.append(KeyMapEntry(entry))
+            entries.append(KeyMapEntry(entry, at: index))
         }
         return entries
     }
 
-    /// What a scan code means now; `nil` where the driver does not know it.
-    func code(of scanCode: [UInt8]) -> UInt16? {
-        var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0))
-        return cevdev_get_keymap_entry(number, &entry) >= 0 ? UInt16(truncatingIfNeeded: entry.keycode) : nil
+    /// What an entry means now. By its index, for a map may have a scan code twice; by the scan code where no index is known.
+    ///
+    /// - Returns: `nil` where the driver does not know it, or has another scan code in its place.
+    func code(of scanCode: [UInt8], at index: UInt16? = nil) -> UInt16? {
+        var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0, index: index))
+        guard cevdev_get_keymap_entry(number, &entry) >= 0 else { return nil }
+        let found = KeyMapEntry(entry, at: index)
+        return index == nil || found.scanCode == scanCode ? found.code : nil
     }
 
-    /// Gives a scan code another meaning (EVIOCSKEYCODE_V2). A key that is down by the old one is released.
+    /// Gives an entry another meaning (EVIOCSKEYCODE_V2). A key that is down by the old one is released.
     func set(_ entry: KeyMapEntry) throws(SystemCallError) {
         var entry = input_keymap_entry(entry)
         try ioctl("EVIOCSKEYCODE_V2") { cevdev_set_keymap_entry($0, &entry) }
@@ -41,7 +47,8 @@ extension NodeDescriptor {
 }
 
 extension KeyMapEntry {
-    fileprivate init(_ entry: input_keymap_entry) {
+    fileprivate init(_ entry: input_keymap_entry, at index: UInt16?) {
+        self.index = index
         code = UInt16(truncatingIfNeeded: entry.keycode)
         scanCode = withUnsafeBytes(of: entry.scancode) { Array($0.prefix(Int(entry.len))) }
     }
@@ -51,6 +58,10 @@ extension input_keymap_entry {
     fileprivate init(_ entry: KeyMapEntry) {
         self.init()
         keycode = UInt32(entry.code)
+        if let index = entry.index {
+            flags = UInt8(INPUT_KEYMAP_BY_INDEX)
+            self.index = index
+        }
         withUnsafeMutableBytes(of: &scancode) { $0.copyBytes(from: entry.scanCode.prefix($0.count)) }
         len = UInt8(min(entry.scanCode.count, MemoryLayout.size(ofValue: scancode)))
     }

@@ -21,6 +21,8 @@ final class NodeHolder {
     private(set) var state = State.released
     private let registry: InterceptionRegistry?
     private var claim: InterceptionClaim?
+    /// Only while something is intercepted, or tried.
+    private var watchdogLease: WatchdogLease?
     // Both are kept as long as it waits: their own closes would look like those of another program.
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
@@ -39,6 +41,7 @@ final class NodeHolder {
         } catch {
             state = .refused(.refused)
         }
+        if state != .held { watchdogLease = nil }
         if case .waiting = state { return }
         stopWaiting()
     }
@@ -54,6 +57,7 @@ final class NodeHolder {
             }
         }
         claim = nil
+        watchdogLease = nil
         state = .released
     }
 
@@ -61,8 +65,7 @@ final class NodeHolder {
     /// a device again (`udevadm trigger`).
     func giveBackIfChanged(_ input: InputNode) {
         guard state == .held, input.abilities.holdMethod == .swap else { return }
-        let isAsLeft = input.swapPlan.allSatisfy { input.node.code(of: $0.scanCode) == $0.standIn }
-        if !isAsLeft { giveBack(input) }
+        if !input.remapping.isApplied(to: input.node) { giveBack(input) }
     }
 
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
@@ -71,6 +74,7 @@ final class NodeHolder {
         if let refusal = claimNode(input, method) { return .refused(refusal) }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
+            watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
             if method == .swap { return try swap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
@@ -116,7 +120,7 @@ final class NodeHolder {
             return method == .swap ? .noRuntimeDirectory : nil
         }
         do throws(RegistryDirectory.Refusal) {
-            claim = try registry.claim(name, method == .swap ? input.swapPlan : [])
+            claim = try registry.claim(name, method == .swap ? input.remapping : Remapping())
             return nil
         } catch {
             switch error {
@@ -127,9 +131,11 @@ final class NodeHolder {
     }
 
     private func swap(_ input: InputNode) throws(SystemCallError) -> State {
+        // Somebody has written the map since it was read: to bring back what it was then would undo that.
+        guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteHold(since: .now)
         do throws(SystemCallError) {
-            for key in input.swapPlan { try key.apply(input.node) }
+            try input.remapping.apply(input.node)
             return .held
         } catch {
             restore(input)
@@ -138,7 +144,7 @@ final class NodeHolder {
     }
 
     private func restore(_ input: InputNode) {
-        for key in input.swapPlan { key.restore(input.node) }
+        input.remapping.restore(input.node)
         input.noteHold(until: .now)
     }
 

@@ -114,7 +114,9 @@ final class NodeRecord {
     private var plan: NodeState {
         guard let input else { return unreadState ?? .shared(.refused) }
         switch input.abilities.holdMethod {
-        case .swap: return holder.canSwap ? .held(alsoTakes: false) : .shared(.noRuntimeDirectory)
+        case .swap:
+            guard holder.canSwap else { return .shared(.noRuntimeDirectory) }
+            return input.remapping.keepsCapabilities ? .held(alsoTakes: false) : .heldUnannounced
         case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
         case .shared(let reason): return .shared(reason)
         }
@@ -129,7 +131,7 @@ final class NodeRecord {
         case .holding: break
         }
         switch holder.state {
-        case .held: return plan
+        case .held: return plan == .heldUnannounced ? .held(alsoTakes: false) : plan
         case .released: return .shared(.waitingForRelease)
         case .waiting(let reason, _), .refused(let reason): return .shared(reason)
         }

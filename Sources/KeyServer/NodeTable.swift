@@ -125,9 +125,12 @@ extension NodeTable {
         lastNode += 1
         let id = NodeID(rawValue: lastNode)
         let path = directory.path(of: file)
+        let before = keysElsewhere(file)
         do throws(SystemCallError) {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
-            if input.abilities.countedKeys.isEmpty { return recordUncounted(input, file) }
+            // Before and after: what was read in between may be of either map.
+            if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
+            if input.abilities.countedKeys.isEmpty { return nil }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
             return NodeRecord(
                 file: file, input: input, source: source, stableID: stableID, registry: registry)
@@ -156,12 +159,20 @@ extension NodeTable {
             state: .noAccess(errno: error), source: source, stableID: stableID)
     }
 
-    /// A node without counted keys may be one whose keys another program has swapped away, or had when it crashed.
-    private func recordUncounted(_ input: InputNode, _ file: String) -> NodeRecord? {
-        guard let registry, let name = input.kernelName else { return nil }
-        if registry.restoreAbandoned().contains(name) { return makeRecord(of: file) }
-        guard let swapped = registry.keysRemappedElsewhere(name) else { return nil }
-        let keys = CountedKeys(swapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+    /// What another program has remapped on a node; `nil` where none has. What a crash left is restored first.
+    private func keysElsewhere(_ file: String) -> [RemappedKey]? {
+        guard let registry, let name = NodeListing.kernelName(of: file), registry.knows(name) else {
+            return nil
+        }
+        registry.restoreAbandoned()
+        return registry.keysRemappedElsewhere(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Its map is not to be planned with: it is looked at again when the other program gives it back.
+    private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
+    {
+        let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+            .union(input.abilities.countedKeys)
         guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
             return nil
         }

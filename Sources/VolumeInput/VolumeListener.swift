@@ -185,7 +185,7 @@ extension VolumeListener {
     private var isAnyShared: Bool {
         nodes.values.contains {
             switch $0.state {
-            case .held, .noAccess, .shared(.heldElsewhere), .shared(.otherSeat): false
+            case .held, .heldUnannounced, .noAccess, .shared(.heldElsewhere), .shared(.otherSeat): false
             case .shared: true
             }
         }

@@ -1,7 +1,6 @@
 import Glibc
 import KeyServer
 import System
-import VolumeInput
 
 /// The key server: nothing but `KeyServer` behind the socket that it was started with: a connected one
 /// (its number is the argument), or as a service the listening one that systemd passes.

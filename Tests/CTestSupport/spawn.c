@@ -73,6 +73,16 @@ int ctest_listen(const char *path) {
     return -1;
 }
 
+int ctest_bind_datagrams(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int number = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    if (bind(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
+    close(number);
+    return -1;
+}
+
 int ctest_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);

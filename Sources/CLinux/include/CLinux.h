@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -106,9 +107,14 @@ static inline int clinux_connect(const char *path, int type) {
         return -1;
     }
     strcpy(address.sun_path, path);
+    socklen_t size = sizeof address;
+    if (path[0] == '@') {
+        address.sun_path[0] = 0;
+        size = offsetof(struct sockaddr_un, sun_path) + strlen(path);
+    }
     int number = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (number == -1) return -1;
-    if (connect(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
+    if (connect(number, (struct sockaddr *)&address, size) == 0) return number;
     int reason = errno;
     close(number);
     errno = reason;

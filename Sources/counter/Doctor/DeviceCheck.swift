@@ -56,7 +56,8 @@ struct DeviceCheck {
         guard !node.state.isHeld, let reason = node.state.reason else { return nil }
         let problem = "\(source.name.harmless): \(node.path) \(reason)"
         switch node.state {
-        case .held, .shared(.asConfigured), .shared(.inBackground), .shared(.otherUser), .shared(.otherSeat):
+        case .held, .heldUnannounced, .shared(.asConfigured), .shared(.inBackground), .shared(.otherUser),
+            .shared(.otherSeat):
             return nil
         case .noAccess:
             return node.state.isDenied

@@ -24,7 +24,10 @@ struct SourceSummary {
 
     /// The node that its state is due to.
     private var decisive: (path: String, state: NodeState)? {
-        nodes.first { state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld) }
+        let candidates = nodes.filter {
+            state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld)
+        }
+        return candidates.first { $0.state.reason != nil } ?? candidates.first
     }
 
     /// Why it is treated so; `nil` where there is nothing to say.
@@ -49,7 +52,7 @@ extension NodeState {
     var isUnreadable: Bool {
         switch self {
         case .noAccess: true
-        case .held, .shared: false
+        case .held, .heldUnannounced, .shared: false
         }
     }
 
@@ -57,13 +60,13 @@ extension NodeState {
     var isDenied: Bool {
         switch self {
         case .noAccess(EACCES), .noAccess(EPERM): true
-        case .noAccess, .held, .shared: false
+        case .noAccess, .held, .heldUnannounced, .shared: false
         }
     }
 
     var isHeld: Bool {
         switch self {
-        case .held: true
+        case .held, .heldUnannounced: true
         case .shared, .noAccess: false
         }
     }
@@ -72,6 +75,7 @@ extension NodeState {
     var reason: String? {
         switch self {
         case .held(let alsoTakes): alsoTakes ? "is held with all of its keys" : nil
+        case .heldUnannounced: "is held; programs that open it meanwhile find no volume keys on it"
         case .shared(let reason): reason.text
         case .noAccess(let errno): "cannot be opened: \(String(cString: strerror(errno)))"
         }
@@ -79,7 +83,7 @@ extension NodeState {
 
     var remedy: String? {
         switch self {
-        case .held: nil
+        case .held, .heldUnannounced: nil
         case .shared(let reason): reason.remedy
         case .noAccess: isDenied ? "counter doctor --fix gives you access" : nil
         }

@@ -17,6 +17,9 @@ int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], co
 /// A listening SOCK_SEQPACKET socket at `path`, as systemd passes one to a service; -1 with errno.
 int ctest_listen(const char *path);
 
+/// A SOCK_DGRAM socket at `path`, as systemd has one for sd_notify(3); -1 with errno.
+int ctest_bind_datagrams(const char *path);
+
 /// A SOCK_STREAM socket connected to the one at `path`; -1 with errno.
 int ctest_connect(const char *path);
 

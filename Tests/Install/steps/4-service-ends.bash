@@ -27,6 +27,18 @@ restored_key_maps() { journalctl --unit "$service" | grep 'restored the key map 
 
 stop_all() { systemctl stop "$socket" "$service"; }
 
+# SIGSTOP is what a hang looks like from outside.
+hangs() { systemctl kill --signal STOP "$service"; }
+
+about "The service hangs while it intercepts"
+served_by=$(property "$service" MainPID) before=$(count 1)
+hangs
+limit=240 expect "systemd ends it, and it is started again" is_served_anew
+expect_now "The unit has put the key map right before" restored_key_maps
+expect "The keyboard is held again" shows 1 'AT Translated Set 2 keyboard held'
+press volumeup
+expect "and counts" counts 1 $((before + 1))
+
 during_a_hold "is killed" systemctl kill --signal KILL "$service"
 expect_now "The unit has put the key map right before" restored_key_maps
 during_a_hold "is restarted" systemctl restart "$service"

@@ -6,7 +6,10 @@ import System
 enum Messages {
     static let server: [ServerMessage] = {
         let states: [NodeState] =
-            [.held(alsoTakes: true), .held(alsoTakes: false), .noAccess(errno: 13), .noAccess(errno: .min)]
+            [
+                .held(alsoTakes: true), .held(alsoTakes: false), .heldUnannounced, .noAccess(errno: 13),
+                .noAccess(errno: .min),
+            ]
             + SharedReason.allCases.map(NodeState.shared)
         let reports = states.flatMap {
             [

@@ -1,0 +1,102 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Programs that open a node while its volume keys are moved away: a compositor after a switch of sessions, for example. They ask once
+/// which keys the node has, so it must seem to have them all the time.
+@Suite(.serialized) struct CapabilityTests {
+    /// Opens the node while it is held.
+    ///
+    /// - Returns: the reader; the listener has ended.
+    private func openedMeanwhile(_ node: String, _ press: () throws -> Void) throws -> EvdevReader {
+        let original = try KeyMapCopy(node: node)
+        let place = try Workplace()
+        let listener = try place.listen(["--device", node])
+        defer { listener.end() }
+        try listener.waitForErrorLine(": held")
+        let reader = try EvdevReader(node: node)
+        try press()
+        try listener.expectLines(["1"])
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try KeyMapCopy(node: node) == original)
+        return reader
+    }
+
+    @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
+    func `They see volume keys meanwhile, and hear them afterwards`(keyboard: OutsideKeyboards.Keyboard)
+        throws
+    {
+        let keyboards = try OutsideKeyboards()
+        let reader = try openedMeanwhile(try InputNode.named(keyboard.name)) {
+            try keyboards.press("volumeup", on: keyboard)
+        }
+        #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
+        for key in ["volumeup", "volumedown", "b"] { try keyboards.press(key, on: keyboard) }
+        let heard = try reader.take(through: .up(.b)).filter { !$0.key.isStandIn }
+        #expect(
+            heard == [
+                .down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown), .down(.b), .up(.b),
+            ])
+    }
+
+    @Test func `A remote with one slot has spare usages too`() throws {
+        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
+        defer { device.destroy() }
+        let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
+        #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
+        for key in [Key.volumeUp, .volumeDown, .mute] { try device.press(key) }
+        let heard = try reader.take(through: .up(.mute)).filter { !$0.key.isStandIn }
+        #expect(
+            heard == [
+                .down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown), .down(.mute),
+                .up(.mute),
+            ])
+    }
+
+    @Test func `Where no entry is spare the keys are missing, and counter devices says so`() throws {
+        let device = try HIDRemote(.init(name: "Remote", layout: .consumerControl))
+        defer { device.destroy() }
+        let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
+        #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
+        let outcome = try Workplace().run("devices")
+        #expect(outcome.output.contains("programs that open it meanwhile find no volume keys on it"))
+    }
+
+    @Test func `What a crash leaves has its keys, and is restored`() throws {
+        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
+        defer { device.destroy() }
+        let original = try KeyMapCopy(node: device.node)
+        let place = try Workplace()
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Remote: held")
+        try killBoth(listener)
+        #expect(try EvdevReader(node: device.node).has(.volumeUp))
+        #expect(try KeyMapCopy(node: device.node) != original)
+        let repair = try place.run("doctor", "--repair")
+        #expect(repair.output.hasPrefix("restored the key map of input"))
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+
+    @Test func `A program that comes while another one holds it takes over with a plan of its own`() throws {
+        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
+        defer { device.destroy() }
+        let original = try KeyMapCopy(node: device.node)
+        let (first, second) = (try Workplace(), try Workplace())
+        let holder = try first.listen()
+        defer { holder.end() }
+        try holder.waitForErrorLine("Remote: held")
+        let remapped = try KeyMapCopy(node: device.node)
+        let waiter = try second.listen()
+        defer { waiter.end() }
+        try waiter.waitForErrorLine("is held by another program")
+        #expect(try KeyMapCopy(node: device.node) == remapped)
+        try holder.signal(SIGTERM)
+        try waiter.waitForErrorLine("Remote: held")
+        #expect(try KeyMapCopy(node: device.node) == remapped)
+        try waiter.signal(SIGTERM)
+        #expect(try waiter.wait() == .exited(0))
+        #expect(try KeyMapCopy(node: device.node) == original)
+    }
+}

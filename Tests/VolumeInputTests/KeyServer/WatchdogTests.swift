@@ -1,0 +1,72 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import KeyServer
+
+/// Signs of life to systemd: while something is intercepted, and at no other time.
+@Suite struct WatchdogTests {
+    private let systemd: NotificationSocket
+
+    init() throws { systemd = try NotificationSocket() }
+
+    /// One round of the service's loop.
+    private func turn(_ watchdog: Watchdog, until deadline: MonotonicTime? = nil) throws {
+        var polled = PollSet()
+        watchdog.watch(&polled)
+        try polled.wait(until: deadline)
+        watchdog.keepAlive(polled)
+    }
+
+    @Test func withoutInterceptionNothingIsSentAndNothingWakes() throws {
+        let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
+        try turn(watchdog, until: .now + .milliseconds(50))
+        #expect(try systemd.take().isEmpty)
+    }
+
+    @Test func fromTheFirstInterceptionToTheLastThereAreSignsOfLife() throws {
+        let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
+        var first: WatchdogLease? = watchdog.lease()
+        #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
+        var second: WatchdogLease? = watchdog.lease()
+        for _ in 0..<3 {
+            try turn(watchdog)
+            #expect(try systemd.take() == ["WATCHDOG=1"])
+        }
+        withExtendedLifetime(first) {}
+        first = nil
+        try turn(watchdog)
+        #expect(try systemd.take() == ["WATCHDOG=1"])
+        withExtendedLifetime(second) {}
+        second = nil
+        #expect(try systemd.take() == ["WATCHDOG_USEC=0"])
+        try turn(watchdog, until: .now + .milliseconds(50))
+        #expect(try systemd.take().isEmpty)
+    }
+
+    @Test func itIsArmedAnew() throws {
+        let watchdog = try Watchdog(notifying: systemd.path)
+        for _ in 0..<2 {
+            do {
+                let lease = watchdog.lease()
+                withExtendedLifetime(lease) {}
+            }
+            #expect(try systemd.take() == ["WATCHDOG_USEC=90000000", "WATCHDOG_USEC=0"])
+        }
+    }
+
+    @Test func twoSignsFitIntoThePatience() { #expect(Watchdog.interval * 2 < Watchdog.patience) }
+
+    @Test func whereNobodyListensItGoesOn() throws {
+        let watchdog: Watchdog
+        do {
+            let gone = try NotificationSocket()
+            watchdog = try Watchdog(notifying: gone.path, every: .milliseconds(1))
+        }
+        let lease = watchdog.lease()
+        try turn(watchdog)
+        withExtendedLifetime(lease) {}
+        #expect(throws: SystemCallError.self) { try Watchdog(notifying: "/none/notify") }
+    }
+}
