@@ -40,15 +40,10 @@ public struct LoginRecord: Sendable {
 
     /// All seats of the machine, by their names.
     public static func seats(in directory: String = Self.directory) -> [String: LoginRecord] {
-        guard let stream = opendir("\(directory)/seats") else { return [:] }
-        defer { closedir(stream) }
         var seats: [String: LoginRecord] = [:]
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
-            // logind writes a file under a name with a dot before it takes its place.
-            if !name.hasPrefix("."), let seat = LoginRecord("seats/\(name)", in: directory) {
-                seats[name] = seat
-            }
+        // logind writes a file under a name with a dot before it takes its place.
+        for name in directoryEntries(of: "\(directory)/seats") {
+            if let seat = LoginRecord("seats/\(name)", in: directory) { seats[name] = seat }
         }
         return seats
     }

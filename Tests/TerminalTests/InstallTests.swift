@@ -20,6 +20,11 @@ import Testing
         #expect(try ChildProcess.run([program, "add"], environment: place.environment).output == "1\n")
     }
 
+    @Test func `The installed program draws by ncurses with wide characters`() throws {
+        let libraries = try shell("ldd \(root)/usr/local/bin/counter")
+        #expect(libraries.contains("libncursesw.so"))
+    }
+
     @Test func `Each file is where its readers look, with its mode`() throws {
         let files = [
             "/usr/local/bin/counter": "755",

@@ -27,7 +27,8 @@ final class LoginSeat {
     /// - Returns: `nil` where there is no such session, or it has no seat.
     init?() {
         let display = LoginRecord("users/\(getuid())")?["DISPLAY"]
-        for case let id? in [Paths.environment("XDG_SESSION_ID"), display] where !id.contains("/") {
+        for case let id? in [Paths.environment("XDG_SESSION_ID"), display]
+        where !id.contains(where: { $0 == "/" }) {
             guard let record = LoginRecord("sessions/\(id)"), let seat = record["SEAT"],
                 let user = record["UID"],
                 let watch = LoginRecord.watchSeats()

@@ -143,13 +143,13 @@ struct ConfigurationFile {
     /// The file and line where a key stands; the reader of TOML keeps no lines, so the text is asked.
     private func place(of key: String, after section: String? = nil) -> String {
         let start = section.flatMap { section in
-            lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.contains(section) }
+            lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.firstRange(of: section) != nil }
         }
         let line = lines[(start ?? 0)...].firstIndex { line in
             let text = line.trimmed
             let isHeader = text.hasPrefix("[") && text.dropFirst().hasPrefix(key)
             let name = text.prefix { $0 != "=" }.trimmed.filter { $0 != "\"" }
-            return isHeader || text.contains("=") && (name == key || name.hasPrefix("\(key)."))
+            return isHeader || text.contains { $0 == "=" } && (name == key || name.hasPrefix("\(key)."))
         }
         return line.map { "\(path):\($0 + 1)" } ?? path
     }

@@ -1,5 +1,4 @@
 import CounterTUI
-import Foundation
 import Glibc
 import System
 
@@ -55,16 +54,12 @@ struct TerminalCheck {
     private static func isSet(_ variable: String) -> Bool { Paths.environment(variable)?.isEmpty == false }
 
     /// Asks tmux itself. Where it does not answer nothing is known, and nothing is said.
+    ///
+    /// The corresponding C function is `popen(3)`.
     private static var tmuxPassesFocus: Bool {
-        let tmux = Process()
-        let answer = Pipe()
-        tmux.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        tmux.arguments = ["tmux", "show-options", "-gv", "focus-events"]
-        tmux.standardOutput = answer
-        tmux.standardError = FileHandle.nullDevice
-        guard (try? tmux.run()) != nil else { return true }
-        let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        tmux.waitUntilExit()
-        return !text.hasPrefix("off")
+        guard let answer = popen("tmux show-options -gv focus-events 2>/dev/null", "re") else { return true }
+        defer { pclose(answer) }
+        var text = [CChar](repeating: 0, count: 16)
+        return fgets(&text, CInt(text.count), answer) == nil || strncmp(text, "off", 3) != 0
     }
 }

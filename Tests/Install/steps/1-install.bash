@@ -22,6 +22,7 @@ key_map >/run/key-map
 # KEY_VOLUMEUP
 expect_now "The keyboard has volume keys in its map" grep -q ' = 115 ' /run/key-map
 files | sort >/run/files
+is_below() { [[ $(stat -L -c %s "$2") -lt $1 ]]; } # bytes, file
 
 about "Installing"
 expect_now "apt knows of packages to depend on" apt update
@@ -32,3 +33,7 @@ expect "The key service is not started for nobody" not is_active "$service"
 expect_now "No unit has failed" no_unit_has_failed
 expect_now "The service can do little harm: its exposure is at most 1.5" \
     systemd-analyze security --no-pager --threshold=15 "$service"
+# What a library with tables of all the world's languages and calendars would add is 40 MB.
+expect_now "The program takes less than 20 MB" is_below 20000000 /usr/bin/counter
+expect_now "and the key server less than 12" is_below 12000000 /usr/libexec/counter/counter-keys
+expect_now "The package takes less than 7 MB" is_below 7000000 "$package"
