@@ -61,6 +61,9 @@ package struct RunningProcess: Hashable, Sendable {
     /// Its memory in RAM (VmRSS), in bytes.
     package var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
 
+    /// The most memory in RAM that it has had (VmHWM), in bytes.
+    package var mostResidentBytes: Int { number("VmHWM", of: "status") * 1024 }
+
     /// The processes that it started and that still run.
     package var children: [RunningProcess] {
         entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }

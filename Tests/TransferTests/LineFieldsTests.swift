@@ -98,7 +98,7 @@ import Testing
 
     @Test func `Whatever a line says, it is taken or refused`() {
         var random = SplitMix64(seed: 0xFEED)
-        for _ in 0..<TestVolume.cases {
+        for _ in 0..<RandomJSON.cases {
             guard let fields = try? LineFields(json: RandomJSON.line(&random)[...]) else { continue }
             _ = try? fields.event(rules)
             _ = try? fields.row(rules)

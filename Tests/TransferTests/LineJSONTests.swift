@@ -78,7 +78,7 @@ import Testing
         var random = SplitMix64(seed: 0x8259)
         let script = #filePath.replacing("LineJSONTests.swift", with: "strict-json.py")
         var taken = 0
-        for _ in 0..<(TestVolume.cases / 20_000) {
+        for _ in 0..<(RandomJSON.cases / 20_000) {
             let lines = (0..<20_000).map { _ in RandomJSON.line(&random) }
             let input = lines.map(RandomJSON.hexadecimal).joined(separator: "\n")
             let expected = try ChildProcess.run(["python3", script], input: input).output
@@ -92,6 +92,6 @@ import Testing
             }
         }
         // Both kinds are there.
-        #expect(TestVolume.cases / 10...TestVolume.cases * 9 / 10 ~= taken, "\(taken)")
+        #expect(RandomJSON.cases / 10...RandomJSON.cases * 9 / 10 ~= taken, "\(taken)")
     }
 }

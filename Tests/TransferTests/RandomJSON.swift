@@ -4,6 +4,9 @@ import TestSupport
 
 /// Lines that are JSON objects, or nearly.
 enum RandomJSON {
+    /// How many a test tries.
+    static let cases = Volume.of(sample: 20_000, full: 1_000_000)
+
     private static let columns = LineColumn.allCases.map(\.rawValue)
     private static let strings = [
         "", "a", "\\n", "\\u0041", "\\ud83d\\ude00", "\\ud800", "\\udc00", "\\u00g0", "\\x", "é", "e\u{301}",

@@ -66,6 +66,31 @@ extension ServerProcesses.KeyServerTests {
         }
     }
 
+    /// Changed messages that are still valid, and then one that is not.
+    @Test func changedMessagesNeverCrashIt() throws {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<Volume.of(sample: 15, full: 1_000) {
+            // No device is meant, whatever follows.
+            var packets = [ClientMessage.configure(.volumeKeys), .only(path: "/dev/input/none")].map(
+                \.encoded)
+            var isValid = true
+            while isValid {
+                let packet = ChangedMessages.next(of: Messages.client.map(\.encoded), &random)
+                if packet.isEmpty { continue }
+                switch try? ClientMessage(decoding: packet) {
+                case nil: isValid = false
+                case .only, .attend, .configure, .acknowledge: continue
+                case .ignore: break
+                }
+                packets.append(packet)
+            }
+            let (messages, fate) = try answers(to: packets)
+            #expect(messages.count == 1)
+            guard case .refused = messages.last else { return Issue.record("it said \(messages)") }
+            #expect(fate == "exited with 0")
+        }
+    }
+
     @Test func aClientThatSaysNothingIsLeftInPeace() throws {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
         let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
