@@ -27,7 +27,8 @@ enum JournalPart {
         ]
     }
 
-    /// - parameter arguments: Which part, of whom, and how many.
+    /// - Parameter arguments: which part, of whom, and how many.
+    /// - Throws: `SupportError`, `JournalError`.
     static func run(_ arguments: some Sequence<String>) throws {
         let words = Array(arguments)
         guard words.count == 3, let part = parts[words[0] + " " + words[1]], let count = Int(words[2]) else {
