@@ -8,6 +8,7 @@ final class AppendTransaction {
     let rollups: RollupTable
     let identity: EntryIdentity
     private let insertion: RowInsertion
+    private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     private var nextPosition: Int64
     private var ledgers = Recent<Ledger>()
     private var deviceKeys = Recent<Int64>()
@@ -22,7 +23,7 @@ final class AppendTransaction {
         rollups = RollupTable(db)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        let last = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
+        let last = try db.statement(Self.lastPosition).integer() ?? 0
         nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
     }
 

@@ -120,8 +120,8 @@ extension DerivedTables {
 
     private static func rollups(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
         let keys = locations.flatMap { key, location in
-            location.minutes.sorted { $0.key < $1.key }.map {
-                (location: key, reset: $0.key.reset, sum: $0.value)
+            location.minutes.sorted.map {
+                (location: key, reset: $0.key.reset, sum: $0.sum)
             }
         }
         let rows = keys.lazy.map { key, reset, sum -> [Int64?] in

@@ -52,7 +52,7 @@ final class EntryIdentity {
     {
         let epoch = try epoch(of: device)?.number ?? 0
         guard try !isHighest(number, of: device) else { return .numbered(epoch: epoch) }
-        let sql = """
+        let sql: StaticString = """
             SELECT position, epoch, locationKey = :location AND timestamp = :timestamp AND delta = :delta AS isSame
             FROM journal WHERE deviceKey = :device AND sequenceNumber = :number
             """
@@ -103,7 +103,7 @@ final class EntryIdentity {
     }
 
     private func save(_ epoch: Epoch, of device: Int64) throws {
-        let sql = """
+        let sql: StaticString = """
             UPDATE epoch SET lowest = :lowest, highest = :highest WHERE deviceKey = :device AND epoch = :epoch
             """
         try db.statement(sql).bind("lowest", epoch.lowest).bind("highest", epoch.highest)
@@ -112,7 +112,7 @@ final class EntryIdentity {
 
     private func epoch(of device: Int64) throws -> Epoch? {
         if let epoch = epochs[device] { return epoch }
-        let sql = """
+        let sql: StaticString = """
             SELECT epoch, lowest, highest FROM epoch WHERE deviceKey = :device ORDER BY epoch DESC LIMIT 1
             """
         let epoch = try db.statement(sql).bind("device", device).first { row in
@@ -154,7 +154,7 @@ final class EntryIdentity {
     }
 
     private func highestNumber(of device: Int64) throws -> Int? {
-        let sql = """
+        let sql: StaticString = """
             SELECT max(sequenceNumber) FROM journal WHERE deviceKey = :device AND sequenceNumber IS NOT NULL
             """
         return try db.statement(sql).bind("device", device).integer().map { Int($0) }

@@ -69,13 +69,10 @@ extension HistoryReader {
     private func minutes(of location: Int64, _ segment: Segment, from: Int64, to: Int64) throws
         -> [MinuteRollup]
     {
-        let sql = """
-            SELECT \(MinuteRollup.columns) FROM rollup
-            WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
-            ORDER BY minute
-            """
-        return try db.statement(sql).bind("location", location).bind("reset", segment.reset)
-            .bind("first", from).bind("last", MinuteRollup.minute(of: to - 1)).all { try MinuteRollup($0) }
+        let rows = try db.statement(MinuteRollup.select)
+        let decoder = MinuteRollup.Decoder(rows)
+        return try rows.bind("location", location).bind("reset", segment.reset)
+            .bind("first", from).bind("last", MinuteRollup.minute(of: to - 1)).all(decoder.decode)
     }
 
     private func steps(of location: Int64, _ segment: Segment, _ minute: MinuteRollup) throws -> [LevelStep] {

@@ -13,33 +13,31 @@ struct HistoryRows {
 
     func fetch(_ locationId: String, _ page: HistoryPage) throws -> [HistoryRow] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
-        let order = page.isBackward ? "DESC" : "ASC"
-        let (beyond, orAt) = page.isBackward ? ("<", "<=") : (">", ">=")
-        let sql = """
-            SELECT \(RowDecoder.columns), setting,
-                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position) AS isVoid,
-                EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position) AS isEndOfDay
-            FROM journal WHERE kind <> 2 AND locationKey = :location
-            AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to
-            AND (\(Schema.countedAt)) \(orAt) :time
-            AND ((\(Schema.countedAt)) \(beyond) :time OR position \(beyond) :position)
-            ORDER BY (\(Schema.countedAt)) \(order), position \(order) LIMIT :limit
-            """
+        let own = try fetch(HistoryRows.atOwnTime(page), key, page)
+        let early = try fetch(HistoryRows.early(page), key, page)
+        guard !early.isEmpty else { return page.isBackward ? own.reversed() : own }
+        let rows = (own + early).sorted { $0.anchor < $1.anchor }
+        return Array(page.isBackward ? rows.suffix(page.limit) : rows.prefix(page.limit))
+    }
+
+    private func fetch(_ sql: String, _ location: Int64, _ page: HistoryPage) throws -> [HistoryRow] {
         let anchor = page.anchor ?? page.outermost
-        let rows = try db.statement(sql).bind("location", key)
+        return try db.statement(sql).bind("location", location)
             .bind("from", page.range.lowerBound.microseconds).bind("to", page.range.upperBound.microseconds)
             .bind("time", anchor.time.microseconds).bind("position", anchor.position.number)
             .bind("limit", page.limit).all { try decode($0) }
-        return page.isBackward ? rows.reversed() : rows
     }
 
     private func decode(_ row: borrowing Row) throws -> HistoryRow {
         guard try row["kind"] == 4 else {
             let isVoid: Bool = try row["isVoid"]
+            let countedAt = Timestamp(microseconds: try row["countsAt"])
             switch try decoder.decode(row) {
-            case .entry(let entry): return HistoryRow(.entry(entry), isVoid: isVoid)
+            case .entry(let entry): return HistoryRow(.entry(entry), isVoid: isVoid, countedAt: countedAt)
             case .reset(let reset):
-                return HistoryRow(try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset), isVoid: isVoid)
+                return HistoryRow(
+                    try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset), isVoid: isVoid,
+                    countedAt: countedAt)
             }
         }
         let change = SettingChange(
@@ -50,7 +48,64 @@ struct HistoryRows {
     }
 }
 
+extension HistoryRows {
+    private static let columns = """
+        \(RowDecoder.columns), setting, \(isVoid) AS isVoid,
+        EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position) AS isEndOfDay
+        """
+
+    private static let isVoid = "EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)"
+
+    /// When the segment begins in which a row counts.
+    private static let begin = """
+        (SELECT begin FROM segment WHERE segment.locationKey = :location
+            AND reset <= coalesce(lateAfter, position) ORDER BY reset DESC LIMIT 1)
+        """
+
+    /// Rows that stand at their own time, which the index has.
+    private static func atOwnTime(_ page: HistoryPage) -> String {
+        let (order, beyond) = page.direction
+        return """
+            SELECT \(columns), \(Schema.countedAt) AS countsAt
+            FROM journal WHERE kind <> 2 AND locationKey = :location
+            AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to
+            AND (\(Schema.countedAt)) \(beyond)= :time
+            AND ((\(Schema.countedAt)) \(beyond) :time OR position \(beyond) :position)
+            AND (kind = 4 OR \(Schema.countedAt) >= \(begin) OR \(isVoid))
+            ORDER BY (\(Schema.countedAt)) \(order), position \(order) LIMIT :limit
+            """
+    }
+
+    /// Rows whose own time is before their segment: lines of a file, keys after a clock was set back. They stand where they
+    /// count, at its begin. Those that are void count nowhere.
+    private static func early(_ page: HistoryPage) -> String {
+        let (order, beyond) = page.direction
+        let rows = """
+            SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journal
+            WHERE locationKey = :location AND \(Schema.countedAt) < begin AND NOT \(isVoid)
+            AND (begin \(beyond) :time OR position \(beyond) :position)
+            """
+        return """
+            WITH opened AS (
+                SELECT reset, time AS resetTime, begin, coalesce((SELECT min(later.reset) FROM segment AS later
+                    WHERE later.locationKey = :location AND later.reset > segment.reset), \(Int64.max)) AS next,
+                    coalesce((SELECT early FROM rollup WHERE rollup.locationKey = :location
+                        AND rollup.reset = segment.reset ORDER BY minute LIMIT 1), 0) > 0 AS hasEarly
+                FROM segment WHERE locationKey = :location AND begin >= :from AND begin < :to
+                AND begin \(beyond)= :time)
+            \(rows) AND kind = 3 AND position = reset AND resetTime < begin
+            UNION ALL \(rows) AND kind = 1 AND hasEarly AND lateAfter IS NULL
+                AND position > reset AND position < next
+            UNION ALL \(rows) AND kind = 1 AND hasEarly AND lateAfter >= reset AND lateAfter < next
+            ORDER BY countsAt \(order), position \(order) LIMIT :limit
+            """
+    }
+}
+
 extension HistoryPage {
+    /// How SQL orders its rows, and which comparison leads away from its anchor.
+    fileprivate var direction: (order: String, beyond: String) { isBackward ? ("DESC", "<") : ("ASC", ">") }
+
     /// Before the first row of the range, or after its last.
     fileprivate var outermost: HistoryAnchor {
         isBackward

@@ -21,7 +21,7 @@ final class Ledger {
 
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: String) throws {
-        let sql = """
+        let sql: StaticString = """
             SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey, begin, latest
             FROM location JOIN counterState ON counterState.locationKey = location.key
             JOIN segment ON segment.locationKey = location.key
@@ -76,7 +76,7 @@ final class Ledger {
     /// must not move an entry to the other side of its reset.
     func lateSegment(at time: Int64, file: Int64?) throws -> Int64? {
         if currentTime <= time || (file != nil && currentFile == file) { return nil }
-        let sql = """
+        let sql: StaticString = """
             SELECT reset FROM segment
             WHERE locationKey = :location AND reset < :current AND (time <= :time OR fileKey = :file)
             ORDER BY reset DESC LIMIT 1
@@ -186,7 +186,7 @@ final class Ledger {
     func save() throws {
         for segment in earlier.values { try save(segment) }
         try save(current)
-        let sql = """
+        let sql: StaticString = """
             UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, lastEventAt = :lastEventAt,
                 latest = :latest, position = :position WHERE locationKey = :location
             """
@@ -196,7 +196,8 @@ final class Ledger {
     }
 
     private func save(_ segment: Segment) throws {
-        let sql = "UPDATE segment SET sum = :sum WHERE locationKey = :location AND reset = :reset"
+        let sql: StaticString =
+            "UPDATE segment SET sum = :sum WHERE locationKey = :location AND reset = :reset"
         try db.statement(sql).bind("sum", segment.sum).bind("location", locationKey)
             .bind("reset", segment.reset).run()
     }

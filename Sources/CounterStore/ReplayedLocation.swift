@@ -12,15 +12,6 @@ final class ReplayedLocation {
         let value: Int
     }
 
-    struct MinuteKey: Hashable, Comparable {
-        let reset: Int64
-        let minute: Int64
-
-        static func < (left: MinuteKey, right: MinuteKey) -> Bool {
-            (left.reset, left.minute) < (right.reset, right.minute)
-        }
-    }
-
     private(set) var resets = [
         EffectiveReset(
             position: 0, time: Segment.beginningOfTime, begin: Segment.beginningOfTime, fileKey: nil, value: 0
@@ -29,7 +20,7 @@ final class ReplayedLocation {
     /// What counts after each reset. Halfway through it may leave the range that its end keeps to: an entry
     /// that is void now may have made room for another one.
     private(set) var sums = [0]
-    private(set) var minutes: [MinuteKey: MinuteRollup] = [:]
+    private(set) var minutes = ReplayedMinutes()
     /// The minutes in which something came that is earlier than what came before it.
     private var stale: Set<MinuteKey> = []
     /// The minute that was added to last, which mostly is the next one too.

@@ -96,12 +96,10 @@ extension RollupTable {
     private func cached(_ key: Key) throws -> Cached {
         if key == openKey { return open }
         if let known = cache[key] { return known }
-        let sql = """
-            SELECT \(MinuteRollup.columns) FROM rollup
-            WHERE locationKey = :location AND reset = :reset AND minute = :minute
-            """
-        let sum = try db.statement(sql).bind("location", key.location).bind("reset", key.reset)
-            .bind("minute", key.minute).first { try MinuteRollup($0) }
+        let rows = try db.statement(MinuteRollup.selectOne)
+        let decoder = MinuteRollup.Decoder(rows)
+        let sum = try rows.bind("location", key.location).bind("reset", key.reset)
+            .bind("minute", key.minute).first(decoder.decode)
         return .sum(sum ?? MinuteRollup(minute: key.minute))
     }
 
@@ -192,19 +190,47 @@ enum MinuteSteps {
 }
 
 extension MinuteRollup {
-    /// The columns of a rollup after its segment.
-    static let columns = "minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early"
+    /// The minutes of a segment from one to another.
+    static let select: StaticString = """
+        SELECT minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early FROM rollup
+        WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
+        ORDER BY minute
+        """
 
-    /// A row with `columns`.
-    init(_ row: borrowing Row) throws {
-        self.init(
-            minute: try row["minute"], ins: try row["ins"], outs: try row["outs"],
-            manualIns: try row["manualIns"], manualOuts: try row["manualOuts"], moment: try row["moment"],
-            high: try row["high"], low: try row["low"], last: try row["last"], early: try row["early"])
+    /// One minute of a segment.
+    static let selectOne: StaticString = """
+        SELECT minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early FROM rollup
+        WHERE locationKey = :location AND reset = :reset AND minute = :minute
+        """
+
+    /// Reads rows by columns that are found once.
+    struct Decoder {
+        private let minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early: Column
+
+        init(_ statement: Statement) {
+            minute = statement.column("minute")
+            ins = statement.column("ins")
+            outs = statement.column("outs")
+            manualIns = statement.column("manualIns")
+            manualOuts = statement.column("manualOuts")
+            moment = statement.column("moment")
+            high = statement.column("high")
+            low = statement.column("low")
+            last = statement.column("last")
+            early = statement.column("early")
+        }
+
+        func decode(_ row: borrowing Row) throws(SQLError) -> MinuteRollup {
+            MinuteRollup(
+                minute: try row[minute], ins: Int(try row[ins]), outs: Int(try row[outs]),
+                manualIns: Int(try row[manualIns]), manualOuts: Int(try row[manualOuts]),
+                moment: try row[moment], high: Int(try row[high]), low: Int(try row[low]),
+                last: try row[last], early: Int(try row[early]))
+        }
     }
 
     /// Writes a whole row, whether its minute is there already or not.
-    static let upsert = """
+    static let upsert: StaticString = """
         INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :manualIns, :manualOuts, :moment,
             :high, :low, :last, :early)
         ON CONFLICT (locationKey, reset, minute) DO UPDATE SET ins = :ins, outs = :outs, manualIns = :manualIns,

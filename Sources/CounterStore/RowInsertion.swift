@@ -76,33 +76,33 @@ struct RowInsertion {
 }
 
 extension RowInsertion {
-    private static let entrySQL = """
+    private static let entrySQL: StaticString = """
         INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line, lateAfter,
             deviceKey, delta, source, continuesHold, sequenceNumber, epoch, text)
         VALUES (1, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :lateAfter,
             :device, :delta, :source, :continuesHold, :sequenceNumber, :epoch, :text)
         """
 
-    private static let resetSQL = """
+    private static let resetSQL: StaticString = """
         INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
             deviceKey, value, levelBefore)
         VALUES (3, :position, :location, :user, :timestamp, :receivedAt, :file, :line,
             :device, :value, :levelBefore)
         """
 
-    private static let voidSQL = """
+    private static let voidSQL: StaticString = """
         INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
             lateAfter, target)
         VALUES (2, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :lateAfter, :target)
         """
 
-    private static let settingSQL = """
+    private static let settingSQL: StaticString = """
         INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
             setting, text)
         VALUES (4, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :setting, :text)
         """
 
-    private static let snapshotSQL = """
+    private static let snapshotSQL: StaticString = """
         INSERT INTO snapshot VALUES
             (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average)
         """

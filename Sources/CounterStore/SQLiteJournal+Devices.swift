@@ -101,7 +101,7 @@ extension SQLiteJournal {
 /// The SQL of devices.
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
-        let sql = """
+        let sql: StaticString = """
             UPDATE device SET lastSeenAt = :time WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
             """
         try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
@@ -109,7 +109,8 @@ enum DeviceTable {
 
     /// The key of a device, which becomes known by this if it was not: by its id, where it has no other name.
     static func key(_ db: Connection, id: String, name: String? = nil) throws -> Int64 {
-        let find = try db.statement("SELECT key FROM device WHERE id = :id")
+        let sql: StaticString = "SELECT key FROM device WHERE id = :id"
+        let find = try db.statement(sql)
         if let key = try find.binding("id", to: id, { try $0.integer() }) { return key }
         try db.statement("INSERT INTO device (id, name, isActive) VALUES (:id, :name, 1)").bind("id", id)
             .bind("name", name ?? id).run()

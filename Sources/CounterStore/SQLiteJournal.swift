@@ -58,7 +58,7 @@ public final class SQLiteJournal {
     /// - throws: `JournalError`
     public func dataVersion() throws(JournalError) -> Int {
         try access { db in
-            Int(try db.statement("PRAGMA data_version").integer() ?? 0)
+            Int(try db.statement("PRAGMA data_version" as StaticString).integer() ?? 0)
         }
     }
 

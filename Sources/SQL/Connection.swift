@@ -15,6 +15,8 @@ public final class Connection {
     let handle: OpaquePointer
     /// The statements that have been prepared once, by their text.
     private var statements: [String: Statement] = [:]
+    /// Those of them whose text stands in the program, by its address: to hash a text takes as long as a small statement.
+    private var fixedStatements: [UnsafeRawPointer: Statement] = [:]
 
     /// Opens a database.
     ///
@@ -50,6 +52,7 @@ public final class Connection {
     }
 
     deinit {
+        fixedStatements.removeAll()
         statements.removeAll()
         sqlite3_close_v2(handle)
     }
@@ -64,6 +67,17 @@ public final class Connection {
         }
         let statement = try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         statements[sql] = statement
+        return statement
+    }
+
+    /// A statement whose text stands in the program, prepared the first time that it is asked for.
+    ///
+    /// - throws: `SQLError`
+    public func statement(_ sql: StaticString) throws(SQLError) -> Statement {
+        let address = UnsafeRawPointer(sql.utf8Start)
+        if let known = fixedStatements[address], !known.isBusy { return known }
+        let statement = try statement(String(describing: sql))
+        if fixedStatements[address] == nil { fixedStatements[address] = statement }
         return statement
     }
 
@@ -130,12 +144,12 @@ extension Connection {
     /// - throws: `SQLError`, or what `body` throws.
     public func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
         switch kind {
-        case .reading: try statement("BEGIN").run()
-        case .writing: try statement("BEGIN IMMEDIATE").run()
+        case .reading: try statement("BEGIN" as StaticString).run()
+        case .writing: try statement("BEGIN IMMEDIATE" as StaticString).run()
         }
         do {
             let result = try body()
-            try statement("COMMIT").run()
+            try statement("COMMIT" as StaticString).run()
             return result
         } catch {
             // After some errors SQLite has rolled it back already.

@@ -4,52 +4,63 @@ internal import Glibc
 ///
 /// A statement asks for the same names in the same order each time, so the search begins behind the last hit, and a
 /// name that was found once is known by its address from then on.
-struct NameTable: ~Copyable {
-    /// Copies: SQLite's own go when it prepares a statement anew after a change of the schema.
-    private let owned: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>>
-    private let known: UnsafeMutableBufferPointer<UnsafePointer<UInt8>?>
-    private var next = 0
+///
+/// Its owner frees it. Copies share what was found: behind a pointer, so that no access to it is checked at run time.
+struct NameTable {
+    private struct Storage {
+        /// Copies: SQLite's own go when it prepares a statement anew after a change of the schema.
+        let owned: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>>
+        let known: UnsafeMutableBufferPointer<UnsafePointer<UInt8>?>
+        var next = 0
+    }
+
+    private let storage: UnsafeMutablePointer<Storage>
 
     /// Copies `count` names; each is a C string that stays as long as the call.
     init(count: Int, name: (Int) -> UnsafePointer<CChar>) {
-        owned = .allocate(capacity: count)
-        known = .allocate(capacity: count)
-        known.initialize(repeating: nil)
-        for index in 0..<count { owned.initializeElement(at: index, to: strdup(name(index))) }
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(owned: .allocate(capacity: count), known: .allocate(capacity: count)))
+        storage.pointee.known.initialize(repeating: nil)
+        for index in 0..<count { storage.pointee.owned.initializeElement(at: index, to: strdup(name(index))) }
     }
 
-    deinit {
-        for name in owned { free(name) }
-        owned.deallocate()
-        known.deallocate()
+    /// Frees it, with all copies.
+    func free() {
+        for name in storage.pointee.owned { Glibc.free(name) }
+        storage.pointee.owned.deallocate()
+        storage.pointee.known.deallocate()
+        storage.deallocate()
     }
-
-    /// How many names there are.
-    var count: Int { owned.count }
 
     /// The position of a name, from 0 on. A name that is not there is an error of the programmer's.
-    mutating func index(of name: StaticString) -> Int {
-        let start = name.utf8Start
-        if next < known.count, known[next] == start {
-            defer { next += 1 }
+    func index(of name: StaticString) -> Int {
+        let next = storage.pointee.next
+        let known = storage.pointee.known
+        if next < known.count, known[next] == name.utf8Start {
+            storage.pointee.next = next + 1
             return next
         }
-        guard let found = owned.firstIndex(where: { strcmp($0, name.utf8Start) == 0 }) else {
+        return search(name)
+    }
+
+    @inline(never)
+    private func search(_ name: StaticString) -> Int {
+        guard let found = storage.pointee.owned.firstIndex(where: { strcmp($0, name.utf8Start) == 0 }) else {
             preconditionFailure("the statement has no \(name)")
         }
-        known[found] = start
-        next = found + 1
+        storage.pointee.known[found] = name.utf8Start
+        storage.pointee.next = found + 1
         return found
     }
 
     /// The position of a name that is made at run time.
     func index(of name: String) -> Int {
-        guard let found = owned.firstIndex(where: { strcmp($0, name) == 0 }) else {
+        guard let found = storage.pointee.owned.firstIndex(where: { strcmp($0, name) == 0 }) else {
             preconditionFailure("the statement has no \(name)")
         }
         return found
     }
 
     /// Lets the search begin with the first name again.
-    mutating func rewind() { next = 0 }
+    func rewind() { storage.pointee.next = 0 }
 }

@@ -2,25 +2,25 @@ internal import CSQLite
 
 /// The row that a statement has come to. It lives until the next step.
 public struct Row: ~Copyable {
-    private unowned(unsafe) let statement: Statement
     /// The statement's own: to ask it each time would retain and release it for every column.
     private let handle: OpaquePointer
+    private let columns: NameTable
 
     init(_ statement: Statement) {
-        self.statement = statement
         handle = statement.handle
+        columns = statement.columns
     }
 
     /// An integer.
     ///
     /// - throws: `SQLError` where it is NULL or no integer.
     public subscript(_ name: StaticString) -> Int64 {
-        get throws(SQLError) { try self[Column(statement.columns.index(of: name))] }
+        get throws(SQLError) { try self[Column(columns.index(of: name))] }
     }
 
     /// An integer, or nil for NULL.
     public subscript(_ name: StaticString) -> Int64? {
-        integer(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)))
+        integer(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
     /// An integer.
@@ -38,7 +38,7 @@ public struct Row: ~Copyable {
 
     /// A number, or nil for NULL.
     public subscript(_ name: StaticString) -> Double? {
-        let index = Int32(truncatingIfNeeded: statement.columns.index(of: name))
+        let index = Int32(truncatingIfNeeded: columns.index(of: name))
         return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
 
@@ -54,14 +54,14 @@ public struct Row: ~Copyable {
 
     /// A copy of a text, or nil for NULL.
     public subscript(_ name: StaticString) -> String? {
-        text(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)))
+        text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
     /// The bytes of a text where SQLite has them, for as long as `body` runs; nil for NULL.
     public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
         -> T
     {
-        try withUTF8(at: Int32(truncatingIfNeeded: statement.columns.index(of: name)), body)
+        try withUTF8(at: Int32(truncatingIfNeeded: columns.index(of: name)), body)
     }
 }
 

@@ -6,8 +6,8 @@ internal import CSQLite
 /// must be bound each time.
 public final class Statement {
     let handle: OpaquePointer
-    var parameters: NameTable
-    var columns: NameTable
+    let parameters: NameTable
+    let columns: NameTable
     /// A bit for each parameter that has been bound since the last run.
     private var bound: UInt64 = 0
     private let allBound: UInt64
@@ -30,7 +30,11 @@ public final class Statement {
         }
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        parameters.free()
+        columns.free()
+    }
 
     /// Whether it is being run.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }

@@ -11,7 +11,8 @@ enum Bench {
             case "host": try host()
             case "guest": try guest()
             case "journal": try journal()
-            default: fail("counter-bench host|journal|guest", status: EX_USAGE)
+            case "journal-part": try JournalPart.run(CommandLine.arguments.dropFirst(2))
+            default: fail("counter-bench host|journal|journal-part|guest", status: EX_USAGE)
             }
         } catch { fail("\(error)", status: EX_SOFTWARE) }
     }

@@ -26,8 +26,12 @@ enum JournalCost {
     /// Entries of one file per second, durable at the end.
     static func imported(_ count: Int) throws -> Double {
         try withJournal { journal, _ in
-            let lines = (1...count).lazy.map { number in
-                entry(number, line: ImportLine(fileHash: "bench", number: number))
+            // As the program hands them over.
+            var number = 0
+            let lines = AnyIterator<Request> {
+                number += 1
+                guard number <= count else { return nil }
+                return entry(number, line: ImportLine(fileHash: "bench", number: number))
             }
             return try rate(count) { _ = try journal.import(lines, receivedAt: time(count)) }
         }

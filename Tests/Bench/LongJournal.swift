@@ -3,19 +3,21 @@ import CounterModel
 import CounterStore
 import TestSupport
 
-/// A journal of 20 million entries, one every 3 seconds for almost two years.
+/// A journal of many entries, one every 3 seconds: 20 million are almost two years.
 final class LongJournal {
-    static let count: Int64 = 20_000_000
     private static let pause: Int64 = 3_000_000
     private static let hour: Int64 = 3_600_000_000
 
+    private let count: Int64
     private let folder: ScratchFolder
     let journal: SQLiteJournal
     /// When its last entry was.
-    let end = Timestamp(microseconds: count * pause)
+    let end: Timestamp
 
     /// Makes one. The entries are written past the program, which would derive what `rebuild` is to derive.
-    init() throws {
+    init(count: Int64 = 20_000_000) throws {
+        self.count = count
+        end = Timestamp(microseconds: count * Self.pause)
         folder = try ScratchFolder()
         journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
         let first = NewEntry(type: .in, deviceId: "bench", source: .hardware)
@@ -27,7 +29,7 @@ final class LongJournal {
         try outside.execute("DROP TRIGGER journalOnlyGrows")
         try outside.execute(
             """
-            WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(Self.count))
+            WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
             INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source,
                 continuesHold)
             SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0 FROM number
@@ -38,13 +40,13 @@ final class LongJournal {
 
     /// Entries per second of `rebuild`, in millions.
     func rebuilt() throws -> Double {
-        try JournalCost.rate(Int(Self.count)) { try journal.rebuild() } / 1e6
+        try JournalCost.rate(Int(count)) { try journal.rebuild() } / 1e6
     }
 
     /// Rows per second that C reads and adds up, in millions.
     func replayedByTwin() throws -> Double {
         var sum: Int64 = 0
-        return try JournalCost.rate(Int(Self.count)) {
+        return try JournalCost.rate(Int(count)) {
             try JournalCost.check(twin_replay(journal.path, &sum))
         } / 1e6
     }
@@ -53,29 +55,33 @@ final class LongJournal {
     func bytesPerEntry() throws -> Double {
         let outside = try RawDatabase(journal.path)
         return Double(try outside.number("PRAGMA page_count") * outside.number("PRAGMA page_size"))
-            / Double(Self.count)
+            / Double(count)
     }
 
     /// Milliseconds for the KPIs of the last hours; the median.
-    func kpis(ofLastHours hours: Int64) throws -> Double {
-        let end = Self.count * Self.pause / Self.hour
+    func kpis(ofLastHours hours: Int64) throws -> Double { try median { try addKPIs(ofLastHours: hours) } }
+
+    /// The KPIs of the last hours, once.
+    func addKPIs(ofLastHours hours: Int64) throws {
+        let end = count * Self.pause / Self.hour
         let starts = (end - hours..<end).map { Timestamp(microseconds: $0 * Self.hour) }
         let location = Location(id: Location.defaultId, name: "", timezone: "UTC")
-        return try median {
-            let kpis = try journal.kpis(
-                of: location, hours: starts, end: Timestamp(microseconds: end * Self.hour),
-                now: Timestamp(microseconds: end * Self.hour), silence: 1_800_000_000)
-            precondition(kpis.totalIn == Int(hours) * 600)
-        }
+        let kpis = try journal.kpis(
+            of: location, hours: starts, end: Timestamp(microseconds: end * Self.hour),
+            now: Timestamp(microseconds: end * Self.hour), silence: 1_800_000_000)
+        precondition(kpis.totalIn == Int(hours) * 600)
     }
 
     /// Milliseconds for C to read and add up the same minutes; the median.
     func minutesByTwin(ofLastHours hours: Int64) throws -> Double {
-        let end = Self.count * Self.pause / Self.hour * 60
+        try median { try addMinutesByTwin(ofLastHours: hours) }
+    }
+
+    /// The same by C, once.
+    func addMinutesByTwin(ofLastHours hours: Int64) throws {
+        let end = count * Self.pause / Self.hour * 60
         var sum: Int64 = 0
-        return try median {
-            try JournalCost.check(twin_minutes(journal.path, end - hours * 60, end - 1, &sum))
-        }
+        try JournalCost.check(twin_minutes(journal.path, end - hours * 60, end - 1, &sum))
     }
 
     func median(_ body: () throws -> Void) rethrows -> Double {

@@ -16,11 +16,14 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
     public let kind: Kind
     /// Whether it has been taken back, and is in no total.
     public let isVoid: Bool
+    /// When it counts: at its own time, but no earlier than the reset that it comes after.
+    public let countedAt: Timestamp
 
-    /// Creates a row.
-    public init(_ kind: Kind, isVoid: Bool) {
+    /// Creates a row; `countedAt` is nil where it counts at its own time.
+    public init(_ kind: Kind, isVoid: Bool, countedAt: Timestamp? = nil) {
         self.kind = kind
         self.isVoid = isVoid
+        self.countedAt = countedAt ?? kind.ownTime
     }
 
     /// Its position in the journal.
@@ -34,10 +37,11 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
 
     /// Where it stands among the others.
     public var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, position: id) }
+}
 
-    /// When it counts.
-    public var countedAt: Timestamp {
-        switch kind {
+extension HistoryRow.Kind {
+    fileprivate var ownTime: Timestamp {
+        switch self {
         case .entry(let entry): entry.countedAt
         case .reset(let reset), .endOfDay(let reset): reset.timestamp.counted(receivedAt: reset.receivedAt)
         case .setting(let change): change.timestamp.counted(receivedAt: change.receivedAt)

@@ -18,6 +18,11 @@ struct ImportCommand: ParsableCommand {
             Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a
             conflict, which counts though the device has sent another event by that number, for it has started again; or
             refused. Lines of the latter two are told on standard error. It exits 65 where any was refused.
+
+            Lines are appended in the order of the file, and the level folds them in that order. A count after a reset
+            of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in
+            lists of entries. A count from before the location's last reset, where that is not of this file, is late: it
+            corrects the history of its day, and not today's level. A reset from before that one is refused.
             """)
 
     @OptionGroup var journal: JournalOptions

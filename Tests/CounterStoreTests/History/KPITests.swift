@@ -55,6 +55,34 @@ import Testing
             #expect(hour.totalOut == inHour.count { $0.delta < 0 })
         }
         compareAnomalies(kpis, truth, from, to)
+        try compareRows(journal, truth, location, from, to)
+    }
+
+    /// The rows that a list shows, page by page in both directions, are those that the figures count.
+    private func compareRows(
+        _ journal: SQLiteJournal, _ truth: BruteForceHistory, _ location: Location, _ from: Int64, _ to: Int64
+    ) throws {
+        let range = Timestamp(microseconds: from)..<Timestamp(microseconds: max(from, to))
+        let counted = truth.entries.filter { from <= $0.time && $0.time < to }
+            .sorted { ($0.time, $0.row.position) < ($1.time, $1.row.position) }
+        for isBackward in [false, true] {
+            var rows: [HistoryRow] = []
+            var isLast = false
+            while !isLast {
+                let page = HistoryPage(
+                    range: range, anchor: rows.last?.anchor, isBackward: isBackward, limit: 7)
+                let next = try journal.history(of: location.id, page)
+                rows += isBackward ? next.reversed() : next
+                isLast = next.count < page.limit
+            }
+            if isBackward { rows.reverse() }
+            #expect(rows == rows.sorted { $0.anchor < $1.anchor })
+            let entries = rows.filter { row in
+                if case .entry = row.kind { !row.isVoid } else { false }
+            }
+            #expect(entries.map(\.id.number) == counted.map(\.row.position))
+            #expect(entries.map(\.countedAt.microseconds) == counted.map(\.time))
+        }
     }
 
     private func compareAnomalies(_ kpis: KPIs, _ truth: BruteForceHistory, _ from: Int64, _ to: Int64) {
@@ -157,6 +185,7 @@ private struct RandomDays {
     private var random: SplitMix64
     private var now: Int64 = 10 * KPITests.hour + 1
     private var number = 0
+    private var line = 0
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -188,7 +217,7 @@ private struct RandomDays {
 
     private mutating func request(upTo position: Int64) -> Request {
         let location = Int.random(in: 0..<4, using: &random) == 0 ? "default" : "door"
-        switch Int.random(in: 0..<44, using: &random) {
+        switch Int.random(in: 0..<52, using: &random) {
         case 0:
             return Ask.setting(
                 .capacity([nil, 3, 5, 10].randomElement(using: &random) ?? nil), at: now, location)
@@ -198,8 +227,20 @@ private struct RandomDays {
         case 5...6: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 7...11: return Ask.count(type(), at: now, location, device: "terminal", source: .manual)
         case 12...20: return numbered(location)
+        case 44...51: return imported(location)
         default: return Ask.count(type(), at: time(), location, device: location)
         }
+    }
+
+    /// A line of one of two files, whose times are in no order: mostly a count, sometimes a reset.
+    private mutating func imported(_ location: String) -> Request {
+        line += 1
+        let id = ImportLine(fileHash: ["one", "other"].randomElement(using: &random) ?? "", number: line)
+        let time = max(1, now - Int64.random(in: 0..<4 * KPITests.hour, using: &random)) | 1
+        guard Int.random(in: 0..<6, using: &random) > 0 else {
+            return Ask.reset(Int.random(in: 0...3, using: &random), at: time, location, line: id)
+        }
+        return Ask.count(type(), at: time, location, device: "file", source: .import, line: id)
     }
 
     /// Late, out of order, with gaps; rarely from a device that has started again.
