@@ -4,8 +4,8 @@ extension AdminEdit {
     /// Parses a typed text into the change that it describes.
     ///
     /// - parameters:
-    /// - text: The text as it was typed.
-    ///     - places: The locations that a device can be assigned to.
+    ///   - text: The text as it was typed.
+    ///   - places: The locations that a device can be assigned to.
     /// - returns: The change.
     /// - throws: `FieldProblem`
     func change(typed text: String, places: [PlaceChoice.Place]) throws(FieldProblem) -> AdminChange {

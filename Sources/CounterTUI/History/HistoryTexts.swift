@@ -39,7 +39,7 @@ public struct HistoryTexts {
     /// The totals of the range.
     ///
     /// - Parameters:
-    /// - kpis: the KPIs of the hours of the range.
+    ///   - kpis: the KPIs of the hours of the range.
     ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
     /// - Returns: words, numbers and bars.
     public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {

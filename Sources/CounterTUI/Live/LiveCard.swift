@@ -43,7 +43,7 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     }
 }
 
-/// When a location was last heard from: an event, or a heartbeat of one of its devices.
+/// When a location was last heard from: an event, or a sign of life of one of its devices.
 public struct Freshness: Hashable, Sendable {
     /// What the age means for the count.
     public enum Kind: Hashable, Sendable {

@@ -27,7 +27,7 @@ struct Settings {
     var intercept = Intercept.auto
     var always = false
     var role = UserRole.admin
-    /// How long after its last event or heartbeat a device is stale.
+    /// How long after its last event or other sign of life a device is stale.
     var staleAfter = Duration.seconds(120)
     /// How long a location may be without events before history calls it silent.
     var silentAfter = Duration.seconds(1800)
