@@ -1,16 +1,17 @@
-# `make` alone lists what there is.
+# `make` without a target lists the targets.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Where udev looks for rules, whatever PREFIX is.
+# The directory where udev looks for rules, independent of PREFIX.
 UDEVDIR ?= /usr/lib/udev/rules.d
 export PREFIX DESTDIR UDEVDIR
 
-# Static, so that what is installed needs no Swift on the machine. The C++ runtime too, where the compiler has it as an
-# archive: the linker takes that from a folder which holds nothing else. Saves 1 MB of memory in each process.
+# Linked statically, so that the installed programs need no Swift on the machine. The C++ runtime is static too, where the
+# compiler has it as an archive: the linker finds it in a directory that contains nothing else. This saves 1 MB of memory
+# in each process.
 runtime := $(CURDIR)/.build-release/runtime
-# What a program's bug could be turned into is bounded: every symbol is bound at the start and its table read-only then, and
-# what is C or C++ looks after its stack. Position-independent it is anyway, and Swift looks after its memory itself.
+# Hardening limits what a bug can be exploited for: all symbols are bound at the start and the symbol table is then
+# read-only; C and C++ code has stack protection. Swift already builds position-independent code and is memory safe.
 hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 	-Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xcxx -D_FORTIFY_SOURCE=2
 release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) --scratch-path .build-release

@@ -7,7 +7,7 @@ import Transfer
 import Zones
 
 extension Failure {
-    /// The words for an error of any layer.
+    /// The failure for an error of any layer.
     init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error
@@ -21,7 +21,7 @@ extension Failure {
         }
     }
 
-    /// Why a journal failed, where it goes without saying which.
+    /// The failure for a journal error, where the journal's name is clear from the context.
     init(_ reason: JournalError.Reason) {
         self.init("\(reason)", remedy: reason.remedy, status: reason.status)
     }
@@ -41,9 +41,9 @@ extension Failure {
 }
 
 extension JournalError: JournalFailure {
-    /// Whether another program holds it.
+    /// Whether another program has the journal locked.
     public var isBusy: Bool { reason == .busy }
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String? { reason.remedy }
 }
 
@@ -52,7 +52,7 @@ extension SQLiteJournal: DeviceRepository {}
 extension JournalFollower: JournalWatch {}
 
 extension SystemCallError {
-    /// What helps where a limit of the system has been reached.
+    /// The remedy where a limit of the system was reached.
     fileprivate var remedy: String? {
         guard call == "inotify_init1", errno == EMFILE else { return nil }
         return

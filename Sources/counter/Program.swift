@@ -2,12 +2,12 @@ import ArgumentParser
 import Glibc
 import System
 
-/// Where the process begins and ends: one command, and an exit code of `<sysexits.h>` for whatever became of it.
+/// The start and the end of the process: one command, and an exit code of `<sysexits.h>` for every result.
 @main
 enum Program {
     static func main() {
         Output.reserveStandardStreams()
-        // A reader that has gone away is an error of write(2), not a death.
+        // A closed reader must be an error of write(2), not a fatal signal.
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
         do {
@@ -19,13 +19,13 @@ enum Program {
         }
     }
 
-    /// Tells the user, and says how the process is to end.
+    /// Prints the error, and returns the exit code.
     private static func report(_ error: any Error) -> CInt {
-        // A command that has said all it had to say.
+        // The command has printed its own message.
         if let code = error as? ExitCode { return code.rawValue }
         let status = CounterCommand.exitCode(for: error).rawValue
         if status == EX_OK { return print(help: CounterCommand.fullMessage(for: error)) }
-        // What the argument parser finds wrong comes with the usage of the command that it was about.
+        // The argument parser adds the command's usage to its own errors.
         guard status == EX_USAGE, !(error is Failure) else {
             let failure = Failure(error)
             Output.complain(failure)

@@ -1,8 +1,8 @@
-# What the guest's scripts share. Sourced, with $here set to their folder.
+# Shared by the guest's scripts. Sourced, with $here set to their directory.
 # shellcheck shell=bash
 set -euo pipefail
 
-# Where the image lies: vmlinux, initramfs, modules (a tree as under /), stamp.
+# The image's directory: vmlinux, initramfs, modules (a tree as under /), stamp.
 cache=$(readlink -m "$here/../../.cache/guest")
 
 fail() { # code, what, remedy…

@@ -1,12 +1,12 @@
 import CounterModel
 
 extension AdminEdit {
-    /// The change that a typed text asks for.
+    /// Parses a typed text into the change that it describes.
     ///
     /// - parameters:
-    ///     - text: As it was typed.
-    ///     - places: The locations that a device can be assigned to.
-    /// - returns: What is to be changed.
+    ///   - text: The text as it was typed.
+    ///   - places: The locations that a device can be assigned to.
+    /// - returns: The change.
     /// - throws: `FieldProblem`
     func change(typed text: String, places: [PlaceChoice.Place]) throws(FieldProblem) -> AdminChange {
         if let locationId, !places.contains(where: { $0.id == locationId }) { throw .gone }
@@ -27,7 +27,7 @@ extension AdminEdit {
         }
     }
 
-    /// The location that it changes; nil where it changes something else.
+    /// The id of the location that it changes; nil where it changes something else.
     var locationId: String? {
         switch self {
         case .setting(_, let id), .correction(let id): id
@@ -35,7 +35,7 @@ extension AdminEdit {
         }
     }
 
-    /// Whether it begins with what is there, so that nothing is to be done where that is left as it is.
+    /// Whether the field starts with the present value, so that an unedited text changes nothing.
     var showsWhatIsThere: Bool {
         switch self {
         case .setting, .deviceName, .devicePlace: true
@@ -43,7 +43,7 @@ extension AdminEdit {
         }
     }
 
-    // A device's name has the bounds of a location's.
+    // A device's name has the same length limits as a location's.
     fileprivate static func name(_ text: String) throws(FieldProblem) -> String {
         guard NameRule.admits(text) else {
             let isBlank = text.allSatisfy(\.isWhitespace)
@@ -54,7 +54,7 @@ extension AdminEdit {
 }
 
 extension LocationSetting {
-    /// Reads what somebody typed; whether a zone exists is for the edge to know.
+    /// Parses a typed value. The executable checks whether a time zone exists.
     ///
     /// - throws: `FieldProblem`
     init(_ property: Name, typed text: String) throws(FieldProblem) {

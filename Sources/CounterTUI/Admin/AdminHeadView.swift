@@ -1,13 +1,13 @@
-/// The first line of the Admin screen: which location it is about and how many are in it, and who looks.
+/// The first line of the Admin screen: the selected location with its count, and the user.
 struct AdminHeadView {
     let model: AdminViewModel
     let places: PlaceChoice
     let theme: Theme
 
-    /// Enough of a name to tell it from others.
+    /// Columns of a name that suffice to tell it from others.
     private static let leastName = 12
 
-    /// The count is always there; the name is shortened for it, and who looks is told as far as there is room.
+    /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
     func draw(into screen: inout Screen, row: Int) {
         let columns = screen.grid.size.columns - 2
         let place = places.place?.name ?? "no location"
@@ -23,13 +23,13 @@ struct AdminHeadView {
         screen.write([user], at: Point(column: 1 + columns - user.columns, row: row))
     }
 
-    /// Who looks, from the longest form to the shortest.
+    /// The user, from the longest form to the shortest.
     private var users: [Span] {
         let (id, role) = (model.user.id, model.user.role.rawValue)
         return ["\(id), \(role)", role].map { Span($0, theme[model.mayChange ? .quiet : .notice]) }
     }
 
-    /// What goes to the location before and after; nothing where there is one alone.
+    /// The buttons for the previous and the next location; empty where there is only one.
     private var chooser: [Span] {
         guard places.all.count > 1,
             let number = places.all.firstIndex(where: { $0.id == places.selected })

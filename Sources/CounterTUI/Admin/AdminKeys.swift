@@ -1,8 +1,8 @@
 extension AdminViewModel {
-    /// How many rows a page is.
+    /// The rows of a page.
     private static let page = 10
 
-    /// The keys of this screen, about the location that is selected and the row that is chosen.
+    /// The keys of this screen, for the selected location and the selected row.
     func keys(_ places: PlaceChoice) -> [KeyBinding] {
         rowKeys + locationKeys(places) + deviceKeys
             + [
@@ -11,7 +11,7 @@ extension AdminViewModel {
             ]
     }
 
-    /// What goes so many rows on, or back where negative.
+    /// Moves the selection by a number of rows, up where negative.
     func move(by steps: Int) -> Intent? {
         guard let index = rows.firstIndex(of: cursor) else { return nil }
         return .admin(.choose(rows[min(max(0, index + steps), rows.count - 1)]))
@@ -34,7 +34,7 @@ extension AdminViewModel {
 
     private func locationKeys(_ places: PlaceChoice) -> [KeyBinding] {
         let id = places.selected
-        // Where a device is chosen its own keys have their room.
+        // Where a device is selected, its own keys take this room.
         let hasRoom = device == nil
         return [
             KeyBinding(

@@ -5,25 +5,25 @@ import System
 struct AdminLines {
     let model: AdminViewModel
     let theme: Theme
-    /// How wide they may be.
+    /// The available width.
     let columns: Int
 
-    /// One line, and the row that begins with it.
+    /// A line, and the row that starts with it.
     struct Line {
         let spans: [Span]
         var row: AdminRow?
     }
 
-    /// From this width on a device or a day has one line for what else takes two.
+    /// From this width on, a device or a day needs one line instead of two.
     private static let wide = 60
     private static let labelColumns = 16
     private static let seenColumns = 21
-    /// A date with its time, to the minute.
+    /// The width of a date with hours and minutes.
     private static let minuteColumns = 16
 
     private var isWide: Bool { columns >= Self.wide }
 
-    /// All of them.
+    /// All lines.
     var all: [Line] {
         guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
         let settings = AdminViewModel.settings.map { line(of: $0, location) }
@@ -38,7 +38,7 @@ struct AdminLines {
         lines.isEmpty ? [Line(spans: [Span("  " + empty, theme[.quiet])])] : lines
     }
 
-    /// What a click on a row does: what Enter would do, or to choose it.
+    /// The intent of a click on a row: its action if it has one, else to select it.
     private func intent(_ row: AdminRow) -> Intent { .admin(model.action(on: row) ?? .choose(row)) }
 
     private func style(_ row: AdminRow, _ role: Theme.Role) -> Style {
@@ -126,7 +126,7 @@ struct AdminLines {
 }
 
 extension String {
-    /// Exactly so many columns wide. Expects harmless text.
+    /// Padded to exactly `columns` columns. Expects sanitised text.
     fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
         let text = truncated(to: columns, ellipsis: theme.look.ellipsis)
         return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))

@@ -1,6 +1,6 @@
 import CounterModel
 
-/// The Admin screen: the selected location, the devices and the days that were ended, as one list.
+/// The Admin screen: the selected location, the devices and the ended days, in one list.
 ///
 /// ```
 ///  <  North door  2/3   12 of 120        ada, admin    place, user (AdminHeadView)
@@ -30,7 +30,7 @@ struct AdminView: TabView {
         }
     }
 
-    /// The first line that is shown, so that the chosen row is about the middle where there are more than fit.
+    /// The first visible line: the selected row is about in the middle where not all lines fit.
     private func start(of lines: [AdminLines.Line], in rows: Int) -> Int {
         let chosen = lines.firstIndex { $0.row == model.cursor } ?? 0
         return min(max(0, chosen - rows / 2), max(0, lines.count - rows))

@@ -1,53 +1,53 @@
 public import CounterModel
 
-/// What the Admin screen shows: the selected location, all devices, and the location's days that were ended.
+/// What the Admin screen shows: the selected location, all devices, and the ended days of the location.
 public struct AdminViewModel: Hashable, Sendable {
     /// The selected location; nil where there is none.
     public var location: Location?
     /// Its committed state.
     public var state: CounterState?
-    /// All devices, in the order in which they became known.
+    /// All devices, in the order of their registration.
     public var devices: [Device] = []
-    /// The days that were ended, the last first.
+    /// The ended days, the latest first.
     public var days: [EndedDay] = []
-    /// Who looks.
+    /// The present user.
     public var user = User(id: "", role: .admin)
-    /// What the locations are called, hidden ones too, by their ids.
+    /// The names of the locations by id, hidden ones included.
     public var names: [String: String] = [:]
-    /// In which zone times are told.
+    /// The zone of the times.
     public var zone = ZoneOffsets.utc
-    /// Why that is not the location's own; nil where it is.
+    /// Why the zone is not the location's own; nil where it is.
     public var zoneProblem: String?
-    /// Where the user was last; it may be gone.
+    /// The row that was last selected; it may no longer exist.
     private var chosen = AdminRow.setting(.name)
 
     /// A screen without a location.
     public init() {}
 
-    /// Whether the user may change anything.
+    /// Whether the user may make changes.
     var mayChange: Bool { user.role == .admin }
 
-    /// In the order in which they are shown.
+    /// The rows, in display order.
     var rows: [AdminRow] {
         Self.settings.map(AdminRow.setting) + devices.map { .device($0.id) } + days.map { .day($0.id) }
     }
 
-    /// The chosen row.
+    /// The selected row.
     var cursor: AdminRow { rows.contains(chosen) ? chosen : .setting(.name) }
 
     /// The properties that have a row.
     static let settings: [LocationSetting.Name] = [.name, .capacity, .timezone, .dayStart, .admitsOverFull]
 
-    /// Goes to a row.
+    /// Selects a row.
     mutating func choose(_ row: AdminRow) { chosen = row }
 
-    /// The device of the chosen row; nil where that is another one.
+    /// The device of the selected row; nil where that is another kind of row.
     var device: Device? {
         guard case .device(let id) = cursor else { return nil }
         return devices.first { $0.id == id }
     }
 
-    /// What Enter or a click does on a row; nil where it does nothing.
+    /// The intent of Enter or a click on a row; nil where there is none.
     func action(on row: AdminRow) -> AdminIntent? {
         guard let location else { return nil }
         return switch row {
@@ -59,7 +59,7 @@ public struct AdminViewModel: Hashable, Sendable {
         }
     }
 
-    /// The field for what is to be typed; nil where what it is about is gone.
+    /// The prompt for an edit; nil where its subject no longer exists.
     func prompt(for edit: AdminEdit) -> FieldPrompt? {
         switch edit {
         case .setting(let property, let id):
@@ -90,7 +90,7 @@ public struct AdminViewModel: Hashable, Sendable {
 }
 
 extension LocationSetting.Name {
-    /// What people call it.
+    /// The display name.
     var title: String {
         switch self {
         case .name: "Name"

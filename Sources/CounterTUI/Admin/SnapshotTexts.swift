@@ -1,23 +1,23 @@
 public import CounterModel
 
-/// What an operational day came to, in words.
+/// The totals of an operational day, in words.
 public struct SnapshotTexts {
     private let snapshot: DaySnapshot
     private let zone: ZoneOffsets
 
-    /// The words for a snapshot, with times of `zone`.
+    /// The texts of a snapshot, with times in `zone`.
     public init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
         self.snapshot = snapshot
         self.zone = zone
     }
 
-    /// When it ended.
+    /// The end of the day.
     var end: String { zone.text(of: snapshot.to) }
 
-    /// From when to when.
+    /// The start and the end.
     public var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
 
-    /// All else, apart from each other by commas.
+    /// All other facts, separated by commas.
     public var facts: String {
         var facts = ["final \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
         facts.append("highest \(snapshot.highestLevel)")

@@ -1,9 +1,9 @@
-/// What is wrong: changes that are not stored, what stays wrong until somebody mends it, and the last notice.
+/// The alerts as lines: unstored changes, lasting warnings, and the last notice.
 struct AlertLines {
     let model: CountViewModel
     let theme: Theme
 
-    /// The lines on a screen of `size`; none where all is well.
+    /// The lines for a screen of `size`; empty where there is no alert.
     func lines(in size: Size) -> [Line] {
         Alerts(model, in: size).lines.map { kind, text in
             let fitting = text.truncated(to: size.columns - 2, ellipsis: theme.look.ellipsis)

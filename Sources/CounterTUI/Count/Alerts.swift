@@ -1,24 +1,24 @@
 import System
 
-/// What is wrong, in the lines that a screen has for it, the worst first.
+/// The alerts, in the rows that a screen has for them, the most severe first.
 struct Alerts {
-    /// What a line is about.
+    /// The kind of a line.
     enum Kind: Hashable {
         /// Changes that wait to be stored.
         case notStored
-        /// What stays wrong until somebody mends it.
+        /// A warning that lasts until its cause is removed.
         case warning
         /// The last notice.
         case notice
     }
 
-    /// Each may be longer than the screen is wide: then it is cut off.
+    /// The lines; one that is wider than the screen is cut off.
     let lines: [(kind: Kind, text: String)]
 
-    // A tab has two rows at least, beside the top line and the keys.
+    // A tab has at least two rows, besides the top line and the key line.
     private static let otherRows = 4
 
-    /// A text has up to a quarter of the rows.
+    /// A text may take up to a quarter of the rows.
     init(_ model: CountViewModel, in size: Size) {
         let notStored = model.notStored > 0 ? [(Kind.notStored, " \(model.notStored) not stored ")] : []
         let texts = [(Kind.warning, model.warning), (.notice, [model.notice].compactMap(\.self))]
@@ -28,7 +28,7 @@ struct Alerts {
         lines = Array((notStored + told).prefix(max(0, size.rows - Self.otherRows)))
     }
 
-    // A remedy is copied, so it begins a line of its own where it cannot stand behind what is wrong.
+    // Users copy remedies, so a remedy starts a new line if it does not fit behind the problem.
     private static func lines(_ sentences: [String], columns: Int, most: Int) -> [String] {
         let whole = sentences.joined(separator: " ").harmless.wrapped(to: columns)
         let lines = whole.count > 1 ? sentences.flatMap { $0.harmless.wrapped(to: columns) } : whole

@@ -1,8 +1,9 @@
-/// Who gets the rows. The number grows with what is left, so lines that matter less wait until it is large enough.
+/// Distributes the rows of the Count screen. The number takes what is left, and less important lines are added only once
+/// it is large enough.
 struct CountLayout {
-    /// The lines right under the number.
+    /// The lines directly below the number.
     private(set) var caption: [Line]
-    /// The lines that wanted to be there.
+    /// The number of caption lines that were asked for.
     private let captionLines: Int
     /// The lines at the bottom.
     let footer: [Line]
@@ -11,7 +12,7 @@ struct CountLayout {
     /// Empty rows between the top line and the number.
     let margin: Int
 
-    /// `rows` are all but the top line. Caption, first alert and keys are always there.
+    /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(rows: Int, caption: [Line], alerts: [Line], sources: [Line], keys: [Line]) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
@@ -31,7 +32,7 @@ struct CountLayout {
             + keys
     }
 
-    /// The same rows with other words under the number; nil where these want more lines or fewer.
+    /// The same layout with another caption; nil where that needs a different number of lines.
     func with(caption: [Line]) -> CountLayout? {
         guard caption.count == captionLines else { return nil }
         var layout = self

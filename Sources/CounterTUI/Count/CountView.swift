@@ -1,4 +1,4 @@
-/// The Count screen: the number, its caption, and at the bottom what is wrong, the sources and the keys.
+/// The Count screen: the number, its caption, and at the bottom the alerts, the input devices and the keys.
 ///
 /// ```
 ///  1 Count                  Hall  Count 1234     top line (TopLineView)
@@ -11,13 +11,13 @@
 struct CountView {
     let model: CountViewModel
     let theme: Theme
-    /// The keys that every tab has.
+    /// The keys that all tabs share.
     let commonKeys: [KeyBinding]
     let digits: DigitGlyphs
 
     /// Draws below the top line.
     ///
-    /// - Returns: who got the rows.
+    /// - Returns: the layout that was drawn.
     @discardableResult
     func draw(into screen: inout Screen) -> CountLayout {
         let size = screen.grid.size
@@ -31,9 +31,9 @@ struct CountView {
         return plan
     }
 
-    /// Draws the number and its caption over those of a screen on which nothing else changes.
+    /// Draws the number and its caption over the old ones, on a screen where nothing else has changed.
     ///
-    /// - Returns: false where the rows would be others, so that all is to be drawn.
+    /// - Returns: false where the layout would change, so that the whole screen has to be drawn.
     func redraw(_ plan: CountLayout, over screen: inout Screen) -> Bool {
         guard let plan = plan.with(caption: captions(columns: screen.grid.size.columns)) else { return false }
         screen.grid.clear(rows: (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count))
@@ -49,7 +49,7 @@ struct CountView {
         }
     }
 
-    // Number and caption stand together in the middle of what is left.
+    // Centres the number and its caption together in the remaining rows.
     private func drawNumber(_ plan: CountLayout, into screen: inout Screen) {
         let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
@@ -64,7 +64,7 @@ struct CountView {
         }
     }
 
-    /// Draws the number in the middle of some rows.
+    /// Draws the number in the middle of `rows`.
     func draw(_ number: LargeNumber, into screen: inout Screen, rows: Range<Int>) {
         let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
         let area = Area(rows: rows, columns: screen.grid.size.columns)
@@ -85,13 +85,13 @@ struct CountView {
     }
 }
 
-/// A line of the screen and where it stands.
+/// A line of the screen and its alignment.
 enum Line: Hashable {
-    /// In the middle.
+    /// Centred.
     case centred([Span])
     /// One part at the left edge and one at the right.
     case justified([Span], [Span])
-    /// Nothing.
+    /// An empty line.
     case blank
 
     func draw(into screen: inout Screen, row: Int) {

@@ -6,31 +6,32 @@ public struct CountViewModel: Hashable, Sendable {
     public var level: Int
     /// The last change; nil before the first.
     public var lastChange: LastChange?
-    /// Counts per minute; nil where there is nothing to tell.
+    /// Counts per minute; nil where there is no rate.
     public var ratePerMinute: Int?
-    /// The sources of volume keys, in the order in which they are shown.
+    /// The input devices, in display order.
     public var sources: [SourceStatus]
-    /// Why no source can be read; nil where one can. Where every source is without access, the first one's reason
-    /// and remedy are shown without this.
+    /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
+    /// and remedy are shown even without this.
     public var problem: SourceProblem?
     /// Changes that wait to be stored; they are not part of `level`.
     public var notStored: Int
-    /// What is wrong as long as nobody mends it, and how to, a sentence each; empty where nothing is.
+    /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
+    /// are none.
     public var warning: [String]
-    /// An error, or something to know; nil where there is nothing.
+    /// An error or a message; nil for none.
     public var notice: String?
-    /// The name of the location; nil where it goes without saying.
+    /// The name of the location; nil where it need not be shown.
     public var location: String?
-    /// What stands out for a moment; nil at rest.
+    /// The part that is highlighted for a moment; nil at rest.
     public var flash: Flash?
-    /// Whether entries by hand are allowed.
+    /// Whether the user may make entries by hand.
     public var mayChange = true
 
-    /// What can stand out for a moment.
+    /// A part that can be highlighted.
     public enum Flash: Hashable, Sendable {
         /// The number, after a reset.
         case number
-        /// The notice, where something was refused or failed.
+        /// The notice, after a refusal or a failure.
         case notice
     }
 
@@ -48,16 +49,16 @@ public struct CountViewModel: Hashable, Sendable {
         flash = nil
     }
 
-    /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts read it.
+    /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
     public var caption: String { "Count \(level)" }
 
-    /// What stands in the terminal's title: the count, and where.
+    /// The terminal's title: the count, and its location.
     public var title: String {
         guard let location else { return caption }
         return "\(caption) - \(location.harmless)"
     }
 
-    /// The reason why nothing can be read, wherever it comes from; nil where something can.
+    /// Why no input device can be read, whether from `problem` or from the devices; nil where one can.
     var unreadable: SourceProblem? {
         if let problem { return problem }
         guard let first = sources.first, sources.allSatisfy({ $0.state == .noAccess }) else { return nil }

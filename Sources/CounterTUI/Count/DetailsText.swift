@@ -1,6 +1,6 @@
 import System
 
-/// Each source with its state, reason and remedy.
+/// The details: each input device with its state, reason and remedy.
 struct DetailsText {
     let model: CountViewModel
     let theme: Theme
@@ -18,7 +18,7 @@ struct DetailsText {
         return lines.isEmpty ? [[Span("No source has been seen yet.")]] : lines
     }
 
-    // Commands begin at the edge of the box: they are long, and are copied.
+    // Commands start at the edge of the box, because they are long and users copy them.
     private func instructions(of problem: SourceProblem, _ columns: Int) -> [[Span]] {
         if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
         return problem.instructions.flatMap { instruction in

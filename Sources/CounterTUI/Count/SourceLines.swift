@@ -1,4 +1,4 @@
-/// The sources and how each is held; where none can be read, why and what to do.
+/// The input devices and how each is captured; where none can be read, the reason and the remedy.
 struct SourceLines {
     let model: CountViewModel
     let theme: Theme
@@ -6,7 +6,7 @@ struct SourceLines {
     private static let most = 3
     private static let gap = 3
 
-    /// The lines, the ones that matter most first.
+    /// The lines, the most important first.
     func lines(columns: Int) -> [Line] {
         guard !model.sources.isEmpty || model.unreadable != nil else { return [] }
         let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], .toggleDetails)
@@ -16,7 +16,7 @@ struct SourceLines {
         return texts.enumerated().map { index, spans in .justified(spans, index == 0 ? [button] : []) }
     }
 
-    // The first line shares its row with the button.
+    // The first line shares its row with the details button.
     private func problemLines(first: Int, second: Int) -> [[Span]] {
         guard let problem = model.unreadable else { return [] }
         let reason = line(problem.reason, theme[.noAccess], columns: first)

@@ -1,27 +1,27 @@
 import System
 
-/// One source of volume keys, as the Count screen shows it.
+/// An input device, as the Count screen shows it.
 public struct SourceStatus: Hashable, Sendable {
-    /// What its keys do beside counting.
+    /// What the device's keys do besides counting.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// They count, and the system's volume stands still.
+        /// They count, and the system's volume does not change.
         case held
-        /// They count, and the system's volume moves too.
+        /// They count, and the system's volume changes too.
         case shared
         /// They cannot be read.
         case noAccess = "no access"
     }
 
-    /// What the device calls itself, without anything that would disturb a terminal.
+    /// The device's own name, sanitised for the terminal.
     public let name: String
     /// What its keys do.
     public let state: State
-    /// Why it is so; nil where there is nothing to say.
+    /// Why it is in this state; nil where there is nothing to say.
     public let reason: String?
-    /// What to do about it; nil where there is nothing to do.
+    /// The remedy; nil where there is nothing to do.
     public let remedy: String?
 
-    /// A source. `name` may hold anything: what is not plain text is made harmless.
+    /// A device. `name` may hold any text: it is sanitised for the terminal.
     public init(name: String, state: State, reason: String? = nil, remedy: String? = nil) {
         self.name = name.harmless.isEmpty ? "?" : name.harmless
         self.state = state
@@ -30,20 +30,20 @@ public struct SourceStatus: Hashable, Sendable {
     }
 }
 
-/// Why no source can be read at all.
+/// Why no input device can be read at all.
 public struct SourceProblem: Hashable, Sendable {
-    /// Why, as a sentence without its full stop: `no device with volume keys was found`.
+    /// The reason, as a sentence without its full stop: `no device with volume keys was found`.
     public let reason: String
-    /// What to do about it; nil where nobody knows.
+    /// The remedy in one line; nil where none is known.
     public let remedy: String?
-    /// The same at length, a paragraph each, for who asks; empty where `remedy` says it all.
+    /// The remedy in full, one element a paragraph, for the details; empty where `remedy` is complete.
     public let instructions: [Instruction]
 
-    /// A paragraph of what to do.
+    /// A paragraph of instructions.
     public enum Instruction: Hashable, Sendable {
-        /// A sentence, or some.
+        /// One or more sentences.
         case text(String)
-        /// A command, to be typed in another terminal.
+        /// A command to type in another terminal.
         case command(String)
     }
 
@@ -63,15 +63,15 @@ public struct LastChange: Hashable, Sendable {
         case up = "+1"
         /// One less.
         case down = "-1"
-        /// Set to an absolute value.
+        /// An absolute value was set.
         case reset
-        /// The change before was taken back.
+        /// The change before was voided.
         case undone
     }
 
     /// What it did.
     public let kind: Kind
-    /// When, in local time and as it is to be read: `14:03:22`.
+    /// The local time as it is displayed: `14:03:22`.
     public let time: String
 
     /// A change at `time`.

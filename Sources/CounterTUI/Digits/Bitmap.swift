@@ -1,12 +1,12 @@
-/// Pixels, and the characters that stand for them.
+/// Pixels, and the characters that represent them.
 struct Bitmap {
     private let glyphs: Look.Glyphs
     private let columns: Int
     private let rows: Int
-    // Samples across and down in one cell; a sample is one bit of what the cell's character shows.
+    // Samples across and down in one cell; each sample is one bit of the cell's character.
     private let across: Int
     private let down: Int
-    /// The samples that are set of each cell: upper left is bit 0, then to the right, then down.
+    /// The set samples of each cell: the upper left one is bit 0, then to the right, then down.
     private var bits: [Int]
 
     /// A bitmap of empty cells.
@@ -19,12 +19,12 @@ struct Bitmap {
         bits = Array(repeating: 0, count: columns * rows)
     }
 
-    /// Sets what `pieces` cover, in pixels from `column` on, `width` columns wide.
+    /// Sets the samples that `pieces` cover, in pixels from `column`, clipped to `width` columns.
     mutating func draw(_ pieces: [Piece], at column: Int, width: Int) {
         for piece in pieces { draw(piece, at: column, width: width) }
     }
 
-    // A sample is taken in its middle; those outside of the piece's bounds need not be asked for.
+    // A piece is sampled at the centre of each sample; samples outside of the piece's bounds are skipped.
     private mutating func draw(_ piece: Piece, at column: Int, width: Int) {
         let (left, right) = piece.horizontal
         let (top, bottom) = piece.vertical

@@ -1,6 +1,6 @@
-/// The glyphs of large digits, kept for as long as the size stays the same: while it counts, nothing else is drawn anew.
+/// A cache of the glyphs of large digits for one size: each digit is drawn once.
 final class DigitGlyphs {
-    /// What a digit's glyphs depend on.
+    /// What the glyphs of a digit depend on.
     private struct Key: Hashable {
         let scale: DigitScale
         let glyphs: Look.Glyphs

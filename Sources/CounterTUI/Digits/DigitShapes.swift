@@ -1,5 +1,5 @@
-/// The shapes of the digits: one stroke weight, rounded boxes, two equal storeys. Every digit has the same
-/// width, so a number does not dance while it counts.
+/// The shapes of the digits: one stroke weight, rounded boxes, two equal storeys. All digits have the same width, so a
+/// number does not move sideways while it counts.
 ///
 /// ```
 ///  ╭─╮   ╷   ╶─╮   ╶─╮   ╷ ╷   ┌──   ╭──   ╶─┐   ╭─╮   ╭─╮
@@ -26,7 +26,7 @@ struct DigitShapes {
         right = self.width - left
         top = Double(pen.bar) / 2
         bottom = self.height - top
-        // On a whole pixel, so that the bar has sharp edges; the upper storey is the smaller one.
+        // On a whole pixel, so that the bar has sharp edges; an odd pixel goes to the lower storey.
         middle = Double((height - pen.bar) / 2) + top
     }
 
@@ -46,7 +46,7 @@ struct DigitShapes {
         }
     }
 
-    /// A minus sign `width` pixels wide, at the height of the bar between the storeys.
+    /// A minus sign `width` pixels wide, at the height of the middle bar.
     func minus(width: Int) -> [Piece] {
         [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
     }

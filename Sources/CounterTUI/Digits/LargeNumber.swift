@@ -1,11 +1,11 @@
 /// A number in digits as large as its space allows.
 ///
-/// From large to small: digits of blocks, plain digits on one line, plain digits on several lines, and where not
-/// even those fit, the last digits behind a mark that says so.
+/// In order of preference: block digits, plain digits on one line, plain digits on several lines. Where none of these
+/// fits, it shows the last digits after a mark for truncation.
 public struct LargeNumber: Hashable, Sendable {
-    /// The glyphs of its rows, each one column wide; all rows of the same width. None in an empty space.
+    /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
     public let rows: [[Glyph]]
-    /// Whether they are digits made of blocks, and not plain text.
+    /// Whether the digits are made of blocks, and are not plain text.
     public let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
@@ -13,7 +13,7 @@ public struct LargeNumber: Hashable, Sendable {
         self.init(value, in: space, glyphs: glyphs, DigitGlyphs())
     }
 
-    /// The same, of digits that are there already where they have been drawn in this size before.
+    /// The same with cached digits.
     init(_ value: Int, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs) {
         let digits = value.magnitude.description.compactMap(\.wholeNumberValue)
         let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
@@ -26,7 +26,7 @@ public struct LargeNumber: Hashable, Sendable {
         }
     }
 
-    /// The columns that it takes.
+    /// The width in columns.
     public var columns: Int { rows.first?.count ?? 0 }
 
     private static func blocks(
@@ -51,7 +51,7 @@ public struct LargeNumber: Hashable, Sendable {
         let text = String(value).utf8.map(Glyph.init(ascii:))
         let needed = (text.count + space.columns - 1) / space.columns
         guard needed <= space.rows else { return tail(of: text, in: space, glyphs: glyphs) }
-        // Rows as even as possible, the longer ones first: 19 digits are 10 and 9, not 18 and 1.
+        // Rows of nearly equal length, longer ones first: 19 digits become 10 and 9, not 18 and 1.
         let length = (text.count + needed - 1) / needed
         return stride(from: 0, to: text.count, by: length).map { start in
             let row = text[start..<min(start + length, text.count)]
@@ -59,7 +59,7 @@ public struct LargeNumber: Hashable, Sendable {
         }
     }
 
-    // The first cell says that something is missing: a 4 alone would be read as the count.
+    // The first cell marks the truncation: a 4 alone would be read as the count.
     private static func tail(of text: [Glyph], in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {
         let mark: Glyph = glyphs == .ascii ? "*" : "…"
         let shown = [mark] + text.suffix(space.columns * space.rows - 1)

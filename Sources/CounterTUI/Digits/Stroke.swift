@@ -1,4 +1,4 @@
-/// What a glyph is drawn with, in pixels. Bars lie, stems stand; both look equally heavy on the screen.
+/// The pen of a glyph, in pixels. Bars are horizontal and stems vertical; both look equally heavy on the screen.
 struct Pen: Hashable, Sendable {
     /// Width of a stem.
     var stem: Int
@@ -11,7 +11,7 @@ struct Pen: Hashable, Sendable {
     var radiusY: Int
 }
 
-/// A corner of a stroke: where its outline's two edges would meet, and whether it is rounded.
+/// A corner of a stroke: the point where the centre lines meet, and whether it is rounded.
 struct Corner: Hashable, Sendable {
     var x: Double
     var y: Double
@@ -25,11 +25,11 @@ struct Corner: Hashable, Sendable {
 enum Piece: Hashable, Sendable {
     /// A filled box.
     case box(x: ClosedRange<Double>, y: ClosedRange<Double>)
-    /// A quarter of an elliptic ring: the bend of a stroke. `sx`, `sy` (-1 or 1) say which quarter of the ring.
+    /// A quarter of an elliptic ring: the bend of a stroke. `sx` and `sy` (-1 or 1) select the quarter.
     case bend(
         x: Double, y: Double, outerX: Double, outerY: Double, innerX: Double, innerY: Double, sx: Double,
         sy: Double)
-    /// A slanted stem between two heights; `from` and `to` are its left edge there.
+    /// A slanted stem between two heights; `from` and `to` are the left edge at the top and the bottom.
     case slant(y: ClosedRange<Double>, from: Double, to: Double, width: Double)
 
     func covers(_ px: Double, _ py: Double) -> Bool {
@@ -48,7 +48,7 @@ enum Piece: Hashable, Sendable {
         }
     }
 
-    /// The columns outside of which it covers nothing.
+    /// The horizontal bounds of the piece.
     var horizontal: (Double, Double) {
         switch self {
         case .box(let x, y: _): (x.lowerBound, x.upperBound)
@@ -58,7 +58,7 @@ enum Piece: Hashable, Sendable {
         }
     }
 
-    /// The rows outside of which it covers nothing.
+    /// The vertical bounds of the piece.
     var vertical: (Double, Double) {
         switch self {
         case .box(x: _, let y), .slant(let y, from: _, to: _, width: _): (y.lowerBound, y.upperBound)
@@ -74,7 +74,7 @@ enum Piece: Hashable, Sendable {
 }
 
 extension Pen {
-    /// The pieces of a stroke along `corners`, which are centre points joined by level or upright lines.
+    /// The pieces of a stroke along `corners`: points on the centre line, joined by horizontal or vertical lines.
     func stroke(_ corners: [Corner], closed: Bool = false) -> [Piece] {
         let count = corners.count
         var pieces: [Piece] = []
@@ -88,7 +88,7 @@ extension Pen {
         return pieces
     }
 
-    // Lines stop short of their rounded ends; the bend goes there.
+    // Lines end before their rounded corners; the bend fills the gap.
     private func line(from start: Corner, to end: Corner) -> Piece {
         if start.y == end.y {
             let (left, right) = start.x < end.x ? (start, end) : (end, start)
@@ -109,7 +109,7 @@ extension Pen {
             return .box(
                 x: (corner.x - halfX)...(corner.x + halfX), y: (corner.y - halfY)...(corner.y + halfY))
         }
-        // The bend's centre lies towards both neighbours; the ring's quarter lies away from them.
+        // The bend's centre lies towards both neighbours; the quarter of the ring points away from them.
         let sx: Double = (before.x != corner.x ? before.x : after.x) > corner.x ? -1 : 1
         let sy: Double = (before.y != corner.y ? before.y : after.y) > corner.y ? -1 : 1
         return .bend(
@@ -118,7 +118,7 @@ extension Pen {
             innerX: radius.x - Double(stem), innerY: radius.y - Double(bar), sx: sx, sy: sy)
     }
 
-    // From a rounded corner's centre point to the centre of its bend.
+    // The distance from a rounded corner's centre point to the centre of its bend.
     private var centreX: Double { radius.x - Double(stem) / 2 }
     private var centreY: Double { radius.y - Double(bar) / 2 }
 }

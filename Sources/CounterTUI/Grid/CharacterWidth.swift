@@ -1,9 +1,9 @@
 /// How many columns characters take on a terminal.
 ///
-/// An own table and not wcwidth(3): that one answers by the locale of the process, and drawing must give the
-/// same cells in every locale. Where the C library disagrees, the terminal puts `?` in place (see `CellWriter`).
+/// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
+/// same cells in every locale. Where the C library disagrees, the terminal shows `?` instead (see `CellWriter`).
 enum CharacterWidth {
-    /// Columns of one character: 1 or 2. Expects what `harmless` lets through.
+    /// Columns of one character: 1 or 2. Expects sanitised characters, as `harmless` returns them.
     static func columns(_ character: Character) -> Int {
         character.unicodeScalars.first.map(columns) ?? 1
     }

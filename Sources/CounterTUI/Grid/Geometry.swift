@@ -1,4 +1,4 @@
-/// A cell's place: `column` to the right and `row` downwards, both from 0 in the top left corner.
+/// The position of a cell: `column` to the right and `row` downwards, both from 0 in the top left corner.
 public struct Point: Hashable, Sendable {
     /// Columns from the left edge.
     public var column: Int
@@ -19,14 +19,14 @@ public struct Size: Hashable, Sendable {
     /// Cells from top to bottom.
     public let rows: Int
 
-    /// `columns` by `rows` cells; what is below 0 becomes 0.
+    /// `columns` by `rows` cells; negative values become 0.
     public init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
-/// A run of cells on one row, half open: `columns.upperBound` is the first cell behind it.
+/// A run of cells on one row, half open: `columns.upperBound` is the first column after it.
 public struct Strip: Hashable, Sendable {
     /// The row, from 0 at the top.
     public let row: Int

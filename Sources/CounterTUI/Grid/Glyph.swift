@@ -1,7 +1,7 @@
-/// What a cell shows: one base character with at most three marks, as `harmless` leaves it.
+/// The content of a cell: one base character with at most three combining marks, as `harmless` returns it.
 ///
-/// Its Unicode scalars side by side and not a `Character`, which counts references: at each press a screen's cells are
-/// copied and compared.
+/// It stores the Unicode scalars instead of a `Character`, which is reference counted: each key press copies and compares
+/// all cells of a screen.
 public struct Glyph: Hashable, Sendable {
     /// 32 bits for each scalar, the base lowest.
     private let scalars: UInt128
@@ -14,10 +14,10 @@ public struct Glyph: Hashable, Sendable {
     /// An ASCII character.
     init(ascii byte: UInt8) { scalars = UInt128(byte) }
 
-    /// No glyph at all.
+    /// No glyph.
     static let empty = Glyph(ascii: 0)
 
-    /// What blank cells show.
+    /// The glyph of blank cells.
     static let space = Glyph(ascii: 0x20)
 
     /// The character.
@@ -27,15 +27,15 @@ public struct Glyph: Hashable, Sendable {
         return Character(String(text))
     }
 
-    /// Columns that it takes: 1 or 2.
+    /// The width in columns: 1 or 2.
     var columns: Int { CharacterWidth.columns(base) }
 
     var isASCII: Bool { scalars < 0x80 }
 
-    /// The character that its marks belong to.
+    /// The base character, without its marks.
     var base: Unicode.Scalar { Unicode.Scalar(UInt32(truncatingIfNeeded: scalars)) ?? " " }
 
-    /// Its scalars and a zero behind the last, as C's `wchar_t` has them.
+    /// Calls `body` with the scalars, terminated by 0, as C's `wchar_t` string.
     func withScalars(_ body: (UnsafePointer<Int32>) -> Void) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 5) { buffer in
             for place in 0..<4 { buffer[place] = Int32(truncatingIfNeeded: scalars >> (32 * place)) }

@@ -11,7 +11,7 @@ public struct Cell: Hashable, Sendable {
         self.style = style
     }
 
-    /// What it shows; nil in the right half of a wide character, which its left neighbour covers.
+    /// The glyph; nil in the right half of a wide character, which the cell to the left contains.
     public var glyph: Glyph? {
         get { shown == .empty ? nil : shown }
         set { shown = newValue ?? .empty }
@@ -20,13 +20,13 @@ public struct Cell: Hashable, Sendable {
     /// A space in the terminal's own colours.
     public static let blank = Cell(glyph: .space, style: .plain)
 
-    /// What it shows, as a character.
+    /// The glyph as a character.
     public var character: Character? { glyph?.character }
 }
 
-/// A screen as a value: what a view draws into, and what a test compares.
+/// A screen as a value: views draw into it, and tests compare it.
 ///
-/// Drawing outside it is cut off, never an error, so a view works at every size.
+/// Drawing outside of it is clipped and never an error, so a view works at every size.
 public struct Grid: Hashable, Sendable {
     /// Its columns and rows.
     public let size: Size
@@ -48,8 +48,8 @@ public struct Grid: Hashable, Sendable {
         cells[(row * size.columns)..<((row + 1) * size.columns)]
     }
 
-    /// The columns of a row, from the first cell that differs from that of a grid of the same size to behind the last; nil
-    /// where none does.
+    /// The columns of `row` from the first to the last cell that differs from `before`, a grid of the same size; nil
+    /// where no cell differs.
     func changes(in row: Int, since before: Grid) -> Range<Int>? {
         cells.withUnsafeBufferPointer { new in
             before.cells.withUnsafeBufferPointer { old in
@@ -62,9 +62,9 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Writes `text` from `point` to the right, cut off at the edges, and returns the column behind it.
+    /// Writes `text` from `point` to the right, clipped at the edges, and returns the column after it.
     ///
-    /// Control characters and the like come out harmless; a wide character that would be cut in half is a space.
+    /// Text is sanitised for the terminal; a wide character that would be cut in half becomes a space.
     @discardableResult
     public mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
         var place = point
@@ -77,7 +77,8 @@ public struct Grid: Hashable, Sendable {
         return place.column
     }
 
-    // Whose bytes are its columns: nothing is to be looked at for each of them, but where wide characters are overwritten.
+    // A fast path for ASCII, where each byte is one column. Only a row part with wide characters needs `set`, cell by
+    // cell.
     private mutating func write(plain text: String, at point: Point, _ style: Style) {
         let columns = (point.column..<(point.column + text.utf8.count)).clamped(to: 0..<size.columns)
         guard (0..<size.rows).contains(point.row), !columns.isEmpty else { return }
@@ -104,8 +105,8 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Puts glyphs from `point` to the right, cut off at the edges, each into one cell. They are known to be harmless
-    /// and one column wide, and so is what they replace.
+    /// Puts glyphs from `point` to the right, clipped at the edges, one into each cell. They must be sanitised and one
+    /// column wide, and so must the glyphs that they replace.
     mutating func put(_ glyphs: [Glyph], at point: Point, _ style: Style) {
         guard (0..<size.rows).contains(point.row) else { return }
         let columns = (point.column..<(point.column + glyphs.count)).clamped(to: 0..<size.columns)
@@ -115,7 +116,7 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Changes the style of `strip`'s cells and leaves their characters.
+    /// Changes the style of the cells of `strip` and keeps their characters.
     public mutating func restyle(_ strip: Strip, _ change: (Style) -> Style) {
         for column in strip.columns {
             let point = Point(column: column, row: strip.row)
@@ -123,7 +124,7 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Each row's text, without the spaces at its end.
+    /// The text of each row, without trailing spaces.
     public var lines: [String] {
         (0..<size.rows).map { number in
             let line = String(row(number).compactMap(\.character))
@@ -147,7 +148,7 @@ public struct Grid: Hashable, Sendable {
         place.column += columns
     }
 
-    // Whoever overwrites half of a wide character clears the other half: a terminal would show rubbish there.
+    // Overwriting one half of a wide character clears the other half: a terminal would show garbage there.
     private mutating func set(_ glyph: Glyph?, at point: Point, _ style: Style) {
         guard contains(point) else { return }
         let left = Point(column: point.column - 1, row: point.row)

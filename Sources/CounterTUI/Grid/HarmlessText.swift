@@ -1,5 +1,5 @@
 extension String {
-    /// At most `columns` wide, ending in `ellipsis` where something had to go. Expects harmless text.
+    /// At most `columns` wide; a truncated text ends in `ellipsis`. Expects sanitised text.
     func truncated(to columns: Int, ellipsis: Character) -> String {
         guard CharacterWidth.columns(self) > columns else { return self }
         guard columns > 0 else { return "" }
@@ -13,8 +13,8 @@ extension String {
         return result + String(ellipsis)
     }
 
-    /// At most `columns` wide, the middle left out where something had to go: names that begin alike end differently.
-    /// Expects harmless text.
+    /// At most `columns` wide, with the middle left out: names that begin alike often end differently. Expects sanitised
+    /// text.
     func shortened(to columns: Int, ellipsis: Character) -> String {
         guard CharacterWidth.columns(self) > columns, columns > 2 else {
             return truncated(to: columns, ellipsis: ellipsis)
@@ -24,7 +24,7 @@ extension String {
         return String(dropLast(tail.count)).truncated(to: room, ellipsis: ellipsis) + tail
     }
 
-    /// As much of its end as takes at most `columns`. Expects harmless text.
+    /// The longest suffix of at most `columns` columns. Expects sanitised text.
     func end(columns: Int) -> String {
         var room = columns
         let end = reversed().prefix { character in
@@ -34,7 +34,7 @@ extension String {
         return String(end.reversed())
     }
 
-    /// Broken at spaces into lines of at most `columns`; a longer word is cut. Expects harmless text.
+    /// Wrapped at spaces into lines of at most `columns`; a longer word is split. Expects sanitised text.
     func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []

@@ -1,10 +1,10 @@
-/// What a terminal can show.
+/// The capabilities of a terminal that affect drawing.
 public struct Look: Hashable, Sendable {
-    /// The characters that large digits and lines are made of.
+    /// The character set of large digits and lines.
     public enum Glyphs: Hashable, Sendable {
-        /// Blocks of a quarter of a cell: the roundest digits. Terminal emulators.
+        /// Quarter-cell blocks, the roundest digits: terminal emulators.
         case quadrants
-        /// Blocks of half a cell: what the fonts of a Linux virtual terminal have.
+        /// Half-cell blocks: the fonts of a Linux virtual terminal have no others.
         case halves
         /// ASCII only.
         case ascii
@@ -12,9 +12,9 @@ public struct Look: Hashable, Sendable {
 
     /// The colours.
     public enum Palette: Hashable, Sendable {
-        /// None, or the user wants none (`NO_COLOR`).
+        /// No colours, or the user disabled them (`NO_COLOR`).
         case none
-        /// The eight that every terminal with colours has.
+        /// The eight colours that every colour terminal has.
         case eight
         /// 256.
         case many
@@ -25,7 +25,7 @@ public struct Look: Hashable, Sendable {
     /// The colours.
     public var palette: Palette
 
-    /// A terminal with these.
+    /// A terminal with these capabilities.
     public init(glyphs: Glyphs, palette: Palette) {
         self.glyphs = glyphs
         self.palette = palette

@@ -1,6 +1,6 @@
-/// How a cell looks, apart from its character. The background is always the terminal's own.
+/// The style of a cell, apart from its character. The background is always the terminal's own.
 public struct Style: Hashable, Sendable {
-    /// Attributes that a terminal adds to a character; one without some of them leaves those out.
+    /// Attributes of a character. A terminal that does not support one ignores it.
     public struct Attributes: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt8
@@ -32,7 +32,7 @@ public struct Style: Hashable, Sendable {
     /// The terminal's own colours, no attributes.
     public static let plain = Style()
 
-    /// The same colours, exchanged (or exchanged back).
+    /// The same style with the reverse attribute toggled.
     public var reversed: Style {
         Style(foreground: foreground, attributes.symmetricDifference(.reverse))
     }

@@ -1,15 +1,15 @@
 import CounterModel
 
-/// Cuts a range into the bars of a chart and puts flows and marks into them.
+/// Divides a range into the bars of a chart, and fills them with flows and marks.
 struct HistoryBars {
-    /// A range of days that is longer needs the month too.
+    /// The longest range, in days, whose dates need no month.
     private static let longestWithoutMonth = 31
 
     private let buckets: [HistoryBucket]
     private let now: Timestamp
     private let date: (CalendarDate) -> String
 
-    /// `date` is how a date is written where its day alone does not do.
+    /// `date` formats a date where the day of the month is not enough.
     init(
         _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
         date: @escaping (CalendarDate) -> String
@@ -34,7 +34,7 @@ struct HistoryBars {
         }
     }
 
-    // The bounds of days are bounds of hours too. Hours begin with whole minutes, buckets may do so within one.
+    // Day bounds are hour bounds too. Hours start at whole minutes; buckets may start within a minute.
     private func add(_ hours: [HourFlow], to bars: inout [HistorySummary.Bar]) {
         var index = 0
         for hour in hours {

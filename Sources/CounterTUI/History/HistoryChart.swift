@@ -1,4 +1,4 @@
-/// In and out as bars: in stands on the axis and out hangs from it, so that they are told apart without colour.
+/// A bar chart: entries in stand on the axis and entries out hang from it, so that they differ without colour.
 struct HistoryChart {
     private let bars: [HistorySummary.Bar]
     private let theme: Theme
@@ -8,7 +8,7 @@ struct HistoryChart {
         self.theme = theme
     }
 
-    /// Draws into `size` from `point` on: bars, the axis with its labels, bars, and a row of marks where there are any.
+    /// Draws into `size` from `point`: bars in, the axis with its labels, bars out, and a row of marks if there are any.
     func draw(into screen: inout Screen, at point: Point, _ size: Size) {
         let plot = HistoryPlot(bars, size)
         guard size.rows >= 3, !plot.bars.isEmpty else { return }
@@ -50,15 +50,15 @@ struct HistoryChart {
         screen.write([Span(String(repeating: text, count: plot.width), theme[role])], at: point)
     }
 
-    /// What one cell of a bar shows, `row` rows from the axis; nil where the bar does not reach it.
+    /// The character of one cell of a bar, `row` rows from the axis; nil where the bar does not reach it.
     private func cell(_ height: Double, row: Int, _ steps: [String]) -> String? {
         let part = min(1, height - Double(row))
         guard part > 0 else { return nil }
-        // What there is, is seen, and nothing looks like more than it is.
+        // Every value above zero is visible, and no bar looks higher than its value.
         return steps[max(0, Int(part * Double(steps.count)) - 1)]
     }
 
-    /// From the smallest part of a cell to a whole one.
+    /// The characters of a standing bar, from the smallest part of a cell to a whole one.
     private static func standing(_ glyphs: Look.Glyphs) -> [String] {
         switch glyphs {
         case .quadrants: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -67,7 +67,7 @@ struct HistoryChart {
         }
     }
 
-    // Unicode has the upper half alone.
+    // Of the hanging parts, Unicode has only the upper half.
     private static func hanging(_ glyphs: Look.Glyphs) -> [String] {
         switch glyphs {
         case .quadrants, .halves: ["▀", "█"]
@@ -79,7 +79,7 @@ struct HistoryChart {
 // MARK: - Axes
 
 extension HistoryChart {
-    /// The numbers at the left: what the rows above and below the axis reach to.
+    /// Draws the scale at the left: the values at the top and bottom rows.
     private func drawScale(of plot: HistoryPlot, into screen: inout Screen, at point: Point) {
         let ascii = theme.look.glyphs == .ascii
         for row in 0...(plot.up + plot.down) {
@@ -96,7 +96,7 @@ extension HistoryChart {
         }
     }
 
-    /// The line between in and out. A label stands at its bar, unless the one before it reaches there.
+    /// Draws the axis between in and out. A bar has its label unless the label before it covers that place.
     private func drawAxis(of plot: HistoryPlot, into screen: inout Screen, at point: Point) {
         let columns = plot.step * plot.bars.count
         let line = String(repeating: theme.look.glyphs == .ascii ? "-" : "─", count: columns)

@@ -1,5 +1,5 @@
 extension HistoryViewModel {
-    /// The keys of this screen; `area` is what it has for itself.
+    /// The keys of this screen; `area` is the size of the tab's own area.
     func keys(_ places: PlaceChoice, area: Size) -> [KeyBinding] {
         ranges + rows(visible: visibleRows(in: area)) + [
             KeyBinding("a", does: .history(.toggleAnomalies), help: ("A; N, P", "odd; other places")),
@@ -8,7 +8,7 @@ extension HistoryViewModel {
         ]
     }
 
-    /// What the wheel does, turned by so many clicks.
+    /// The intent of a number of wheel clicks.
     func scroll(_ clicks: Int, area: Size) -> Intent {
         .history(.scroll(clicks * 3, visible: visibleRows(in: area)))
     }

@@ -1,17 +1,17 @@
-/// How many rows each part of the History screen gets. The chart is kept the longest.
+/// Distributes the rows of the History screen. When space runs short, the chart is the last part to go.
 struct HistoryLayout {
     private static let gap = 3
 
-    /// The KPIs in lines, below the title.
+    /// The KPIs as lines, below the title.
     let facts: [[HistorySummary.Fact]]
-    /// Rows of the chart; 0 where there is no room for one.
+    /// Rows of the chart; 0 where it does not fit.
     let chart: Int
-    /// Lines of what was odd.
+    /// Rows of anomalies.
     let anomalies: Int
-    /// Lines of the list, without the rule above it.
+    /// Rows of the list, without the rule above it.
     let list: Int
 
-    /// Shares out so many rows of so many columns.
+    /// Distributes `rows` rows of `columns` columns.
     init(_ summary: HistorySummary?, rows: Int, columns: Int) {
         var left = rows - 1
         func take(_ wanted: Int) -> Int {
@@ -26,7 +26,7 @@ struct HistoryLayout {
         list = max(0, left - 1)
     }
 
-    /// As many facts on each line as fit.
+    /// Lines with as many facts as fit on each.
     private static func lines(of facts: [HistorySummary.Fact], columns: Int) -> [[HistorySummary.Fact]] {
         var lines: [[HistorySummary.Fact]] = []
         var used = 0

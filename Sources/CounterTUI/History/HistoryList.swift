@@ -1,19 +1,19 @@
 import System
 
-/// The part of a history's rows that is in memory, the latest first.
+/// The part of a history's rows that is loaded, the latest first.
 public struct HistoryList: Hashable, Sendable {
-    /// A row of the history, as it is read.
+    /// A row of the history, as it is displayed.
     public struct Line: Hashable, Sendable {
-        /// When it counts, in the location's time.
+        /// The time at which it counts, in the location's zone.
         public let time: String
-        /// What it is: `+1`, `reset to 0`, `capacity 120`.
+        /// The change: `+1`, `reset to 0`, `capacity 120`.
         public let what: String
-        /// The device, who did it, and why, as far as that is known.
+        /// The device, the user and the reason, as far as they are known.
         public let origin: String
-        /// Whether it was taken back.
+        /// Whether the entry was voided.
         public let isVoid: Bool
 
-        /// A line. The texts may hold anything: what is not plain text is made harmless.
+        /// A line. The texts may hold any characters: they are sanitised for the terminal.
         public init(time: String, what: String, origin: String, isVoid: Bool) {
             self.time = time.harmless
             self.what = what.harmless
@@ -22,18 +22,19 @@ public struct HistoryList: Hashable, Sendable {
         }
     }
 
-    /// Those that are in memory.
+    /// The loaded rows.
     public var lines: [Line]
-    /// The first of them that is shown.
+    /// The index of the first visible line.
     public var top: Int
 
-    /// A list that is shown from its line `top` on.
+    /// A list that starts at its line `top`.
     public init(lines: [Line] = [], top: Int = 0) {
         self.lines = lines
         self.top = top
     }
 
-    /// Those that so many rows show: full ones, though the terminal may have grown since `top` was chosen.
+    /// The lines that are visible in `rows` rows: all rows are filled, even if the terminal has grown since `top` was
+    /// set.
     func shown(rows: Int) -> ArraySlice<Line> {
         lines.dropFirst(max(0, min(top, lines.count - rows))).prefix(rows)
     }

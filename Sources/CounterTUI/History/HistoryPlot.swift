@@ -1,18 +1,18 @@
-/// How bars are laid out in the cells of a chart.
+/// The layout of bars in the cells of a chart.
 struct HistoryPlot {
-    /// What numbers and the vertical axis take at the left: `out 118┤`.
+    /// The columns for the scale and the vertical axis at the left: `out 118┤`.
     static let axisColumns = 8
     private static let widestStep = 9
 
-    /// The bars, neighbours put together where there are more than columns.
+    /// The bars; neighbours are merged where there are more bars than columns.
     let bars: [HistorySummary.Bar]
-    /// Columns from one bar to the next, and those that a bar fills.
+    /// Columns from one bar to the next, and columns that a bar fills.
     let step: Int, width: Int
-    /// Rows above the axis and below it, which is one between them.
+    /// Rows above and below the axis, which itself takes one row.
     let up: Int, down: Int
     /// Whether the last row is for marks.
     let hasMarks: Bool
-    /// How many entries one row stands for.
+    /// How many entries one row represents.
     private let perRow: Double
 
     init(_ all: [HistorySummary.Bar], _ size: Size) {
@@ -28,13 +28,13 @@ struct HistoryPlot {
         perRow = max(scales.max() ?? 0, .leastNonzeroMagnitude)
     }
 
-    /// How many rows a number is high.
+    /// The height of a number in rows.
     func rows(of number: Int) -> Double { Double(number) / perRow }
 
-    /// The number that so many rows reach to.
+    /// The number that a bar of `rows` rows represents.
     func reach(of rows: Int) -> Int { Int((perRow * Double(rows)).rounded()) }
 
-    // Both sides have the same scale, and no row more than they need.
+    // Both sides have the same scale, and only the rows that they need.
     private static func rows(below free: Int, ins: Double, outs: Double) -> Int {
         guard outs > 0, free > 1 else { return 0 }
         guard ins > 0 else { return free }
@@ -51,7 +51,7 @@ struct HistoryPlot {
         }.compactMap(\.self)
     }
 
-    /// At most four characters: `9999`, `120k`, `3M`.
+    /// A number in at most four characters: `9999`, `120k`, `3M`.
     static func short(_ number: Int) -> String {
         switch number {
         case ..<1000: "\(number)"
@@ -63,7 +63,7 @@ struct HistoryPlot {
 }
 
 extension HistorySummary.Bar {
-    /// This bar and the next one as one.
+    /// This bar merged with the next one.
     fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
         HistorySummary.Bar(
             label: label, ins: ins + next.ins, outs: outs + next.outs, marks: marks.union(next.marks),

@@ -1,16 +1,16 @@
 import System
 
-/// What a range of a location's history came to, in words and numbers that are shown as they are.
+/// The totals of a range of a location's history, as texts and numbers ready to display.
 public struct HistorySummary: Hashable, Sendable {
-    /// Which range: `Today`, `7 days`; empty where it has no name.
+    /// The name of the range: `Today`, `7 days`; empty where it has none.
     public var title: String
-    /// From when to when, in the location's time.
+    /// The start and end, in the location's zone.
     public var period: String
     /// The KPIs, the most important first.
     public var facts: [Fact]
-    /// In and out by hours or days, in the order of time.
+    /// Entries in and out by hours or days, in chronological order.
     public var bars: [Bar]
-    /// What was odd, in the order of time.
+    /// The anomalies, in chronological order.
     public var anomalies: [Oddity]
 
     /// A summary.
@@ -22,14 +22,14 @@ public struct HistorySummary: Hashable, Sendable {
         self.anomalies = anomalies
     }
 
-    /// Whether nobody came or went.
+    /// Whether there were no entries.
     var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
 
-    /// A number with its name.
+    /// A KPI: a number with its label.
     public struct Fact: Hashable, Sendable {
-        /// What it is: `in`, `peak hour`.
+        /// The label: `in`, `peak hour`.
         public let label: String
-        /// The number as it is read.
+        /// The number as it is displayed.
         public let value: String
 
         /// A fact.
@@ -41,13 +41,13 @@ public struct HistorySummary: Hashable, Sendable {
 
     /// An hour or a day of the chart.
     public struct Bar: Hashable, Sendable {
-        /// What stands at it: `14`, `11-21`.
+        /// The label: `14`, `11-21`.
         public let label: String
-        /// How many came in and went out.
+        /// Entries in and out.
         public internal(set) var ins = 0, outs = 0
-        /// What was odd.
+        /// The kinds of its anomalies.
         public internal(set) var marks: Set<Mark> = []
-        /// Whether it has not come yet.
+        /// Whether it lies in the future.
         public let isAhead: Bool
 
         /// A bar.
@@ -61,18 +61,18 @@ public struct HistorySummary: Hashable, Sendable {
         }
     }
 
-    /// A kind of thing that is odd, the worst first.
+    /// A kind of anomaly, the most severe first.
     public enum Mark: Int, Hashable, Sendable, CaseIterable {
         /// More than 110 % of the capacity.
         case overcrowded
-        /// More had left than had come.
+        /// More exits than entries had been counted.
         case drifted
-        /// Numbers were missing, a device started them again, or its clock ran ahead.
+        /// Sequence numbers were missing, a device restarted its numbering, or its clock ran ahead.
         case odd
-        /// Nothing was heard.
+        /// No event arrived.
         case silent
 
-        /// What stands under a bar and before the words.
+        /// The sign below a bar and in front of the text.
         var sign: Character {
             switch self {
             case .overcrowded: "!"
@@ -83,14 +83,14 @@ public struct HistorySummary: Hashable, Sendable {
         }
     }
 
-    /// Something odd, in words.
+    /// An anomaly as text.
     public struct Oddity: Hashable, Sendable {
-        /// Of which kind.
+        /// The kind.
         public let mark: Mark
-        /// When, and what.
+        /// The time and the description.
         public let text: String
 
-        /// Something odd. The text may hold anything: what is not plain text is made harmless.
+        /// An anomaly. The text may hold any characters: it is sanitised for the terminal.
         public init(_ mark: Mark, _ text: String) {
             self.mark = mark
             self.text = text.harmless

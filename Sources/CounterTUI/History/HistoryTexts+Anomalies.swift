@@ -32,7 +32,7 @@ extension Anomaly {
         }
     }
 
-    /// From its first moment to its last, or the one at which it was noticed.
+    /// From its first moment to its last, or the moment of its detection.
     var span: ClosedRange<Timestamp> {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range):

@@ -33,7 +33,7 @@ extension HistoryTexts {
 }
 
 extension LocationSetting {
-    /// What it sets, for people.
+    /// What the row sets, in words.
     fileprivate var words: String {
         switch self {
         case .capacity(let capacity?): "capacity \(capacity)"

@@ -1,6 +1,6 @@
 public import CounterModel
 
-/// Puts a range of a location's history into the words of the screen.
+/// Formats a range of a location's history as the texts of the screen.
 public struct HistoryTexts {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
@@ -12,16 +12,16 @@ public struct HistoryTexts {
     private let now: Timestamp
     /// Whether times need no date.
     private let isOneDay: Bool
-    /// Whether dates are told with their year: where it is not the present one all the time.
+    /// Whether dates show their year: where the range is not entirely in the present year.
     private let datesHaveYear: Bool
 
-    /// Words about a range.
+    /// Texts about a range.
     ///
     /// - Parameters:
-    ///   - range: from when to when.
-    ///   - calendar: the location's.
-    ///   - now: the present moment.
-    ///   - deviceName: what people call the device with an id.
+    ///   - range: the start and the end.
+    ///   - calendar: the location's calendar.
+    ///   - now: the present time.
+    ///   - deviceName: the display name of a device, by its id.
     public init(
         _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
         deviceName: @escaping (String) -> String
@@ -36,10 +36,10 @@ public struct HistoryTexts {
         datesHaveYear = Set(years).count > 1
     }
 
-    /// What the range came to.
+    /// The totals of the range.
     ///
     /// - Parameters:
-    ///   - kpis: of the hours of the range.
+    ///   - kpis: the KPIs of the hours of the range.
     ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
     /// - Returns: words, numbers and bars.
     public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {
@@ -68,7 +68,7 @@ public struct HistoryTexts {
         return "\(from) to \(to.dropFirst(Self.sharedYear(from, to)))"
     }
 
-    /// How many characters of the second date need not be said again.
+    /// How many leading characters of the second date repeat the first one's year.
     private static func sharedYear(_ first: String, _ second: String) -> Int {
         first.prefix(5) == second.prefix(5) ? 5 : 0
     }
@@ -91,7 +91,7 @@ public struct HistoryTexts {
 // MARK: - Times
 
 extension HistoryTexts {
-    /// `2026-11-21 14:03`; with the offset in an hour that clocks show twice.
+    /// `2026-11-21 14:03`; with the UTC offset in an hour that occurs twice.
     private func moment(_ moment: Timestamp) -> String {
         "\(calendar.zone.local(at: moment).date) \(clock(moment, withSeconds: false))"
     }
@@ -102,7 +102,7 @@ extension HistoryTexts {
         return isOneDay ? clock : "\(date(calendar.zone.local(at: moment).date)) \(clock)"
     }
 
-    /// `11-21`, or `2025-11-21` where the year does not go without saying.
+    /// `11-21`, or `2025-11-21` where the year is shown.
     private func date(_ date: CalendarDate) -> String {
         datesHaveYear ? "\(date)" : String("\(date)".suffix("11-21".count))
     }

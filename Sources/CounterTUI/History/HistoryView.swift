@@ -1,4 +1,4 @@
-/// The History screen: what a range came to, when, and the rows behind it.
+/// The History screen: the totals of a range, its chart, and its rows.
 ///
 /// ```
 /// [<] Today  2026-11-21  North door [>]
@@ -36,7 +36,7 @@ struct HistoryView: TabView {
         }
     }
 
-    // What can be clicked comes first, so that it is never cut off.
+    // Targets for clicks come first, so that they are never cut off.
     private func title(_ summary: HistorySummary) -> [Span] {
         let name = places.all.count > 1 ? places.place?.name ?? "" : ""
         let words = [
@@ -49,7 +49,8 @@ struct HistoryView: TabView {
         ] + spans.joined(separator: [Span("  ")])
     }
 
-    /// The worst, in the order of time. The last line says how many more there are, and shows all of them when it is clicked.
+    /// The most severe anomalies, in chronological order. The last line says how many more there are; a click on it shows
+    /// all.
     private func anomalies(_ summary: HistorySummary, lines: Int) -> [[Span]] {
         let all = summary.anomalies
         guard lines > 0 else { return [] }
@@ -79,6 +80,6 @@ struct HistoryView: TabView {
         ]
     }
 
-    // Words, for not every terminal can strike text out.
+    // In words, because not every terminal can strike text out.
     private func what(_ line: HistoryList.Line) -> String { line.what + (line.isVoid ? " taken back" : "") }
 }

@@ -1,10 +1,10 @@
 /// What the History screen shows: a range of one location's history.
 public struct HistoryViewModel: Hashable, Sendable {
-    /// What the range came to; nil before it has been read.
+    /// The totals of the range; nil before it has been read.
     public var summary: HistorySummary?
-    /// The rows behind it.
+    /// The rows of the range.
     public var list = HistoryList()
 
-    /// A screen on which nothing has been read.
+    /// A screen before anything has been read.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// All that was odd in a range: the sign that stands under its bar, and the words.
+/// All anomalies of a range: the sign below its bar, and the text.
 struct OddityLines {
     let summary: HistorySummary?
     let theme: Theme
@@ -14,7 +14,7 @@ struct OddityLines {
         }
     }
 
-    /// The whole of it on one line.
+    /// The whole anomaly on one line.
     static func spans(of oddity: HistorySummary.Oddity, _ theme: Theme) -> [Span] {
         [sign(of: oddity, theme), Span(oddity.text, theme[.label])]
     }

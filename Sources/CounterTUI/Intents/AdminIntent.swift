@@ -1,20 +1,20 @@
 public import CounterModel
 
-/// What a user wants of the Admin screen.
+/// An intent of the Admin screen.
 public enum AdminIntent: Hashable, Sendable {
-    /// Go to a row.
+    /// Select a row.
     case choose(AdminRow)
-    /// Open a field to type into.
+    /// Open a text field.
     case edit(AdminEdit)
-    /// Ask whether the day of the location with this id is to end.
+    /// Ask for confirmation to end the day of the location with this id.
     case askToEndDay(of: String)
-    /// Ask whether the location with this id is to be hidden.
+    /// Ask for confirmation to hide the location with this id.
     case askToHide(String)
-    /// Change something.
+    /// Make a change.
     case change(AdminChange)
 }
 
-/// A row that can be chosen.
+/// A row that can be selected.
 public enum AdminRow: Hashable, Sendable {
     /// A property of the location.
     case setting(LocationSetting.Name)
@@ -24,11 +24,11 @@ public enum AdminRow: Hashable, Sendable {
     case day(Position)
 }
 
-/// What can be typed on the Admin screen. The strings are ids.
+/// A text that can be typed on the Admin screen. The strings are ids.
 public enum AdminEdit: Hashable, Sendable {
     /// A property of a location.
     case setting(LocationSetting.Name, of: String)
-    /// The name of a location that is to be added.
+    /// The name of a new location.
     case newLocation
     /// A correction by hand, with its reason.
     case correction(at: String)
@@ -38,22 +38,22 @@ public enum AdminEdit: Hashable, Sendable {
     case devicePlace(String)
 }
 
-/// A change that the Admin screen asks for: one transaction. The strings are ids, unless they say otherwise.
+/// A change of the Admin screen: one transaction. The strings are ids, unless stated otherwise.
 public enum AdminChange: Hashable, Sendable {
     /// A property of a location.
     case setting(LocationSetting, of: String)
-    /// A location with this name, added or brought back.
+    /// A location with this name: add it, or show it again if it is hidden.
     case add(name: String)
     /// Entries by hand.
     case correction(Correction, at: String)
-    /// Another name for a device.
+    /// A new name for a device.
     case rename(device: String, to: String)
-    /// Another location for a device; nil for the one that counter is run for.
+    /// A new location for a device; nil for the one that the program counts into.
     case assign(device: String, to: String?)
     /// Whether a device counts.
     case setActive(Bool, device: String)
-    /// The day of a location ends.
+    /// End the day of a location.
     case endDay(of: String)
-    /// The last change of a location's count is taken back.
+    /// Void the last change of a location's count.
     case undo(at: String)
 }

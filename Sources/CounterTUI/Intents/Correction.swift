@@ -1,8 +1,8 @@
 public import CounterModel
 
-/// Entries by hand that put a count right: `+3 came in by the back door`.
+/// Entries by hand that correct a count: `+3 came in by the back door`.
 public struct Correction: Hashable, Sendable {
-    /// As many as one change may have.
+    /// The most entries of one change.
     static let most = 10_000
     private static let longestReason = 200
 
@@ -20,7 +20,7 @@ public struct Correction: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Reads a sign, a number, a space and the reason.
+    /// Parses a sign, a number, a space and the reason.
     ///
     /// - throws: `FieldProblem`
     init(typed text: String) throws(FieldProblem) {
@@ -40,7 +40,7 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension String {
-    /// Without spaces at its ends.
+    /// The text without leading and trailing spaces.
     var trimmed: String {
         let start = drop { $0 == " " }
         guard let last = start.lastIndex(where: { $0 != " " }) else { return "" }

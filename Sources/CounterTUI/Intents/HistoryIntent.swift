@@ -1,27 +1,27 @@
-/// What can be asked of the History screen.
+/// An intent of the History screen.
 public enum HistoryIntent: Hashable, Sendable {
-    /// Another range.
+    /// Show a named range.
     case choose(Choice)
-    /// The range before this one, or after it.
+    /// Show the preceding or following range.
     case step(Step)
     /// Ask for a range.
     case askRange
-    /// The range that was typed, `FROM` or `FROM to TO`.
+    /// Show the range that was typed, `FROM` or `FROM to TO`.
     case show(String)
-    /// Show all that was odd, or leave that.
+    /// Show all anomalies, or close them.
     case toggleAnomalies
-    /// Earlier rows, or later ones where negative; so many are visible.
+    /// Scroll to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
     case scroll(Int, visible: Int)
-    /// The latest row at the top.
+    /// Scroll the latest row to the top.
     case showLatest
-    /// The earliest row at the bottom.
+    /// Scroll the earliest row to the bottom.
     case showEarliest(visible: Int)
 
     /// The ranges that have a key.
     public enum Choice: Hashable, Sendable, CaseIterable {
         /// The operational day.
         case today
-        /// The one before.
+        /// The operational day before.
         case yesterday
         /// The last seven days.
         case week
@@ -29,7 +29,7 @@ public enum HistoryIntent: Hashable, Sendable {
         case month
     }
 
-    /// Which way.
+    /// The direction of a step.
     public enum Step: Hashable, Sendable {
         case before, after
     }

@@ -1,43 +1,43 @@
-/// What a user wants, told by a key or a click. The executable carries it out.
+/// What the user asks for with a key or a click. The executable carries it out.
 public enum Intent: Hashable, Sendable {
-    /// One more.
+    /// Count one up.
     case countUp
-    /// One less.
+    /// Count one down.
     case countDown
-    /// Back to 0.
+    /// Set the count to 0.
     case reset
-    /// Take back the last change.
+    /// Void the last change.
     case undo
-    /// Give the volume keys back to the system, or take them again (`v`).
+    /// Switch interception of the volume keys off or on (`v`).
     case toggleHold
-    /// Show the help, or leave it.
+    /// Open or close the help.
     case toggleHelp
-    /// Show each source with its reason and remedy, or leave that.
+    /// Open or close the details: each input device with its reason and remedy.
     case toggleDetails
-    /// So many pages on, or back, in what lies over the screen; after the last comes the first.
+    /// Turn the overlay's pages forward, or back where negative; the first page follows the last.
     case turn(pages: Int)
-    /// Leave what lies over the screen.
+    /// Close the overlay.
     case closeOverlay
-    /// The answer to the question that lies over the screen.
+    /// Answer the question in the overlay.
     case answer(yes: Bool)
     /// Show the tab with this number, from 0.
     case selectTab(Int)
-    /// Look at the location with this id.
+    /// Select the location with this id.
     case selectPlace(String)
-    /// What only the Live screen knows.
+    /// An intent that only the Live screen handles.
     case live(LiveIntent)
-    /// What only the History screen knows.
+    /// An intent that only the History screen handles.
     case history(HistoryIntent)
-    /// What only the Admin screen knows.
+    /// An intent that only the Admin screen handles.
     case admin(AdminIntent)
-    /// Draw again, with what has changed.
+    /// Draw again with the changed state.
     case redraw
-    /// Draw again, and ring the bell: what was typed could not be taken.
+    /// Draw again and ring the bell: the input was refused.
     case ring
-    /// Draw every cell again, whatever the terminal shows now (Ctrl-L).
+    /// Draw every cell again, whatever the terminal shows (Ctrl-L).
     case repaint
     /// Stop until the shell continues the program (Ctrl-Z).
     case suspend
-    /// Leave the program.
+    /// Quit the program.
     case quit
 }

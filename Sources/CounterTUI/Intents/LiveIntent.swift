@@ -1,13 +1,13 @@
 public import CounterModel
 
-/// What a user wants of the Live screen.
+/// An intent of the Live screen.
 public enum LiveIntent: Hashable, Sendable {
     /// Shows the location with this id alone.
     case enlarge(String)
     /// Shows all locations.
     case overview
-    /// Counts one by hand, into the location with this id.
+    /// Counts one entry by hand, into the location with this id.
     case count(EntryType, at: String)
-    /// Takes back the last change of the location with this id.
+    /// Voids the last change of the location with this id.
     case undo(at: String)
 }

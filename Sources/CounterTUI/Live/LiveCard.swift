@@ -1,25 +1,25 @@
 public import CounterModel
 import System
 
-/// What is known of a location now.
+/// What is known of a location at present.
 public struct LiveCard: Identifiable, Hashable, Sendable {
     /// The location.
     public let place: PlaceChoice.Place
     /// Its committed state.
     public var state: CounterState
-    /// Entries in and out of the present operational day; nil where nobody knows when it began.
+    /// Entries in and out in the present operational day; nil where the start of the day is unknown.
     public var today: Flow?
-    /// Entries in and out of each of the last 60 minutes, the present one last; empty where nothing was read.
+    /// Entries in and out in each of the last 60 minutes, the present one last; empty where they were not read.
     public var lastHour: [Flow] = []
-    /// When anything was last heard of it; nil where never.
+    /// When the location was last heard from; nil where never.
     public var freshness: Freshness?
-    /// The names of its devices of which nothing has been heard for too long.
+    /// The names of its devices that have sent nothing for too long.
     public var staleDevices: [String] = []
 
-    /// Why nobody knows when the day began; nil where somebody does.
+    /// Why the start of the day is unknown; nil where it is known.
     public var problem: String?
 
-    /// A location with its state, and nothing else.
+    /// A location with its state and no other facts.
     public init(place: PlaceChoice.Place, state: CounterState) {
         self.place = place
         self.state = state
@@ -28,14 +28,14 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     /// The location's id.
     public var id: String { place.id }
 
-    /// What came in and went out; neither is ever negative.
+    /// Entries in and out; neither is negative.
     public struct Flow: Hashable, Sendable {
         /// Entries in.
         public var ins: Int
         /// Entries out.
         public var outs: Int
 
-        /// So many in and out.
+        /// A flow of `ins` and `outs`.
         public init(ins: Int = 0, outs: Int = 0) {
             self.ins = ins
             self.outs = outs
@@ -43,40 +43,40 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     }
 }
 
-/// When anything was last heard of a location: an event, or a sign of life of one of its devices.
+/// When a location was last heard from: an event, or a sign of life of one of its devices.
 public struct Freshness: Hashable, Sendable {
-    /// What that means for the count.
+    /// What the age means for the count.
     public enum Kind: Hashable, Sendable {
-        /// The count is what is there now.
+        /// The count is up to date.
         case live
-        /// The location has devices, and none of them has been heard for too long.
+        /// The location has devices, and none of them has sent anything for too long.
         case stale
-        /// Nothing has happened for long, and there is no device that could tell why.
+        /// Nothing has happened for long, and the location has no device that could explain it.
         case quiet
     }
 
-    /// When.
+    /// The moment of the last sign.
     public enum Moment: Hashable, Sendable {
         /// A device is connected.
         case now
-        /// So many seconds ago, 0 or more. Somebody has to draw it again.
+        /// A number of seconds ago, 0 or more. It has to be drawn again as time passes.
         case ago(seconds: Int)
-        /// At this local time, which stays true by itself.
+        /// At this local time, which needs no redraw.
         case at(String)
     }
 
-    /// What it means.
+    /// What it means for the count.
     public let kind: Kind
-    /// When it was.
+    /// The moment of the last sign.
     public let moment: Moment
 
-    /// Heard of at a moment.
+    /// A freshness of a kind, last heard from at a moment.
     public init(_ kind: Kind, _ moment: Moment) {
         self.kind = kind
         self.moment = moment
     }
 
-    /// How many seconds an age in seconds still reads the same: until the next second, minute, hour or day.
+    /// For how many seconds an age in seconds keeps its displayed text: until the next second, minute, hour or day.
     public static func seconds(untilChangeOf age: Int) -> Int {
         let unit = unit(of: age).seconds
         return unit - age % unit

@@ -1,4 +1,4 @@
-/// What came in and went out: today in numbers, and the last hour as a line.
+/// Texts for the entries in and out: today as numbers, and the last hour as sparklines.
 struct LiveFlowTexts {
     let card: LiveCard
     let theme: Theme
@@ -7,13 +7,13 @@ struct LiveFlowTexts {
     private static let gap = 2
     private static let leastBars = 10
 
-    /// One line, without the hour; none where the day is not known.
+    /// One line for today, without the last hour; empty where the day is unknown.
     func brief() -> [[Span]] {
         guard let today = card.today else { return [] }
         return [[Span("in \(today.ins)  out \(today.outs)  today", theme[.label])]]
     }
 
-    /// A heading and a line each for in and out, of the same width; none where there is no room.
+    /// A heading, and one line each for in and out, all equally wide; empty where they do not fit.
     func table(columns: Int) -> [[Span]] {
         guard let today = card.today, !card.lastHour.isEmpty else { return [] }
         let width = max(5, "\(today.ins)".count, "\(today.outs)".count)
@@ -37,7 +37,7 @@ struct LiveFlowTexts {
         ]
     }
 
-    // At the right edge of its column.
+    // Right-aligned in its column.
     private func padded(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }

@@ -1,5 +1,5 @@
 extension LiveViewModel {
-    /// The keys of this screen, whose arrows follow the tiles of a terminal of `size`.
+    /// The keys of this screen; the arrows follow the tiles on a terminal of `size`.
     func keys(_ places: PlaceChoice, size: Size) -> [KeyBinding] {
         changes(at: places.selected) + arrows(places, step: isOverview(places) ? across(places, size) : 1)
             + views(places)
@@ -18,7 +18,7 @@ extension LiveViewModel {
         ]
     }
 
-    // `step` leads from a location to the one below it.
+    // `step` is the distance in the list to the location one row below.
     private func arrows(_ places: PlaceChoice, step: Int) -> [KeyBinding] {
         func select(_ steps: Int) -> Intent? { places.neighbour(steps).map { .selectPlace($0.id) } }
         return [

@@ -1,20 +1,20 @@
-/// Which lines of a card are shown in how many rows. The number comes first where it has three rows, then grows with what
-/// is left.
+/// Chooses the lines of a card for a number of rows. The large number comes first if it gets three rows; it then grows
+/// with the rows that are left.
 struct LiveLayout {
-    /// Rows for the number; 0 where it stands in the lines only.
+    /// Rows of the large number; 0 where the number is only in the lines.
     let number: Int
     /// Empty rows above and below the number.
     let air: Int
-    /// What stands below the number.
+    /// The lines below the number.
     let lines: [[Span]]
 
     private static let least = 3
 
     /// - parameters:
-    ///     - rows: All but the name's.
-    ///     - facts: Always shown, as far as there are rows.
-    ///     - warnings: An urgent one is shown before the number, the others after it.
-    ///     - flow: One line, and the table that takes its place.
+    ///   - rows: All rows but that of the name.
+    ///   - facts: Shown in any case, as far as the rows suffice.
+    ///   - warnings: Urgent ones take precedence over the number, the others do not.
+    ///   - flow: One line, and the table that replaces it where there is room.
     init(
         rows: Int, facts: [[Span]], warnings: (urgent: [[Span]], others: [[Span]]),
         flow: (brief: [[Span]], table: [[Span]])

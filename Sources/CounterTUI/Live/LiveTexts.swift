@@ -1,11 +1,11 @@
-/// What a card says, in words: each line in the longest form for its room.
+/// The texts of a card: each line in the longest form that fits.
 struct LiveTexts {
     let card: LiveCard
     let theme: Theme
 
     private static let gap = Span("  ")
 
-    /// The count, how full that is, what it means, and how fresh it is: one line where there is room, else two.
+    /// The count, its ratio to the capacity, its status and its freshness: one line where that fits, else two.
     func facts(columns: Int) -> [[Span]] {
         let status = [badge, freshness].compactMap(\.self).joined(by: Self.gap)
         let forms = count.map { $0.joined(by: Self.gap) }
@@ -16,8 +16,8 @@ struct LiveTexts {
         return [count, status]
     }
 
-    /// All that a single line of `columns` has room for, beside the name. The longer words have up to `usual` columns, so
-    /// that lines with a short name look like the others.
+    /// As many of the facts as fit on one line of `columns` beside the name. The longer forms are used up to `usual`
+    /// columns, so that lines with a short name look like the others.
     func brief(columns: Int, usual: Int) -> [Span] {
         let counts = count.map { $0[0] }
         let long = [counts[0], badge, freshness].line
@@ -26,7 +26,7 @@ struct LiveTexts {
         return forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
     }
 
-    /// The shorter forms. That a count is stale goes before that all is well, and after what is not.
+    /// The shorter forms. A stale count ranks above an OK status, and below a warning.
     private func brief(_ short: Span) -> [[Span]] {
         let stale = isStale ? Span("Stale", theme[.notice]) : nil
         let isOK = card.state.status == .ok && !card.state.hasNegativeDrift
@@ -40,7 +40,7 @@ struct LiveTexts {
         ]
     }
 
-    /// `-9.2e18`, for what has no room otherwise; what is left out is cut off.
+    /// `-9.2e18`, for a number that is too wide otherwise; the remaining digits are truncated, not rounded.
     private static func rounded(_ number: Int) -> String {
         let digits = String(number.magnitude)
         guard digits.count > 3 else { return "\(number)" }
@@ -48,7 +48,8 @@ struct LiveTexts {
             "\(number < 0 ? "-" : "")\(digits.prefix(1)).\(digits.dropFirst().prefix(1))e\(digits.count - 1)"
     }
 
-    /// What somebody should know of, the worst first: what nothing else says, and what only tells more.
+    /// The warnings, the most severe first: urgent ones, which nothing else on the card shows, and others, which add
+    /// detail.
     func warnings() -> (urgent: [[Span]], others: [[Span]]) {
         let drift = card.state.hasNegativeDrift ? ["\(card.state.level): more left than came"] : []
         let devices = card.staleDevices
@@ -61,7 +62,7 @@ struct LiveTexts {
 
     private var isStale: Bool { card.freshness?.kind == .stale }
 
-    /// The count with what it is measured by, from the longest form to the shortest.
+    /// The count with its capacity, from the longest form to the shortest.
     private var count: [[Span]] {
         let state = card.state
         let number = Span("\(state.currentCount)", theme[.caption])
@@ -77,7 +78,7 @@ struct LiveTexts {
         ]
     }
 
-    /// The status in a word; nil for a tally, which has none.
+    /// The status as a word; nil for a tally, which has no status.
     private var badge: Span? {
         guard let status = card.state.status else { return nil }
         if card.state.isOvercrowded { return Span(" OVERCROWDED ", theme[.full]) }
@@ -101,6 +102,6 @@ struct LiveTexts {
 }
 
 extension [Span?] {
-    /// Those that there are, a blank apart.
+    /// The spans that are not nil, separated by spaces.
     fileprivate var line: [Span] { compactMap(\.self).joined(by: Span(" ")) }
 }

@@ -1,7 +1,7 @@
-/// One location in its part of the screen, whatever size that has.
+/// Draws one location into its tile, of any size.
 struct LiveTileView {
     let card: LiveCard
-    /// Whether the name is told: a single location goes without.
+    /// Whether the name is shown; a single location shows none.
     let isNamed: Bool
     let isSelected: Bool
     let theme: Theme
@@ -27,10 +27,10 @@ struct LiveTileView {
         return Span(name, theme[isSelected ? .selectedTab : .caption])
     }
 
-    /// What a count with its status takes: `16/20  WARNING `, and a blank before it.
+    /// The columns of a count with its status: `16/20  WARNING `, and a space before it.
     private static let leastTexts = 16
 
-    /// The name keeps a third of the line, or as much as it needs: a count of nobody knows what is none.
+    /// The name keeps at least a third of the line, or as much as it needs: a count without a readable name is useless.
     private func drawLine(into screen: inout Screen, in area: Area) {
         let columns = area.size.columns
         let kept = min(CharacterWidth.columns(card.place.name), columns / 3, columns - Self.leastTexts)
@@ -52,7 +52,7 @@ struct LiveTileView {
         }.draw(into: &screen, in: area)
     }
 
-    /// Writes one line below the other.
+    /// Writes lines one below the other.
     private struct Pencil {
         let area: Area
         let isCentred: Bool

@@ -1,22 +1,22 @@
-/// How the screen is cut into tiles of the same size, one for each location: in as many columns as make them largest, and
-/// where they cannot all be shown, in pages of single lines.
+/// Divides the screen into tiles of equal size, one for each location, with the number of columns that makes the tiles
+/// largest. Where not all tiles fit, each becomes a single line, and the lines are split into pages.
 struct LiveTiling: Hashable, Sendable {
-    /// What a tile must have for its lines to be read.
+    /// The minimum size of a tile whose lines can be read.
     private static let leastColumns = 24
     private static let gap = 2
 
-    /// How many tiles stand side by side.
+    /// How many tiles are side by side.
     let across: Int
-    /// How many of them are shown at a time.
+    /// How many tiles are on one page.
     let onePage: Int
-    /// What each has.
+    /// The size of each tile.
     let tile: Size
-    /// Rows from one tile's top to the next one's.
+    /// Rows from the top of one tile to the top of the next.
     private let pitch: Int
 
     /// - parameters:
-    ///     - count: How many tiles, 1 or more.
-    ///     - space: What there is for them.
+    ///   - count: The number of tiles, 1 or more.
+    ///   - space: The size available for them.
     init(_ count: Int, in space: Size) {
         let most = max(1, min(count, (space.columns + Self.gap) / (Self.leastColumns + Self.gap)))
         let tilings = (1...most).map { LiveTiling(count, across: $0, in: space) }
@@ -38,20 +38,20 @@ struct LiveTiling: Hashable, Sendable {
         across = 1
         pitch = 1
         tile = Size(columns: space.columns, rows: 1)
-        // The last row tells which ones these are.
+        // The last row says which of the locations are visible.
         onePage = max(1, space.rows - 1)
     }
 
-    // A cell is twice as high as wide, and a digit too; but three digits stand side by side.
+    // A cell is twice as high as wide, and so is a digit; a number has about three digits side by side.
     private var worth: Int { min(tile.columns, tile.rows * 5) }
 
-    /// The tiles of the page on which the tile `index` is.
+    /// The indices of the tiles on the page with the tile `index`.
     func page(with index: Int, of count: Int) -> Range<Int> {
         let start = index / onePage * onePage
         return start..<min(count, start + onePage)
     }
 
-    /// The top left corner of a tile, counted from the first one of its page.
+    /// The top left corner of a tile, relative to the first tile of its page.
     func corner(of index: Int) -> Point {
         Point(column: index % across * (tile.columns + Self.gap), row: index / across * pitch)
     }

@@ -1,4 +1,4 @@
-/// The Live screen: how full and how fresh a location is, or all of them.
+/// The Live screen: occupancy and freshness of one location, or of all.
 struct LiveView: TabView {
     let model: LiveViewModel
     let places: PlaceChoice
@@ -33,7 +33,7 @@ struct LiveView: TabView {
         return Area(origin, tiling.tile)
     }
 
-    // A click anywhere on a tile makes it large.
+    // A click anywhere on a tile enlarges it.
     private func draw(_ card: LiveCard, into screen: inout Screen, in area: Area) {
         LiveTileView(card: card, isNamed: true, isSelected: card.id == places.selected, theme: theme)
             .draw(into: &screen, in: area)

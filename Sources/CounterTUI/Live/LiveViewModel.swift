@@ -1,10 +1,10 @@
 /// What the Live screen shows: one location large, or all of them as cards.
 public struct LiveViewModel: Hashable, Sendable {
-    /// Every location, in the order of the places.
+    /// All locations, in the order of `PlaceChoice`.
     public var cards: [LiveCard] = []
-    /// Whether entries by hand are allowed.
+    /// Whether the user may make entries by hand.
     public var mayChange = true
-    /// Whether the selected location has the screen for itself. A single one always has.
+    /// Whether the selected location fills the screen. A single location always does.
     var isEnlarged = false
 
     /// A screen without a location.

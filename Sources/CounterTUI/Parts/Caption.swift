@@ -1,4 +1,4 @@
-/// `Count 1234`, or the number alone where that is too long, or nothing: never a part of a number.
+/// `Count 1234`, or only the number where that is too long, or nothing: a number is never cut off.
 struct Caption {
     let text: String
 

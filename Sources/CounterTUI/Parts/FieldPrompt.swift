@@ -1,26 +1,26 @@
 import System
 
-/// A text that somebody is asked for: it stays open until it is taken, or left by Escape.
+/// A prompt for one line of text. It stays open until the text is accepted, or Escape closes it.
 public struct FieldPrompt: Hashable, Sendable {
-    /// What is asked for, in a word or two, and of what.
+    /// What to type, and its subject, in a word or two.
     public let title: String
-    /// What can be typed, for instance.
+    /// An example of a valid text.
     public let hint: String
-    /// What was typed so far.
+    /// The text typed so far.
     public internal(set) var field: TextField
-    /// What becomes of it.
+    /// What the text is for.
     let purpose: Purpose
     private let original: String
 
-    /// What a text can be asked for.
+    /// What a text can be for.
     enum Purpose: Hashable, Sendable {
-        /// To change something.
+        /// A change on the Admin screen.
         case edit(AdminEdit)
-        /// To show a range of history.
+        /// A range of history.
         case range
     }
 
-    /// Asks for a text; `text` is what is there already.
+    /// A prompt whose field starts with `text`.
     init(title: String, hint: String, text: String = "", purpose: Purpose) {
         self.title = title.harmless
         self.hint = hint.harmless
@@ -29,10 +29,10 @@ public struct FieldPrompt: Hashable, Sendable {
         original = text
     }
 
-    /// Whether what is there already was left as it is.
+    /// Whether the initial text was not edited.
     var isUnchanged: Bool { field.text == original }
 
-    /// A range of history.
+    /// The prompt for a range of history.
     static let range = FieldPrompt(
         title: "Range",
         hint:

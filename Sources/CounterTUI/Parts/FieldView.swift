@@ -1,9 +1,9 @@
 import System
 
-/// A box with one line to type into.
+/// A box with one line of input.
 struct FieldView {
     let prompt: FieldPrompt
-    /// Why the text cannot be taken; nil where there is no reason.
+    /// Why the text is invalid; nil where it is valid or not checked yet.
     let problem: String?
     let theme: Theme
 
@@ -18,7 +18,7 @@ struct FieldView {
         }
     }
 
-    /// The part around the cursor, which is a cell in reverse.
+    /// The part of the text around the cursor. The cursor is a cell in reverse video.
     private func line(columns: Int) -> [Span] {
         let after = field.after.harmless
         return [

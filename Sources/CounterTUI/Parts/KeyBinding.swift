@@ -1,7 +1,7 @@
-/// A key of a screen: what it does, and how the key line and the help name it.
+/// A key of a screen: its action, and its label and help text.
 ///
-/// Each screen lists its keys once. What a typed key does, the key line, what a click on that does, and the help are all made
-/// from the list.
+/// Each screen lists its keys once. The dispatch of typed keys, the key line, its clicks and the help are all made from
+/// this list.
 struct KeyBinding {
     /// A key as the terminal reports it.
     enum Trigger: Hashable {
@@ -9,15 +9,15 @@ struct KeyBinding {
         case character(Character)
     }
 
-    /// What stands on the key line, between brackets: `[U Undo]`.
+    /// The label on the key line, in brackets: `[U Undo]`.
     struct Label {
-        /// What is typed.
+        /// The key's name.
         let key: String
-        /// What follows it; left out where the line is narrow.
+        /// The text after it; left out where the line is narrow.
         let text: String
-        /// The position on the line. Where not all keys fit, those of the highest rank are left out first.
+        /// The position on the line. Where not all keys fit, those with the highest rank are left out first.
         let rank: Int
-        /// Whether the user may use it. A key that is off is shown in parentheses, and cannot be clicked.
+        /// Whether the user may use the key. A disabled key is shown in parentheses and cannot be clicked.
         let isOn: Bool
 
         init(_ key: String, _ text: String = "", rank: Int, isOn: Bool = true) {
@@ -29,14 +29,14 @@ struct KeyBinding {
     }
 
     let triggers: Set<Trigger>
-    /// What it does; nil where it does nothing at the moment.
+    /// The key's action; nil where it has none at the moment.
     let intent: Intent?
     /// nil where the key is not on the key line.
     let label: Label?
-    /// A line of the help: keys, and what they do; nil where the line of another key tells of this one too.
+    /// The key's line in the help: its names and its meaning; nil where another key's line covers it.
     let help: (keys: String, meaning: String)?
 
-    /// A key for `characters`, of which a letter stands for its capital too, and for `keys`, which have no character.
+    /// Binds `characters`, where a letter includes its capital, and `keys` that produce no character.
     init(
         _ characters: String = "", _ keys: TerminalEvent.Key..., does intent: Intent?, label: Label? = nil,
         help: (String, String)? = nil
@@ -50,7 +50,7 @@ struct KeyBinding {
 }
 
 extension [KeyBinding] {
-    /// What `event` means by the first key that it triggers; nil where it triggers none.
+    /// The intent of the first key that `event` triggers; nil where it triggers none.
     func intent(for event: TerminalEvent) -> Intent? {
         guard let trigger = event.trigger else { return nil }
         return first { $0.triggers.contains(trigger) }?.intent

@@ -1,4 +1,4 @@
-/// The keys on the screen, which can be typed and clicked: those of a tab at the left, those of all tabs at the right.
+/// The keys at the bottom, which can be typed and clicked: the tab's own keys at the left, the common keys at the right.
 struct KeyLine {
     let keys: [KeyBinding]
     let common: [KeyBinding]
@@ -10,8 +10,8 @@ struct KeyLine {
         self.theme = theme
     }
 
-    /// One line: with all labels, or without those that have no room. Keys for which there is no room at all are left out, those
-    /// of the highest rank first; they work, and stand in the help.
+    /// The key line, with all labels or without those that do not fit. Keys that do not fit at all are left out, those
+    /// with the highest rank first; they still work, and the help lists them.
     func lines(columns: Int) -> [Line] {
         let forms = [(true, true, " "), (true, false, " "), (false, false, " "), (false, false, "")]
         for (own, shared, separator) in forms {
@@ -32,8 +32,8 @@ struct KeyLine {
             .map { $0 }
     }
 
-    // The brackets can be clicked too, for they belong to what looks like a button. Colour alone says nothing, so a key that is
-    // off is in parentheses.
+    // The brackets can be clicked too, because they look like part of a button. Colour must not be the only sign, so a
+    // disabled key is in parentheses.
     private func spans(_ key: KeyBinding, hasText: Bool) -> [Span] {
         guard let label = key.label else { return [] }
         let text = hasText ? label.text : ""

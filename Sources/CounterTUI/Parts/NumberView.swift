@@ -1,10 +1,10 @@
-/// The number, in digits that were made for its space.
+/// Draws the number, in digits that were sized for its space.
 struct NumberView {
     let number: LargeNumber
-    /// What each of its rows looks like: the row, and how many there are.
+    /// The style of each row, from the row's index and the number of rows.
     let style: (Int, Int) -> Style
 
-    /// Draws it in the middle of `area`.
+    /// Draws the number in the middle of `area`.
     func draw(into screen: inout Screen, in area: Area) {
         let left = area.origin.column + (area.size.columns - number.columns) / 2
         let top = area.origin.row + (area.size.rows - number.rows.count) / 2
@@ -14,7 +14,7 @@ struct NumberView {
         }
     }
 
-    /// Makes the whole width of `area` stand out, so that it is seen from the corner of an eye too.
+    /// Highlights the whole width of `area`, so that the flash is visible from the corner of the eye.
     func flash(into screen: inout Screen, in area: Area) {
         for row in 0..<area.size.rows {
             let strip = Strip(
@@ -26,7 +26,7 @@ struct NumberView {
     }
 }
 
-/// A part of a screen.
+/// A rectangle of the screen.
 struct Area: Hashable {
     /// Its top left corner.
     let origin: Point
@@ -38,7 +38,7 @@ struct Area: Hashable {
         self.size = size
     }
 
-    /// The whole width of some rows.
+    /// The whole width of a range of rows.
     init(rows: Range<Int>, columns: Int) {
         self.init(Point(column: 0, row: rows.lowerBound), Size(columns: columns, rows: rows.count))
     }

@@ -1,10 +1,10 @@
-/// A box over the screen, in pages where its text is longer than the screen. The top line stays free.
+/// A box over the screen, in pages where its text is longer than the screen. It leaves the top line visible.
 struct OverlayView {
     let title: String
     let theme: Theme
-    /// From 0, below it from the last.
+    /// The page from 0; negative pages count from the last.
     let page: Int
-    /// What stands at the bottom of every page; nil where nothing does.
+    /// The line at the bottom of every page; nil for none.
     var footer: [Span]?
 
     private struct Box {
@@ -27,7 +27,7 @@ struct OverlayView {
         }
     }
 
-    /// Draws the lines that `text` makes for the columns inside the box.
+    /// Draws the lines that `text` returns for the box's inner width in columns.
     func draw(into screen: inout Screen, text: (Int) -> [[Span]]) {
         let size = screen.grid.size
         let columns = min(72, size.columns)
@@ -41,7 +41,8 @@ struct OverlayView {
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (page % pages + pages) % pages
         fadeOut(&screen.grid)
-        // A click anywhere but on the top line and on what the text offers leaves the overlay, and reaches nothing below it.
+        // A click anywhere but on the top line or a target of the text closes the overlay, and never reaches what lies
+        // below.
         for row in 1..<size.rows {
             screen.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
         }
@@ -55,7 +56,7 @@ struct OverlayView {
         }
     }
 
-    /// What closes it and what turns its pages, the longest first.
+    /// The hints for closing and turning pages, the longest first.
     private static func hints(_ page: Int, of pages: Int) -> [String] {
         guard pages > 1 else { return [" Esc closes "] }
         let number = "\(page + 1)/\(pages)"
@@ -65,7 +66,7 @@ struct OverlayView {
         ]
     }
 
-    // What lies below stays in sight but steps back.
+    // What lies below stays visible but dimmed.
     private func fadeOut(_ grid: inout Grid) {
         let quiet = theme[.quiet]
         for row in 1..<grid.size.rows {

@@ -1,19 +1,19 @@
 import System
 
-/// What is asked before something is done that one key alone must not do.
+/// A question that needs a confirmation, before an action that one key alone must not trigger.
 public struct Question: Hashable, Sendable {
-    /// What it is about, in a word or two.
+    /// The action, in a word or two.
     public let title: String
-    /// The name of what would be another.
+    /// The name of what the action would change.
     public let subject: String
-    /// What would be with a yes, in a few words: read first where there is no room for all.
+    /// The result of the action in a few words: shown first where there is no room for all paragraphs.
     public let gist: String
-    /// What there is to know, a paragraph each, the subject and the gist among it.
+    /// The full text, including subject and gist, one element a paragraph.
     public let paragraphs: [String]
-    /// What a yes does.
+    /// The intent of a yes.
     public let yes: Intent
 
-    /// A question. The texts may hold anything: what is not plain text is made harmless.
+    /// A question. The texts may hold any characters: they are sanitised for the terminal.
     public init(title: String, subject: String, gist: String, paragraphs: [String], yes: Intent) {
         self.title = title.harmless
         self.subject = subject.harmless
@@ -22,9 +22,10 @@ public struct Question: Hashable, Sendable {
         self.yes = yes
     }
 
-    /// What a key means to it on the screen that is shown; nil where it means nothing.
+    /// The intent of a key while the question is on `screen`; nil where the key has none.
     ///
-    /// Enter and Escape change nothing, so they are a no. Where there is no room for the question there is none for a yes.
+    /// Enter and Escape mean no, because a no changes nothing. A yes is impossible where the screen is too small for the
+    /// question.
     func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
         switch event {
         case .character("y"), .character("Y"):

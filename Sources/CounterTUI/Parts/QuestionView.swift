@@ -1,6 +1,6 @@
-/// A box with what is asked, and on each of its pages the answers.
+/// A box with a question, and the answers on each of its pages.
 ///
-/// Where there is no room for all of it on one page, it begins with what matters most.
+/// Where not everything fits on one page, the most important lines come first.
 /// ```
 /// ╭ End the day? ────╮
 /// │ 北口の入場カウ…  │   subject, on one line
@@ -14,13 +14,13 @@ struct QuestionView {
     let page: Int
 
     func draw(into screen: inout Screen) {
-        // Without the top line and the frame.
+        // Excludes the top line and the frame.
         let rows = screen.grid.size.rows - 3
         OverlayView(title: question.title, theme: theme, page: page, footer: answers)
             .draw(into: &screen) { lines(columns: $0, rows: rows - 1) }
     }
 
-    /// All but the answers, for so many rows a page.
+    /// All lines but the answers, for pages of a number of rows.
     private func lines(columns: Int, rows: Int) -> [[Span]] {
         let paragraphs = question.paragraphs.map { $0.wrapped(to: columns).map { [Span($0)] } }
         let airy = paragraphs.flatMap { $0 + [[]] }

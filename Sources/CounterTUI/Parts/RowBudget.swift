@@ -1,11 +1,11 @@
-/// The rows that a number still has, while lines that matter less are put around it.
+/// The rows that are left for the number, while less important lines are placed around it.
 struct RowBudget {
-    /// What is left.
+    /// The rows left.
     private(set) var rows: Int
 
     init(rows: Int) { self.rows = rows }
 
-    /// Takes some of them if the number keeps at least `least`; says whether it did.
+    /// Takes `count` rows if the number keeps at least `least`; returns whether it did.
     mutating func take(_ count: Int = 1, keeping least: Int) -> Bool {
         guard rows >= least + count else { return false }
         rows -= count

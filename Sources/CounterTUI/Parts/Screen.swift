@@ -1,10 +1,10 @@
 import System
 
-/// A drawn screen: its cells, and which of them mean something when they are clicked.
+/// A drawn screen: its cells, and the intents of the cells that can be clicked.
 public struct Screen: Hashable, Sendable {
     /// The cells.
     public internal(set) var grid: Grid
-    // The last one drawn lies on top.
+    // Later targets cover earlier ones.
     private var targets: [Target] = []
 
     private struct Target: Hashable, Sendable {
@@ -17,25 +17,25 @@ public struct Screen: Hashable, Sendable {
         grid = Grid(size: size)
     }
 
-    /// Below this size there is room for the number alone.
+    /// Below this size only the number is shown.
     private static let smallest = Size(columns: 20, rows: 6)
 
-    /// Whether a screen of `size` has room for nothing but the number.
+    /// Whether a screen of `size` has room only for the number.
     static func isNumberAlone(at size: Size) -> Bool {
         size.columns < smallest.columns || size.rows < smallest.rows
     }
 
-    /// What a click at `point` means; nil where it means nothing.
+    /// The intent of a click at `point`; nil where there is none.
     public func intent(at point: Point) -> Intent? {
         targets.last { $0.strip.contains(point) }?.intent
     }
 
-    /// Makes cells clickable; nil takes away what lies below.
+    /// Gives cells an intent for clicks; nil makes them unclickable, whatever lies below.
     mutating func target(_ strip: Strip, _ intent: Intent?) {
         targets.append(Target(strip: strip, intent: intent))
     }
 
-    /// Writes spans one after another from `point`, and makes those with an intent clickable.
+    /// Writes spans one after another from `point`; those with an intent can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {
         var place = point
         for span in spans {
@@ -53,13 +53,13 @@ public struct Screen: Hashable, Sendable {
     }
 }
 
-/// A piece of one line: text in one style, and what a click on it means.
+/// A part of a line: text in one style, and the intent of a click on it.
 struct Span: Hashable, Sendable {
     let text: String
     let style: Style
     let intent: Intent?
 
-    /// Text is made harmless here, so that its width is what will be drawn.
+    /// Sanitises the text for the terminal, so that its width is the drawn one.
     init(_ text: String, _ style: Style = .plain, _ intent: Intent? = nil) {
         self.text = text.harmless
         self.style = style
@@ -70,7 +70,7 @@ struct Span: Hashable, Sendable {
 }
 
 extension [Span] {
-    /// As much of them as fits.
+    /// As many of the spans as fit, the last one truncated.
     func truncated(to columns: Int, ellipsis: Character) -> [Span] {
         var room = columns
         var result: [Span] = []

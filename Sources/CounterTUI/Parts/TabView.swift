@@ -1,6 +1,6 @@
-/// What a tab shows between the top line and the line of its keys. The Count screen, where the number pushes
-/// everything else aside, is none.
+/// Draws a tab between the top line and the key line. The Count screen is drawn differently: its number takes precedence
+/// over everything else.
 protocol TabView {
-    /// Draws into `rows`, which are empty: 2 or more, 20 columns or more wide.
+    /// Draws into `rows`, which are empty: at least 2 rows of at least 20 columns.
     func draw(into screen: inout Screen, rows: Range<Int>)
 }

@@ -1,37 +1,38 @@
-/// One line of text that is being typed: exactly what was typed, also what can only be shown in a harmless form.
+/// One line of editable text. It keeps exactly what was typed; characters that a terminal must not receive are sanitised
+/// only for display.
 ///
-/// Terminals send a character in pieces: its marks, and what joins it to the next, come as characters of their own. They
-/// join here what stands before the cursor.
+/// Terminals send a composed character in parts: combining marks and joiners arrive as characters of their own. They are
+/// appended to the character before the cursor.
 public struct TextField: Hashable, Sendable {
-    /// The most it takes, in Unicode scalars: five for each character of a reason, the longest text that is asked for.
+    /// The maximum length in Unicode scalars: five for each character of a reason, the longest text that can be typed.
     static let capacity = 1000
-    /// What is said of what has no room.
+    /// The message where the field is full.
     static let isFull = "there is no room for more"
 
-    /// What was typed so far, before the cursor.
+    /// The text before the cursor.
     public private(set) var before: String
-    /// The same from the cursor on.
+    /// The text from the cursor on.
     public private(set) var after = ""
-    /// Why the text cannot be taken; nil until somebody tried, and once it is edited again.
+    /// Why the text is invalid; nil before it is submitted, and again once it is edited.
     public var problem: String?
 
-    /// What became of an event.
+    /// The result of an event.
     enum Outcome {
-        /// The text or the cursor is another, or could be no other.
+        /// The field handled the event; text or cursor may have changed.
         case edited
-        /// There was no room for it.
+        /// The field is full.
         case refused
     }
 
-    /// A field with `text`, ready to type behind it.
+    /// A field with `text` and the cursor at its end.
     public init(_ text: String = "") { before = text }
 
-    /// What was typed so far.
+    /// The whole text.
     public var text: String { before + after }
 
-    /// Edits it: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and what is pasted.
+    /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
     ///
-    /// - returns: nil where `event` means nothing to a field.
+    /// - returns: nil where a field has no use for `event`.
     mutating func edit(_ event: TerminalEvent) -> Outcome? {
         switch event {
         case .key(let key): guard move(key) else { return nil }
@@ -68,7 +69,7 @@ public struct TextField: Hashable, Sendable {
         return .edited
     }
 
-    // It is one line: the ends of lines are blanks.
+    // The field has one line: line ends become spaces.
     private mutating func paste(_ character: Character) -> Outcome {
         if character.isNewline || character == "\t" { return insert(" ") }
         return character.isControl ? .edited : insert(character)
@@ -76,7 +77,7 @@ public struct TextField: Hashable, Sendable {
 }
 
 extension Character {
-    /// Whether it is, or begins with, a control character, which no text has.
+    /// Whether the first scalar is a control character; no text may contain one.
     fileprivate var isControl: Bool {
         unicodeScalars.first?.properties.generalCategory == .control
     }

@@ -1,10 +1,10 @@
 import CounterModel
 
-/// What things look like. Colour never says anything that words or attributes do not say too.
+/// The styles of the screens. Colour never carries information that words or attributes do not carry too.
 struct Theme {
     let look: Look
 
-    /// What a piece of a screen is.
+    /// The role of a piece of a screen.
     enum Role: Hashable {
         case tab, selectedTab, location, caption, quiet
         case ins, outs
@@ -34,7 +34,7 @@ struct Theme {
         }
     }
 
-    /// A row of the large number: a gradient from top to bottom, cool for what is above zero and warm below.
+    /// The style of a row of the large number: a gradient from top to bottom, cool for 0 and more, warm below 0.
     func digits(row: Int, of rows: Int, level: Int) -> Style {
         let shades = level < 0 ? Self.warm : Self.cool
         switch look.palette {
@@ -44,7 +44,7 @@ struct Theme {
         }
     }
 
-    /// The large number of an occupancy: as its status.
+    /// The style of an occupancy's large number, by its status.
     func digits(_ status: OccupancyStatus) -> Style {
         switch status {
         case .ok: self[.ok]
@@ -53,7 +53,7 @@ struct Theme {
         }
     }
 
-    // Middle tones only: they are read on a dark background and on a light one.
+    // Medium brightness only, readable on dark and on light backgrounds.
     private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99, 135, 171]
     private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168, 169, 170]
 

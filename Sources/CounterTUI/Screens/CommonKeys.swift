@@ -1,5 +1,5 @@
 extension ScreensViewModel {
-    /// The keys that every tab has.
+    /// The keys that all tabs share.
     var commonKeys: [KeyBinding] {
         numberKeys + [
             KeyBinding("", .tab, does: .selectTab((selected + 1) % tabs.count)),
@@ -11,7 +11,7 @@ extension ScreensViewModel {
         ] + controlKeys
     }
 
-    /// The keys that work even while a text is typed, for no text has them.
+    /// The keys that work even in a text field, because they are not part of a text.
     var controlKeys: [KeyBinding] {
         [
             KeyBinding("\u{3}\u{1C}", does: .quit),
@@ -20,7 +20,7 @@ extension ScreensViewModel {
         ]
     }
 
-    /// The keys of the tab that is shown, in a terminal of `size`.
+    /// The keys of the visible tab, on a terminal of `size`.
     func tabKeys(in size: Size) -> [KeyBinding] {
         switch tab {
         case .count: count.keys

@@ -1,15 +1,15 @@
-/// The keys of a tab and those of all, for the help.
+/// The keys of a tab and the common keys, for the help.
 struct HelpText {
     let theme: Theme
     let bindings: [KeyBinding]
 
-    // Nine lines of 36 columns: the help is one page at 40 by 12.
+    // At most nine lines of 36 columns, so that the help is one page at 40×12.
     var rows: [(keys: String, meaning: String)] {
         [("Volume keys", "count; both reset")] + bindings.compactMap(\.help)
     }
 
     private static let keyColumns = 19
-    /// What a screen of 40 columns has in a box.
+    /// The inner width of a box on a screen of 40 columns.
     private static let sideBySide = 36
 
     /// Keys and meanings side by side, or in narrow boxes one below the other.

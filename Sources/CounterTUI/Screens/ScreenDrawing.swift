@@ -1,6 +1,6 @@
-/// Draws one screen after another: while it counts, only what the count changes is drawn anew.
+/// Draws successive screens: where only the count has changed, it redraws only what shows the count.
 public struct ScreenDrawing {
-    /// What was drawn last, and of what.
+    /// The last screen, and the model that it shows.
     private struct Drawn {
         let model: ScreensViewModel
         let look: Look
@@ -11,10 +11,10 @@ public struct ScreenDrawing {
     private var last: Drawn?
     private let digits = DigitGlyphs()
 
-    /// With nothing drawn yet.
+    /// Starts with nothing drawn.
     public init() {}
 
-    /// The screen of `model` at `size`; the same as a `ScreensView` draws.
+    /// The screen of `model` at `size`; the result is the same as from `ScreensView`.
     public mutating func draw(_ model: ScreensViewModel, look: Look, size: Size) -> Screen {
         let view = ScreensView(model, look: look)
         if let (screen, plan) = redrawn(model, view, look, size) {
@@ -26,7 +26,7 @@ public struct ScreenDrawing {
         return screen
     }
 
-    /// The last screen with another count; nil where more has changed than that.
+    /// The last screen with another count; nil where more than that has changed.
     private func redrawn(
         _ model: ScreensViewModel, _ view: ScreensView, _ look: Look, _ size: Size
     ) -> (Screen, CountLayout)? {
@@ -39,7 +39,7 @@ public struct ScreenDrawing {
 }
 
 extension ScreensViewModel {
-    /// Whether nothing differs but the count, of as many characters, and what stands beside it under the number.
+    /// Whether only the count, with the same number of characters, and the rest of its caption differ.
     fileprivate func differsOnlyInCount(from other: ScreensViewModel, columns: Int) -> Bool {
         let captions = (
             Caption(count.level, columns: columns), Caption(other.count.level, columns: columns)

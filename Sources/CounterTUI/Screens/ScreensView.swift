@@ -1,4 +1,4 @@
-/// Draws the whole terminal: the top line, the selected tab below it, and what lies over that.
+/// Draws the whole terminal: the top line, the selected tab below it, and the overlay.
 public struct ScreensView: Sendable {
     private let model: ScreensViewModel
     private let look: Look
@@ -12,7 +12,7 @@ public struct ScreensView: Sendable {
     /// The screen at `size`. Every size works; an empty one has no cells.
     public func draw(size: Size) -> Screen { draw(size: size, DigitGlyphs()).screen }
 
-    /// The same with digits that are there already. The rows of the Count screen come along where nothing but that is shown.
+    /// The same with cached digits. Also returns the layout of the Count screen, where nothing but that is shown.
     func draw(size: Size, _ digits: DigitGlyphs) -> (screen: Screen, plan: CountLayout?) {
         var screen = Screen(size: size)
         let theme = Theme(look: look)
@@ -33,9 +33,9 @@ public struct ScreensView: Sendable {
         return (screen, nil)
     }
 
-    /// Draws what a count changes over the last screen, of which `plan` are the rows; nothing else has changed.
+    /// Draws a changed count over the last screen, which has the layout `plan`; nothing else may have changed.
     ///
-    /// - Returns: false where more is to be drawn.
+    /// - Returns: false where the whole screen has to be drawn.
     func redrawCount(_ plan: CountLayout, over screen: inout Screen, _ digits: DigitGlyphs) -> Bool {
         let theme = Theme(look: look)
         TopLineView(model: model, theme: theme).drawCount(into: &screen)
@@ -55,7 +55,7 @@ public struct ScreensView: Sendable {
         }
     }
 
-    /// A tab with the alerts and its keys at the bottom.
+    /// Draws a tab, with the alerts and its keys at the bottom.
     private func draw(_ view: some TabView, into screen: inout Screen, _ theme: Theme) {
         let size = screen.grid.size
         let footer =

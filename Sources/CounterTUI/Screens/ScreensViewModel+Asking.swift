@@ -1,26 +1,26 @@
 import System
 
-// What is asked of somebody over a screen: a text, or a yes.
+// Overlays that wait for an answer: a text, or a confirmation.
 
 extension ScreensViewModel {
-    /// Asks before something is done.
+    /// Asks for a confirmation.
     public mutating func ask(_ question: Question) { show(.question(question)) }
 
-    /// Asks the same with what is so by now, on the page that is looked at.
+    /// Updates the open question with the present state, and keeps its page.
     public mutating func askAnew(_ question: Question) {
         if case .question = overlay { overlay = .question(question) }
     }
 
-    /// Leaves a question that cannot be asked any more.
+    /// Closes a question that no longer applies.
     ///
-    /// - Parameter notice: Why.
+    /// - Parameter notice: The reason.
     public mutating func leaveQuestion(_ notice: String) {
         guard case .question = overlay else { return }
         show(nil)
         count.notice = notice
     }
 
-    /// Tells why what was typed cannot be taken: the field stays open.
+    /// Shows why the typed text is invalid; the field stays open.
     ///
     /// - returns: False where no field is open.
     @discardableResult
@@ -31,12 +31,12 @@ extension ScreensViewModel {
         return true
     }
 
-    /// Leaves a field whose text has been taken.
+    /// Closes a field whose text has been accepted.
     public mutating func closeField() {
         if case .field = overlay { show(nil) }
     }
 
-    /// What a key means to the field that is open.
+    /// The intent of a key in the open field.
     mutating func fieldIntent(for event: TerminalEvent) -> Intent? {
         guard case .field(var prompt) = overlay else { return nil }
         switch event {
@@ -63,7 +63,7 @@ extension ScreensViewModel {
         }
     }
 
-    /// Why the text cannot be taken; nil as long as nobody knows.
+    /// Why the text is invalid; nil where that is not known.
     func problem(of prompt: FieldPrompt) -> String? {
         guard case .edit(let edit) = prompt.purpose, let id = edit.locationId, !places.contains(id) else {
             return prompt.field.problem
@@ -71,16 +71,16 @@ extension ScreensViewModel {
         return FieldProblem.gone.text
     }
 
-    /// The question is gone, whatever the answer; a yes is what it was about.
+    /// Closes the question. A yes returns the question's intent.
     mutating func answer(_ isYes: Bool) -> Intent {
         guard case .question(let question) = overlay else { return .redraw }
         show(nil)
         return isYes ? question.yes : .redraw
     }
 
-    /// What a viewer may not do is left to the executable, which says so.
+    /// Changes that a viewer may not make are left to the executable, which refuses them.
     ///
-    /// - returns: True where it was only about what is shown, and has been done.
+    /// - returns: True where the intent only concerned what is shown, and has been handled.
     mutating func apply(_ intent: AdminIntent) -> Bool {
         switch intent {
         case .choose(let row): admin.choose(row)
@@ -95,7 +95,7 @@ extension ScreensViewModel {
 }
 
 extension AdminEdit {
-    /// The row that it belongs to; nil where that is none.
+    /// The row that the edit belongs to; nil for none.
     fileprivate var row: AdminRow? {
         switch self {
         case .setting(let property, _): .setting(property)

@@ -1,32 +1,32 @@
-/// The screens together: which tab is shown, which location it is about, and what lies over it.
+/// The screens together: the visible tab, the selected location, and the overlay.
 public struct ScreensViewModel: Hashable, Sendable {
-    /// What lies over a screen.
+    /// An overlay over a screen.
     public enum Overlay: Hashable, Sendable {
         /// The keys.
         case help
-        /// The sources with their reasons and remedies.
+        /// The input devices with their reasons and remedies.
         case details
-        /// What was odd in a range of history.
+        /// The anomalies of a range of history.
         case anomalies
-        /// A text that is being typed.
+        /// A text field.
         case field(FieldPrompt)
-        /// What is asked before it is done.
+        /// A question that needs a confirmation.
         case question(Question)
     }
 
-    /// A screen that has a tab.
+    /// A tab.
     public enum Tab: String, Hashable, Sendable, CaseIterable {
         /// The number.
         case count = "Count"
-        /// How full and how fresh every location is.
+        /// The occupancy and freshness of every location.
         case live = "Live"
-        /// What a location came to.
+        /// The totals of a location.
         case history = "History"
         /// The settings, the devices and the ended days.
         case admin = "Admin"
     }
 
-    /// What the Count screen shows. The top line and the alerts of all screens are in it too.
+    /// What the Count screen shows, and with it the top line and the alerts of all screens.
     public var count: CountViewModel
     /// What the Live screen shows.
     public var live = LiveViewModel()
@@ -34,15 +34,15 @@ public struct ScreensViewModel: Hashable, Sendable {
     public var history = HistoryViewModel()
     /// What the Admin screen shows.
     public var admin = AdminViewModel()
-    /// The locations, and the one that every screen but Count is about.
+    /// The locations, and the selected one, which every screen but Count shows.
     public var places = PlaceChoice()
     /// The tabs, from left to right; at most nine can be reached by their number.
     public let tabs: [Tab]
-    /// The tab that is shown: an index into `tabs`.
+    /// The index of the visible tab in `tabs`.
     public private(set) var selected = 0
-    /// What lies over the screen; nil where nothing does.
+    /// The overlay; nil for none.
     public internal(set) var overlay: Overlay?
-    /// The page of the overlay, from 0, below it from the last; the view shows it modulo the number of pages.
+    /// The page of the overlay, from 0; negative pages count from the last. The view takes it modulo the number of pages.
     public private(set) var page = 0
 
     /// All tabs, with the first one shown.
@@ -50,23 +50,23 @@ public struct ScreensViewModel: Hashable, Sendable {
         self.init(count: count, tabs: Tab.allCases)
     }
 
-    // Tests take other tabs.
+    // Tests use other tabs.
     init(count: CountViewModel, tabs: [Tab]) {
         self.count = count
         self.tabs = tabs
     }
 
-    /// The tab that is shown.
+    /// The visible tab.
     public var tab: Tab { tabs[selected] }
 
-    /// Whether a text is being typed: what is shown otherwise makes no difference to what keys mean then.
+    /// Whether a text field is open; the meaning of keys then does not depend on what else is shown.
     public var isTyping: Bool { if case .field = overlay { true } else { false } }
 
-    /// What `event` means on `screen`, the one that is shown; nil where it means nothing.
+    /// The intent of `event` on `screen`, the visible one; nil where there is none.
     ///
-    /// What only concerns what is shown (tabs, help, pages) is done here and comes out as `.redraw`. An overlay hears keys
-    /// first, then all screens together, then the one that is shown. Focus reports and volume keys mean nothing here:
-    /// the executable hears them itself.
+    /// Intents that only concern what is shown (tabs, help, pages) are handled here and return `.redraw`. The overlay
+    /// handles keys first, then the common keys, then those of the visible tab. Focus reports and volume keys have no
+    /// intent here: the executable handles them itself.
     public mutating func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
         guard var intent = meaning(of: event, on: screen) else { return nil }
         if case .answer(let isYes) = intent { intent = answer(isYes) }
@@ -93,7 +93,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         }
     }
 
-    // Of an overlay that is only read: what it does not know works as without it.
+    // For an overlay without input: keys that it does not handle work as without it.
     private static func readingIntent(for event: TerminalEvent) -> Intent? {
         switch event {
         case .key(.escape), .key(.enter): .closeOverlay
@@ -102,7 +102,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         }
     }
 
-    /// What turns the pages of an overlay.
+    /// The keys that turn the pages of an overlay.
     private static func turnIntent(for event: TerminalEvent) -> Intent? {
         switch event {
         case .key(.pageDown), .character(" "): .turn(pages: 1)
@@ -111,7 +111,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         }
     }
 
-    /// What a tab but Count has for itself: all but the top line, the alerts and the keys.
+    /// The area of a tab other than Count: the screen without the top line, the alerts and the key line.
     func area(in size: Size) -> Size {
         Size(columns: size.columns, rows: size.rows - 2 - Alerts(count, in: size).lines.count)
     }
@@ -125,7 +125,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         }
     }
 
-    // True where the intent was about what is shown, and has been done.
+    // True where the intent only concerned what is shown, and has been handled.
     private mutating func apply(_ intent: Intent) -> Bool {
         switch intent {
         case .toggleHelp: show(overlay == .help ? nil : .help)

@@ -1,6 +1,6 @@
 import System
 
-/// The top line: the tabs, and at its right end always the count.
+/// The top line: the tabs at the left, and the count at the right end.
 struct TopLineView {
     let model: ScreensViewModel
     let theme: Theme
@@ -11,7 +11,7 @@ struct TopLineView {
         drawLocation(into: &screen, between: behindTabs + 2, and: start - 2)
     }
 
-    /// Draws the count alone.
+    /// Draws only the count.
     ///
     /// - Returns: the column where it begins.
     @discardableResult
@@ -22,7 +22,7 @@ struct TopLineView {
         return start
     }
 
-    // A tab that does not fit whole is left out; its number key still works.
+    // A tab that does not fit completely is left out; its number key still works.
     private func drawTabs(into screen: inout Screen, before limit: Int) -> Int {
         var column = 0
         for (index, tab) in model.tabs.enumerated() {

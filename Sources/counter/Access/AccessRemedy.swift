@@ -1,19 +1,20 @@
 import KeyProtocol
 import VolumeInput
 
-/// Why nodes are closed to this user, and what opens their keys to them: decided by who serves, and by the machine.
+/// Why this user may not open some nodes, and which steps give access to them. The answer depends on which server answers
+/// (the key service or the user's own) and on the machine.
 struct AccessRemedy {
-    /// Why no key is heard, to follow `the volume keys are not heard: `.
+    /// Why no key can be read. Completes the sentence `the volume keys are not heard: `.
     let cause: String
-    /// What can be run against it, in this order.
+    /// Steps that can be run to gain access, in this order.
     let steps: [AccessStep]
-    /// What a person has to do, where nothing can be run or where that is not all; whole sentences.
+    /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
     let note: String?
 
     /// - Parameters:
     ///   - fault: why the key service does not serve this user; `nil` where it does.
-    ///   - nodes: the paths of the nodes that may not be opened.
-    ///   - machine: where this happens.
+    ///   - nodes: the paths of the nodes that this user may not open.
+    ///   - machine: the machine and session that the program runs in.
     init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
         switch fault {
         case nil:
@@ -41,7 +42,7 @@ struct AccessRemedy {
         self.note = note
     }
 
-    /// Only a container keeps devices from root.
+    /// Root is refused devices only inside a container.
     private static let container = AccessRemedy(
         "this container was not given them",
         note: "Start it with its devices: -v /dev/input:/dev/input --device-cgroup-rule 'c 13:* rmw'.")
@@ -57,7 +58,7 @@ struct AccessRemedy {
             return AccessRemedy(
                 denied, note: "Install counter, with its key service: its package, or make install.")
         }
-        // Who is not at the machine is served as a member of the group.
+        // The service serves a user without a session at the seat only as a member of the group.
         if machine.isAtSeat || machine.membership == .effective { return AccessRemedy(denied, [step]) }
         let joining: [AccessStep] = machine.membership == .none ? [.joinGroup(user: machine.user)] : []
         return AccessRemedy(denied, [step] + joining, note: relogin)
@@ -79,18 +80,18 @@ struct AccessRemedy {
     }
 }
 
-/// Something that can be run to be able to hear keys.
+/// A step that can be run to gain access to the keys.
 enum AccessStep: Hashable {
     /// Installs everything from this checkout.
     case install(checkout: String)
     /// Starts the key service, which is installed.
     case startService
-    /// Has the service serve a user wherever they are.
+    /// Adds the user to the group whose members the service serves in any session.
     case joinGroup(user: String)
-    /// Gives a node to a user.
+    /// Makes the user the owner of a node.
     case ownNode(String, user: String)
 
-    /// What it is, in a few words.
+    /// The step's name, in a few words.
     var name: String {
         switch self {
         case .install: "make install"
@@ -100,7 +101,7 @@ enum AccessStep: Hashable {
         }
     }
 
-    /// What it does, in a sentence.
+    /// The step's effect, in a sentence.
     var effect: String {
         switch self {
         case .install:

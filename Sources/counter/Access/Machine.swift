@@ -1,28 +1,28 @@
 import Glibc
 import System
 
-/// What decides how this user comes to hear volume keys: where the program is, and what the machine has.
+/// Where the program runs and what the machine has: the facts that decide how this user gains access to the volume keys.
 struct Machine {
-    /// Whether the user is in the group whose members the key service serves wherever they are.
+    /// Whether the user is a member of the group whose members the key service serves in any session.
     enum Membership {
         case none
-        /// Joined after this program's session began: groups are those of the login.
+        /// The user joined the group after this session began; it takes effect at the next login.
         case fromNextLogin
         case effective
     }
 
-    /// The group that the service serves; see `systemd/sysusers.d/counter.conf`.
+    /// The group whose members the service serves; see `systemd/sysusers.d/counter.conf`.
     static let group = "counter"
 
     let user = LoginName.current
     let isRoot = getuid() == 0
-    /// The checkout that this program was built in, as a path; `nil` where it is installed or elsewhere.
+    /// The path of the checkout that this program was built in; `nil` where the program is installed or lies elsewhere.
     let checkout = Machine.checkout(above: Paths.executable)
-    /// systemd runs here, and its key service is not to be left alone.
+    /// systemd runs on this machine, and the settings do not disable its key service.
     let runsServices = Paths.keyService != nil && access("/run/systemd/system", F_OK) == 0
-    /// The key service's unit is where systemd looks for units.
+    /// The key service's unit is in one of systemd's unit directories.
     let hasServiceUnit = Machine.unitDirectories.contains { access("\($0)/counter-keys.socket", F_OK) == 0 }
-    /// The session that this program runs in is one at the machine, and not over SSH.
+    /// The program runs in a session at the machine's seat, not over SSH.
     let isAtSeat = LoginSeat() != nil
     let membership = Machine.membership
 

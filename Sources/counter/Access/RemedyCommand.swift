@@ -3,14 +3,14 @@ import System
 
 /// A command that is a remedy, or a part of one.
 struct RemedyCommand: Hashable {
-    /// What is run: by the user, or by root through `Elevation`.
+    /// The command and its arguments: run by the user, or by root through `Elevation`.
     let arguments: [String]
     private let needsRoot: Bool
 
-    /// A command for the user to run.
+    /// A command that the user runs.
     init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
 
-    /// A command that only root may run.
+    /// A command that needs root.
     static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
     private init(_ arguments: [String], needsRoot: Bool) {
@@ -18,12 +18,12 @@ struct RemedyCommand: Hashable {
         self.needsRoot = needsRoot
     }
 
-    /// As it is typed into a shell.
+    /// The command as the user would type it into a shell.
     var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// Runs it to its end on this terminal, which may ask for a password.
+    /// Runs the command on this terminal, which may ask for a password, and waits for its end.
     ///
-    /// - Throws: `Failure` (69) where it fails, (77) where nothing here makes this user root.
+    /// - Throws: `Failure`: 69 where the command fails, 77 where this user has no way to become root.
     func run() throws(Failure) {
         if needsRoot, case .missing = Elevation.present {
             throw Failure(
@@ -49,11 +49,11 @@ struct RemedyCommand: Hashable {
 
 /// How this user becomes root for a command.
 enum Elevation {
-    /// By being root.
+    /// The user is root.
     case unneeded
     case sudo
     case pkexec
-    /// By nothing that is known here.
+    /// No known program.
     case missing
 
     static var present: Elevation {

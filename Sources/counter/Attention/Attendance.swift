@@ -3,9 +3,9 @@ import Glibc
 import System
 import VolumeInput
 
-/// Says what is to happen with the keys, from all that tells of the program being in front.
+/// Decides the session's capture mode from everything that reports whether the program is in the foreground.
 final class Attendance {
-    /// How soon tmux answers, on the slowest machine.
+    /// How long tmux may take to answer a request for its focus state, on the slowest machine.
     private static let promptness = Duration.seconds(2)
 
     private(set) var policy: AttentionPolicy
@@ -16,52 +16,52 @@ final class Attendance {
     private var asked = MonotonicTime.now
     private var places: [Int] = []
 
-    /// Nothing is attended to before `begin`.
+    /// Changes nothing before `begin`.
     init(_ session: CountingSession, policy: AttentionPolicy, console: VirtualTerminal? = nil) {
         self.session = session
         self.policy = policy
         self.console = console
     }
 
-    /// Adds what it waits for.
+    /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet) {
         places = []
         if let console { places.append(polled.add(console.number, CInt(POLLPRI))) }
         if let seat { places.append(polled.add(seat.number)) }
     }
 
-    /// Takes in what came.
+    /// Handles the descriptors that became readable.
     func handle(_ polled: PollSet) -> [SessionEvent] {
         places.contains { !polled.result(at: $0).isEmpty } ? begin() : []
     }
 
-    /// Takes the keys, if now is the time.
+    /// Reads the present state and sets the capture mode from it.
     func begin() -> [SessionEvent] {
         if let console { policy.focus = console.isInFront() ? .gained : .lost }
         if let seat { policy.seat = seat.front() }
         return session.attend(policy.attention)
     }
 
-    /// Gives the keys back for a while.
+    /// Stops capture for a while.
     func pause() -> [SessionEvent] { session.attend(.away) }
 
-    /// Takes the keys again, and a terminal that has been asked again to report its focus.
+    /// Sets the capture mode again, and expects the focus report of a terminal that was just asked for it.
     func resume() -> [SessionEvent] {
         asked = .now
         return begin()
     }
 
-    /// The terminal has told of its focus.
+    /// Handles a focus report of the terminal.
     ///
-    /// tmux without `focus-events` tells of clients that come and go all the same, but not of its own windows. So its
-    /// word counts only where it answers at once when it is asked.
+    /// Without `focus-events`, tmux reports only clients that attach and detach, not changes of its own windows. A report
+    /// therefore counts only if tmux answers a request at once.
     func focus(_ focus: AttentionPolicy.Focus) -> [SessionEvent] {
         if policy.isBlind, .now > asked + Self.promptness { return [] }
         policy.focus = focus
         return session.attend(policy.attention)
     }
 
-    /// Gives the keys back until it is called again.
+    /// Switches capture off until the next call.
     func toggle() -> [SessionEvent] {
         policy.isGivenBack.toggle()
         return session.attend(policy.attention)
@@ -69,7 +69,8 @@ final class Attendance {
 }
 
 extension Attendance {
-    /// Why a source is treated as it is, and what to do about it; `nil` where there is nothing to say or do.
+    /// Why an input device is captured as it is, and what the user can do about it; `nil` where there is nothing to say
+    /// or do.
     func explain(_ source: SourceSummary) -> (reason: String?, remedy: String?) {
         switch source.state {
         case .shared: policy.explanation ?? (source.reason, source.remedy)
@@ -79,7 +80,7 @@ extension Attendance {
 }
 
 extension Attendance {
-    /// What tells of the program being in front in this terminal.
+    /// Creates a tracker with whatever reports the foreground state of this terminal.
     convenience init(_ session: CountingSession, _ settings: Settings, _ terminal: Terminal) {
         let console = VirtualTerminal(terminal: terminal.outputDescriptor)
         let witness: AttentionPolicy.Witness =
@@ -95,7 +96,7 @@ extension Attendance {
         self.init(session, policy: policy, console: console)
     }
 
-    /// tmux and screen name themselves in a variable, and behind SSH in the terminal's type only.
+    /// tmux and screen set an environment variable; over SSH only the terminal's type names them.
     private static var isMultiplexed: Bool {
         let type = Paths.environment("TERM") ?? ""
         return ["TMUX", "STY"].contains { Paths.environment($0)?.isEmpty == false }

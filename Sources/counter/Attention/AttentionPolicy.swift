@@ -1,39 +1,40 @@
 import KeyProtocol
 import VolumeInput
 
-/// When the volume keys are held: only where it is known when to let go.
+/// Decides the capture mode: keys are intercepted only where something reports when to stop.
 struct AttentionPolicy {
-    /// What tells whether the program's terminal is in front.
+    /// What reports whether the program's terminal is in the foreground.
     enum Witness {
-        /// The terminal reports when its window gets or loses the focus.
+        /// The terminal reports when its window gains or loses the focus.
         case focusReports
-        /// tmux or screen stands between: whether it passes focus reports on is known only once one has come.
+        /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
+        /// the first one arrives.
         case multiplexer
-        /// The kernel tells which virtual terminal is in front.
+        /// The kernel reports which virtual terminal is in the foreground.
         case kernel
-        /// Nothing does.
+        /// Nothing reports it.
         case nothing
     }
 
-    /// Whether the program's terminal is in front.
+    /// Whether the program's terminal is in the foreground.
     enum Focus {
-        /// Nothing has been told yet.
+        /// No report has arrived yet.
         case unknown
         case gained
         case lost
     }
 
     var intercept: Intercept
-    /// Hands-free, while the eyes are in another window.
+    /// `--always`: count while the terminal is in the background too.
     var always: Bool
     var witness: Witness
     var focus = Focus.unknown
-    /// Whose session is in front at the machine.
+    /// Whose session is active at the machine's seat.
     var seat = LoginSeat.Front.own
-    /// `v`: the keys are given back until it is pressed again.
+    /// `v` has switched capture off; the next `v` switches it on again.
     var isGivenBack = false
 
-    /// What is to happen with the keys.
+    /// The capture mode that follows from all of this.
     var attention: Attention {
         if isGivenBack { return .away }
         if seat == .otherUser { return always ? .shared : .away }
@@ -48,8 +49,9 @@ struct AttentionPolicy {
 
     private var inFront: Attention { intercept == .never ? .shared : .holding }
 
-    /// Its session may be hidden as a whole, and the terminal not be told. The kernel tells better which virtual terminal
-    /// is in front; and tmux may show the program in another session than it was started in.
+    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
+    /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
+    /// started it.
     private var knowsOnlyItsWindow: Bool {
         switch witness {
         case .focusReports, .nothing: true
@@ -57,7 +59,7 @@ struct AttentionPolicy {
         }
     }
 
-    /// Nobody is known who would tell when to let go.
+    /// Nothing would report when to stop intercepting.
     var isBlind: Bool {
         switch witness {
         case .multiplexer, .nothing: focus == .unknown
@@ -65,7 +67,7 @@ struct AttentionPolicy {
         }
     }
 
-    /// Why nothing is held though it could be, with the remedy; `nil` where there is nothing to say.
+    /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
     var explanation: (reason: String, remedy: String?)? {
         if isGivenBack { return ("given back to the system", "v takes the keys again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }

@@ -1,18 +1,18 @@
 import Glibc
 import System
 
-/// Whose session is in front at the machine's seat, by systemd-logind: fast user switching hides a desktop without its
-/// terminals being told that they lost the focus.
+/// Whose session is active at the machine's seat, as reported by systemd-logind. Fast user switching hides a desktop, but
+/// its terminals get no report that they lost the focus.
 ///
-/// Where there is no logind (and over SSH, or in a system service) there is no seat, and nothing is known.
+/// Without logind, over SSH and in a system service there is no seat, and nothing is known.
 final class LoginSeat {
-    /// Whose session is in front.
+    /// Whose session is active.
     enum Front {
         /// The program's own.
         case own
-        /// Another one of the same user, or none.
+        /// Another session of the same user, or none.
         case other
-        /// Another user's: the machine and its keys are theirs now.
+        /// Another user's session: its user owns the machine's keys now.
         case otherUser
     }
 
@@ -21,10 +21,10 @@ final class LoginSeat {
     private let path: String
     private let watch: DirectoryWatch
 
-    /// The seat of the program's session: that of XDG_SESSION_ID, else, as for terminals that the user's service
-    /// manager has started, the one that logind names as the user's display.
+    /// Opens the seat of the program's session. That is the session of XDG_SESSION_ID; for terminals that the user's
+    /// service manager started, it is the session that logind names as the user's display.
     ///
-    /// - Returns: `nil` where there is no such session, or it has no seat.
+    /// - Returns: `nil` where there is no such session, or the session has no seat.
     init?() {
         let display = LoginRecord("users/\(getuid())")?["DISPLAY"]
         for case let id? in [Paths.environment("XDG_SESSION_ID"), display]
@@ -39,10 +39,10 @@ final class LoginSeat {
         return nil
     }
 
-    /// The descriptor to poll; readable when a seat has changed.
+    /// The descriptor to poll; readable when the state of a seat has changed.
     var number: CInt { watch.number }
 
-    /// Whose session is in front now. Where that cannot be read, or nobody's is, no other user's is.
+    /// Whose session is active now; `.other` where the seat cannot be read or no session is active.
     func front() -> Front {
         _ = watch.drain()
         guard let seat = LoginRecord(path) else { return .other }

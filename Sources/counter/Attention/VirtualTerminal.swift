@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import System
 
-/// The Linux virtual terminal that the program runs on, and whether it is the one in front.
+/// The Linux virtual terminal that the program runs on, and whether it is in the foreground.
 ///
-/// The kernel names the one in front in `/sys/class/tty/tty0/active`, and tells of a change by POLLPRI: see
+/// The kernel names the foreground terminal in `/sys/class/tty/tty0/active` and reports a change as POLLPRI: see
 /// Documentation/ABI/testing/sysfs-tty.
 final class VirtualTerminal {
     private static let major: UInt32 = 4
@@ -13,11 +13,12 @@ final class VirtualTerminal {
     private let name: String
     private let active: Descriptor
 
-    /// The virtual terminal at an open descriptor.
+    /// Finds the virtual terminal behind an open descriptor.
     ///
-    /// The corresponding C function is `ioctl(2)` with TIOCGDEV, which sees through `/dev/tty` and `/dev/console`.
+    /// The corresponding C function is `ioctl(2)` with TIOCGDEV, which resolves `/dev/tty` and `/dev/console`.
     ///
-    /// - Returns: `nil` where that is another kind of terminal, or the kernel does not tell which one is in front.
+    /// - Returns: `nil` where the descriptor is another kind of terminal, or the kernel does not report the foreground
+    ///   terminal.
     init?(terminal: CInt) {
         var (major, minor): (UInt32, UInt32) = (0, 0)
         guard clinux_terminal_device(terminal, &major, &minor) == 0, major == Self.major,
@@ -29,10 +30,11 @@ final class VirtualTerminal {
         } catch { return nil }
     }
 
-    /// The descriptor to poll for POLLPRI. A change is told only to those who have read the present state.
+    /// The descriptor to poll for POLLPRI. The kernel reports a change only after the present state has been read.
     var number: CInt { active.number }
 
-    /// Whether it is in front now. Where that cannot be read it is not: nothing is held that nobody would let go.
+    /// Whether the terminal is in the foreground now. False where that cannot be read: keys must not be intercepted if
+    /// nothing reports when to stop.
     func isInFront() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
             let count = pread(active.number, buffer.baseAddress, buffer.count, 0)

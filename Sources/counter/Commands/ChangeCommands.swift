@@ -50,7 +50,7 @@ struct ResetCommand: ParsableCommand {
     func run() throws { try Changes(journal, place).reset(to: value) }
 }
 
-/// `counter undo`: takes back the last change.
+/// `counter undo`: voids the last change.
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
@@ -62,7 +62,7 @@ struct UndoCommand: ParsableCommand {
     func run() throws { try Changes(journal, place).undo() }
 }
 
-/// Why somebody counts by hand.
+/// The reason for a change by hand.
 struct ReasonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Why: kept with the entry and shown in the history.", valueName: "text"),
@@ -96,7 +96,7 @@ struct Changes {
         service = CounterService(repository: journal)
     }
 
-    /// Several are one change: all of them count or none does, and an undo takes all of them back.
+    /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
         service.correct(
             by: times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,

@@ -3,7 +3,7 @@ import CounterTUI
 import Glibc
 import System
 
-/// `counter` by itself: the screens.
+/// `counter` without a subcommand: the screens.
 struct CounterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counter",
@@ -28,7 +28,7 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var listening: ListeningOptions
 
     func run() throws {
-        // Before any library may start a thread: a thread keeps the signal mask that it was born with.
+        // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         try Self.requireTerminal()
@@ -42,7 +42,7 @@ struct CounterCommand: ParsableCommand {
         try result.get()
     }
 
-    /// Without a terminal there is nothing to show, so nothing is opened or held either.
+    /// Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
     private static func requireTerminal() throws {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
             throw TerminalError.noTerminal(descriptor: descriptor)
@@ -50,7 +50,7 @@ struct CounterCommand: ParsableCommand {
     }
 }
 
-/// The program's version, by semver.org.
+/// The program's version; see semver.org.
 enum Version {
     static let current = "0.1.0"
 }

@@ -65,9 +65,9 @@ struct DayCommand: ParsableCommand {
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
         }
 
-        /// Shows what is to be archived and waits for a yes.
+        /// Shows the snapshot that would be archived and asks for confirmation.
         ///
-        /// - Throws: `Failure` (64) where nobody can be asked, `ExitCode` (1) where the answer is another one.
+        /// - Throws: `Failure` (64) where standard input is no terminal, `ExitCode` (1) where the answer is not yes.
         private static func ask(_ location: Location, _ row: DayRow) throws {
             guard isatty(STDIN_FILENO) != 0 else {
                 throw Failure(
@@ -87,7 +87,7 @@ struct DayCommand: ParsableCommand {
 }
 
 extension Location {
-    /// Says on standard error where times are in another zone than its own.
+    /// Prints a note on standard error where times are not in the location's own zone.
     fileprivate func tellZoneNote() {
         if let note = zoneNote { Output.complain(Failure(note, status: EX_OK)) }
     }

@@ -4,7 +4,7 @@ import CounterStore
 import Glibc
 import System
 
-/// `counter device`: where a source counts, its name, whether it counts at all.
+/// `counter device`: which location an input device counts into, its name, and whether it counts at all.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Assigns, names, disables and enables a source of volume keys.",
@@ -77,7 +77,7 @@ extension JournalOptions {
     }
 }
 
-/// What the journal knows by its id, for it has been seen.
+/// A device that the journal knows.
 private struct KnownDevice {
     let journal: SQLiteJournal
     let id: String
@@ -87,9 +87,9 @@ private struct KnownDevice {
         self.id = id
     }
 
-    /// A source, which can be told where to count, and whether to.
+    /// An input device, which can be assigned to a location and disabled.
     ///
-    /// - Throws: `Failure` (64) for the id of what is counted by hand, to which that would mean nothing.
+    /// - Throws: `Failure` (64) for the id of counts by hand, which can be neither assigned nor disabled.
     init(source id: String, in journal: SQLiteJournal) throws(Failure) {
         if Devices.byHand.contains(id) {
             throw Failure(

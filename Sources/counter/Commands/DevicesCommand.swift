@@ -7,7 +7,7 @@ import System
 import Transfer
 import VolumeInput
 
-/// `counter devices`: the sources that are there, and those that were.
+/// `counter devices`: the input devices that are connected, and those that the journal knows from before.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -36,7 +36,7 @@ struct DevicesCommand: ParsableCommand {
         for row in rows { if let explanation = row.explanation { try Output.line(explanation) } }
     }
 
-    /// The journal's devices; none where there is no journal yet.
+    /// The journal's devices; empty where there is no journal yet.
     private static func known(_ settings: Settings) throws(JournalError) -> [Device] {
         do throws(JournalError) {
             return try SQLiteJournal.existing(settings).devices()
@@ -47,7 +47,7 @@ struct DevicesCommand: ParsableCommand {
     }
 }
 
-/// A source as `counter devices` prints it.
+/// An input device as `counter devices` prints it.
 struct DeviceRow {
     static let header = ["NAME", "STATE", "LOCATION", "ID", "NODES", "KEYS"]
 
@@ -62,7 +62,7 @@ struct DeviceRow {
     let reason: String?
     let remedy: String?
 
-    /// Those that are there, then those that the journal knows.
+    /// The connected devices first, then the others that the journal knows.
     static func rows(_ sources: [Source], _ known: [Device], location: String) -> [DeviceRow] {
         let devices = Devices(known)
         let present = Set(sources.map(\.stableID))
@@ -104,7 +104,7 @@ struct DeviceRow {
         [name, state, location, id, nodes.joined(separator: " "), keys.joined(separator: " ")]
     }
 
-    /// A sentence on why it is not held; `nil` where there is nothing to say.
+    /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
     var explanation: String? {
         reason.map { "\(name.harmless): \($0)" + (remedy.map { "; \($0)" } ?? "") }
     }

@@ -3,7 +3,7 @@ import CounterTUI
 import Glibc
 import System
 
-/// `counter doctor`: what stands in the way of counting here.
+/// `counter doctor`: the problems that prevent counting here.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
         throw ExitCode(EX_UNAVAILABLE)
     }
 
-    /// As this program was called: it need not be in PATH yet.
+    /// The program's name as the user called it, because it may not be in PATH yet.
     private static var program: String { CommandLine.arguments.first?.harmless ?? "counter" }
 
     private static func repair() throws {

@@ -5,7 +5,7 @@ import Glibc
 import System
 public import Transfer
 
-/// `counter export`: everything that counts.
+/// `counter export`: all entries.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -15,7 +15,8 @@ struct ExportCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    // The group of the command above: an option of that name here would stay empty, for that one takes it.
+    // The option group of the parent command: a second option of that name here would stay empty, because the parent
+    // parses it.
     @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))

@@ -6,7 +6,7 @@ import Reports
 import System
 import Transfer
 
-/// `counter history`: what a range of a location's past came to.
+/// `counter history`: the totals of a range of a location's past.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -57,7 +57,7 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// Which part of the past a command is about.
+/// The range of the past that a command reports on.
 struct SpanOptions: ParsableArguments {
     /// The ranges that have a name.
     enum Named: String, CaseIterable, ExpressibleByArgument {

@@ -5,7 +5,7 @@ import Glibc
 import System
 import Transfer
 
-/// `counter import`: entries of a file into the journal.
+/// `counter import`: appends the entries of a file to the journal.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -3,30 +3,30 @@ import Glibc
 import System
 import Transfer
 
-/// What an import has to say on standard error: of which lines, by their numbers, and how far it is.
+/// Reports an import on standard error: the problems, with the numbers of the lines that have them, and the progress.
 final class ImportReport {
     private let file: String
     private let locations: [Location]
     private var notes: [(line: Int, text: String)] = []
     private var bar = ProgressBar()
-    /// How many lines were not taken.
+    /// How many lines were refused.
     private(set) var refused = 0
 
     /// - Parameters:
-    ///   - file: What the file is called.
-    ///   - locations: Those that there are.
+    ///   - file: The file's name in messages.
+    ///   - locations: The locations of the journal.
     init(_ file: String, _ locations: [Location]) {
         self.file = file
         self.locations = locations
     }
 
-    /// Notes a line that is wrong in itself.
+    /// Notes a line that is invalid by itself.
     func refuse(_ line: Int, _ why: String) {
         refused += 1
         notes.append((line, why))
     }
 
-    /// Notes what became of a group that is stored, and tells of all lines up to its end.
+    /// Notes the result of a stored group, and reports all lines up to its end.
     ///
     /// - Parameters:
     ///   - receipts: The group.
@@ -44,7 +44,7 @@ final class ImportReport {
         bar?.show(progress)
     }
 
-    /// Tells what has not been told, and leaves the line of the terminal as it was.
+    /// Reports what has not been reported, and clears the progress bar.
     func finish() {
         tell()
         bar?.clear()
@@ -61,7 +61,7 @@ final class ImportReport {
 }
 
 extension Request {
-    /// The number of the line that it was read from; 0 for none.
+    /// The number of the line that the request was read from; 0 where there is none.
     fileprivate var line: Int {
         switch change {
         case .entry(let entry): entry.line?.number ?? 0
@@ -70,7 +70,7 @@ extension Request {
         }
     }
 
-    /// What is to be said where its number was another event's.
+    /// The message for a line whose number belongs to another event.
     fileprivate var conflict: String {
         guard case .entry(let entry) = change, let number = entry.sequenceNumber else { return "counted" }
         return

@@ -5,7 +5,7 @@ import Glibc
 import System
 import Transfer
 
-/// `counter ingest`: events of devices elsewhere, and rows of other journals.
+/// `counter ingest`: appends the events of remote devices and the rows of other journals.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
@@ -18,7 +18,7 @@ struct IngestCommand: ParsableCommand {
             65 where lines were refused.
             """)
 
-    /// How long a commit may wait for another program before this one looks after its signals again, in seconds.
+    /// How long a commit may wait for another program before this one handles signals again, in seconds.
     private static let busyTimeout = 0.1
 
     @OptionGroup var journal: JournalOptions

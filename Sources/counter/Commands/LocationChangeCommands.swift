@@ -101,9 +101,9 @@ extension LocationCommand {
     }
 }
 
-/// What a location can be set to when it is added and later.
+/// The properties of a location, when it is added and when it is changed.
 struct PlaceOptions: ParsableArguments {
-    /// How many it holds, as an option says it.
+    /// The capacity as the option gives it.
     enum Capacity: Equatable {
         case places(Int)
         case tally
@@ -127,7 +127,7 @@ struct PlaceOptions: ParsableArguments {
         transform: PlaceOptions.hour)
     var dayStart: Int?
 
-    /// Whether nothing is said.
+    /// Whether no property was given.
     var isEmpty: Bool { capacity == nil && timezone == nil && dayStart == nil }
 
     static func name(_ text: String) throws -> String {

@@ -5,7 +5,7 @@ import Reports
 import System
 import Transfer
 
-/// `counter location`: the places that are counted.
+/// `counter location`: the locations of the journal.
 struct LocationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "location", abstract: "Adds, lists, changes and removes the locations of a journal.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import System
 import VolumeInput
 
-/// Which journal, and which location in it.
+/// The journal, and the location in it.
 struct JournalOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
@@ -29,7 +29,7 @@ struct JournalOptions: ParsableArguments {
     }
 }
 
-/// The location that a command is about.
+/// The location that a command works on.
 struct LocationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The location that is counted.", discussion: "Default: default", valueName: "name")
@@ -41,7 +41,7 @@ struct LocationOptions: ParsableArguments {
     }
 }
 
-/// What is listened to, and how presses become counts.
+/// Which input devices are used, and how presses become counts.
 struct ListeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"))
@@ -99,7 +99,7 @@ struct ListeningOptions: ParsableArguments {
 }
 
 extension Settings {
-    /// Merges the groups of options of a command with variables and the file.
+    /// Merges a command's option groups with the environment variables and the configuration file.
     init(_ layers: SettingLayer...) throws(Failure) {
         try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
     }

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// How far something is, in the line where the cursor of standard error's terminal stands.
+/// A progress bar in the cursor's line of the terminal on standard error.
 struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
     private static let cells = 25
@@ -9,12 +9,12 @@ struct ProgressBar {
     private var due = MonotonicTime.now + Self.interval
     private var isShown = false
 
-    /// A bar that is not shown yet; nil where standard error is no terminal.
+    /// A bar that is not shown yet; nil where standard error is not a terminal.
     init?() {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
     }
 
-    /// Draws it, unless that was done within the last 100 ms: what takes no longer than that never shows one.
+    /// Draws the bar, unless it was drawn less than 100 ms ago: a task that is faster than that shows no bar.
     ///
     /// - Parameter progress: From 0 to 1.
     mutating func show(_ progress: Double) {
@@ -28,13 +28,13 @@ struct ProgressBar {
         write("\r" + String(repeating: " ", count: 3 - percent.count) + percent + " % [\(cells)]")
     }
 
-    /// Takes it away, by means that every terminal has.
+    /// Removes the bar, with control characters that every terminal has.
     mutating func clear() {
         guard isShown else { return }
         isShown = false
         write("\r" + String(repeating: " ", count: Self.cells + 8) + "\r")
     }
 
-    /// A terminal that is gone has nobody who looks at it.
+    /// Errors are ignored: on a terminal that is gone the bar does not matter.
     private func write(_ text: String) { try? Output.write(text, to: STDERR_FILENO) }
 }

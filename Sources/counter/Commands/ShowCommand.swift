@@ -28,7 +28,8 @@ struct ShowCommand: ParsableCommand {
         try Output.line(object.text)
     }
 
-    /// On a machine where nothing has been counted yet the count is 0; a directory that somebody named has to be there.
+    /// The committed state. Where the default directory has no journal yet the count is 0; a directory that was named
+    /// must exist.
     private func state(_ settings: Settings) throws -> CounterState {
         do {
             let journal = try SQLiteJournal.existing(settings)

@@ -5,7 +5,7 @@ import Glibc
 import Reports
 import System
 
-/// `counter status`: how full each place is now.
+/// `counter status`: the present occupancy of each location.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -22,7 +22,8 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    // The group of the command above: an option of that name here would stay empty, for that one takes it.
+    // The option group of the parent command: a second option of that name here would stay empty, because the parent
+    // parses it.
     @OptionGroup var place: LocationOptions
     @Flag(help: "Prints a JSON object for each location.") var json = false
     @Flag(help: "Ends with what the status is: 0 ok, 1 warning, 2 full, 3 not reliable.") var exitCode = false

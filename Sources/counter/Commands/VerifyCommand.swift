@@ -2,7 +2,7 @@ import ArgumentParser
 import CounterStore
 import System
 
-/// `counter verify`: replays the journal.
+/// `counter verify`: replays the journal and compares the projections.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

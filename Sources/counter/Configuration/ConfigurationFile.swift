@@ -4,22 +4,22 @@ import System
 import TOMLKit
 import VolumeInput
 
-/// `config.toml`: settings by their names, `[keys]`, and `[devices."Name"]`.
+/// `config.toml`: settings by name, `[keys]`, and `[devices."Name"]`.
 struct ConfigurationFile {
     private(set) var settings: SettingLayer = [:]
-    /// Keys other than the volume keys.
+    /// Meanings of keys other than the volume keys.
     private(set) var meanings: KeyMeanings?
     private(set) var deviceDebounce: [String: Duration] = [:]
 
     private let path: String
     private let lines: [Substring]
 
-    /// Reads the user's file; nothing where there is none.
+    /// Reads the user's file; empty where there is none.
     ///
     /// - Throws: `Failure`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
     static func read() throws(Failure) -> ConfigurationFile {
         let path = try Paths.configurationFile()
-        // One that may not be read is no file that is not there: what it says would be passed over.
+        // A file that exists but may not be read is an error: its settings would be ignored silently.
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             return ConfigurationFile(path: path, lines: [])
         }
@@ -31,10 +31,10 @@ struct ConfigurationFile {
         self.lines = lines
     }
 
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// - Parameters:
-    ///   - path: what errors name.
+    ///   - path: the file's name in errors.
     ///   - text: the file's content.
     /// - Throws: `Failure` (65) with the line.
     init(path: String, text: String) throws(Failure) {
@@ -140,7 +140,7 @@ struct ConfigurationFile {
         Failure("\(place(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
     }
 
-    /// The file and line where a key stands; the reader of TOML keeps no lines, so the text is asked.
+    /// The file and line of a key. The TOML parser keeps no line numbers, so this searches the text.
     private func place(of key: String, after section: String? = nil) -> String {
         let start = section.flatMap { section in
             lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.firstRange(of: section) != nil }

@@ -3,7 +3,7 @@ import Glibc
 extension Duration {
     /// Reads `150ms`, `1.5s`, `2min`.
     ///
-    /// - Returns: `nil` where it is none: no unit, a sign, or more than a day.
+    /// - Returns: `nil` where the text is not a duration: no unit, a sign, or more than a day.
     init?(text: String) {
         let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1)]
         guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }

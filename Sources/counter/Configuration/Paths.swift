@@ -4,7 +4,7 @@ import System
 import VolumeInput
 import Zones
 
-/// Where things are kept, by the XDG Base Directory Specification.
+/// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
     static func defaultDataDirectory() throws(Failure) -> String {
@@ -16,7 +16,7 @@ enum Paths {
         try directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
     }
 
-    /// A path in the variable counts only if it is absolute, as the specification says.
+    /// The directory of a variable. The specification says that a relative path in it is ignored.
     private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
         if let path = environment(variable), path.hasPrefix("/") { return path }
         return try home() + "/" + fallback
@@ -32,21 +32,21 @@ enum Paths {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Where the system's key service listens: `COUNTER_KEYS_SOCKET`, else where its unit has it; `nil` where the variable
+    /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
     /// is empty.
     static var keyService: String? {
         let path = environment("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
         return path.isEmpty ? nil : path
     }
 
-    /// This program's own file; `nil` where the kernel does not tell.
+    /// The path of this program's executable; `nil` where the kernel does not report it.
     static var executable: String? {
         guard let path = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// The `counter-keys` that belongs to this program: beside it, or in `../libexec/counter/`.
+    /// The path of this program's `counter-keys`: in the same directory, or in `../libexec/counter/`.
     static func keyServer() throws(Failure) -> String {
         guard let path = executable else {
             throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
@@ -59,7 +59,7 @@ enum Paths {
             remedy: "Install both programs with make install.", status: EX_UNAVAILABLE)
     }
 
-    /// The IANA name of the local time zone: `TZ` where it names one, else where `/etc/localtime` leads, else `UTC`.
+    /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
     static var timezone: String {
         if let zone = environment("TZ").flatMap(zone(ofVariable:)) { return zone }
         guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
@@ -67,8 +67,8 @@ enum Paths {
         return zone(inPath: String(cString: target)) ?? "UTC"
     }
 
-    /// The zone that `TZ` names, as tzset(3) has it: a name or a path, a colon before either, or nothing for UTC; `nil` for
-    /// a rule such as `CET-1CEST`, which has no name.
+    /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for
+    /// UTC; `nil` for a rule such as `CET-1CEST`, which has no name.
     private static func zone(ofVariable variable: String) -> String? {
         if variable.isEmpty { return "UTC" }
         let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
@@ -82,7 +82,7 @@ enum Paths {
 }
 
 extension KeyClient {
-    /// A client of the system's service, or else of the server that belongs to this program.
+    /// Connects to the system's service, or else starts the server that belongs to this program.
     convenience init(asking settings: KeyClientSettings) throws(Failure) {
         self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
     }

@@ -1,6 +1,6 @@
 import System
 
-/// Everything that can be set, by the name that it has in the configuration file and, with dashes, as an option.
+/// All settings, by their names in the configuration file; the option's name has the same words, joined by dashes.
 enum SettingKey: String, CaseIterable {
     case dataDirectory = "data-dir"
     case allowNetwork = "allow-network-filesystem"
@@ -22,16 +22,16 @@ enum SettingKey: String, CaseIterable {
     var variable: String { "COUNTER_" + rawValue.uppercased().replacing("-", with: "_") }
 }
 
-/// A value as it was written, and where.
+/// A value as it was written, and its origin.
 struct Setting {
-    /// One text; several for what may be given more than once.
+    /// One text, or several for a setting that may be repeated.
     let values: [String]
-    /// How an error names the place: `--debounce`, `COUNTER_DEBOUNCE`, `/…/config.toml:12`.
+    /// How an error names the origin: `--debounce`, `COUNTER_DEBOUNCE`, `/…/config.toml:12`.
     let origin: String
 
     /// An error about this setting.
     func invalid(_ why: String, status: CInt) -> Failure { Failure("\(origin): \(why)", status: status) }
 }
 
-/// One place where settings are given.
+/// The settings of one origin.
 typealias SettingLayer = [SettingKey: Setting]

@@ -4,20 +4,21 @@ import KeyProtocol
 import System
 import VolumeInput
 
-/// How far the program may go to keep the system's volume still.
+/// Whether the program intercepts the keys, so that the system's volume stays as it is.
 enum Intercept: String, CaseIterable {
-    /// Holds what can be held without taking anything else from anybody.
+    /// Intercepts where that takes no other key away from other programs.
     case auto
-    /// Holds nothing: it counts, and the volume moves too.
+    /// Intercepts nothing: keys count, and the system's volume changes too.
     case never
 }
 
-/// What the program runs with: the command line, then variables, then the configuration file, then the defaults.
+/// The settings in effect: the command line overrides variables, which override the configuration file and then the
+/// defaults.
 struct Settings {
     var dataDirectory: String
-    /// The directory was named by somebody; otherwise it is the default one.
+    /// The data directory was set explicitly; otherwise it is the default one.
     var isDataDirectoryNamed = false
-    /// The directory may lie on a network file system.
+    /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
     var location = Location.defaultId
     /// The location that is counted where the command line names none.
@@ -26,18 +27,18 @@ struct Settings {
     var intercept = Intercept.auto
     var always = false
     var role = UserRole.admin
-    /// How long after its last sign of life a device is stale.
+    /// How long after its last event or other sign of life a device is stale.
     var staleAfter = Duration.seconds(120)
-    /// How long nothing is heard of a location before history calls it silent.
+    /// How long a location may be without events before history calls it silent.
     var silentAfter = Duration.seconds(1800)
     var timing = GestureTiming()
     var meanings = KeyMeanings.volumeKeys
-    /// Debounce of single devices, by name.
+    /// The debounce time of single devices, by device name.
     var deviceDebounce: [String: Duration] = [:]
 
-    /// Merges all places where settings are given.
+    /// Merges the settings of all origins.
     ///
-    /// - Parameter options: what the command line says.
+    /// - Parameter options: the settings of the command line.
     /// - Throws: `Failure`: 64 for the command line and variables, 65 for the file.
     init(options: SettingLayer) throws(Failure) {
         let file = try ConfigurationFile.read()
@@ -95,12 +96,13 @@ struct Settings {
         }
     }
 
-    /// The settings together; an error names the place of the one it is about, or of the one that it contradicts.
+    /// Checks the timing settings together. The error names the origin of the invalid setting, or of the one that it
+    /// contradicts.
     private func check(options: SettingLayer, file: SettingLayer) throws(Failure) {
         do throws(GestureTiming.Invalid) {
             try timing.validate()
         } catch {
-            // Settings contradict `hold-delay` only.
+            // `hold-delay` is the only setting that others can contradict.
             let concerned = [SettingKey(rawValue: error.setting), .holdDelay].compactMap(\.self)
             for (layer, status) in [(options, EX_USAGE), (Self.variables, EX_USAGE), (file, EX_DATAERR)] {
                 guard let key = concerned.first(where: { layer[$0] != nil }) else { continue }
@@ -112,7 +114,7 @@ struct Settings {
         }
     }
 
-    /// The timing of a source by its name.
+    /// The timing of an input device, by its name.
     func timing(of device: String) -> GestureTiming {
         var timing = timing
         if let debounce = deviceDebounce[device] { timing.debounce = debounce }

@@ -1,9 +1,9 @@
 import CounterModel
 import CounterStore
 
-/// The journal row by row, for whoever tells of it.
+/// The journal row by row, for the feed.
 extension CountingSession {
-    /// What the journal is known by in others.
+    /// The id by which other journals know this one.
     func journalId() throws(JournalError) -> String { try journal.id() }
 
     /// The position of the journal's last row.

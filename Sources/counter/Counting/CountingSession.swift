@@ -6,44 +6,45 @@ import Reports
 import System
 import VolumeInput
 
-/// Counting, whatever shows it: gestures in, entries into the journal, what became of them out.
+/// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
 final class CountingSession {
-    /// How long a commit may wait for another program: far less than the key server's patience with this one.
+    /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
+    /// client.
     private static let busyTimeout = 0.1
-    /// How long to wait for another program before leaving something unstored.
+    /// How long to retry at the end while another program has the journal locked.
     private static let lastPatience = Duration.seconds(5)
-    /// How long to wait before the next try.
+    /// How long to wait before the next retry.
     private static let busyPause = Duration.milliseconds(50)
 
-    /// All of the journal's, with their settings.
+    /// All locations of the journal, with their settings.
     private(set) var locations: [Location]
-    /// The one that is counted where nothing says otherwise.
+    /// The location that is counted where nothing names another.
     private(set) var location: Location
-    /// What the settings call the one that is counted where the command line names none.
+    /// The setting for the location that is counted where the command line names none.
     let usualLocation: String
-    /// What is committed for `location`; the only count that may be shown.
+    /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
     private(set) var devices: Devices
     /// Why the last commit failed; `nil` once one has gone through.
     private(set) var storageError: JournalError?
 
-    /// For what the screens read.
+    /// The screens read from it.
     let journal: SQLiteJournal
     private let service: CounterService<SQLiteJournal>
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
     private let user: String
-    /// When a commit is tried again that found the journal held.
+    /// When to retry a commit that found the journal locked.
     private var retryAt: MonotonicTime?
     private var hasTyped = false
     private let gestures: GestureRequests
     private var presence: SourcePresence
-    /// The sources that turned out to be knobs, by their ids, of which detents are not counted.
+    /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
-    /// Opens the journal and prepares to listen; nothing is listened to before `attend`.
+    /// Opens the journal and prepares to listen; no key is read before `attend`.
     ///
     /// - Throws: `Failure`
     init(_ settings: Settings) throws(Failure) {
@@ -74,23 +75,23 @@ final class CountingSession {
 
     // MARK: - For the loop
 
-    /// Adds what it waits for: keys, and whoever else writes to the journal.
+    /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
         listener.watch(&polled)
     }
 
-    /// When `receive` and `followJournal` are to be called though nothing is readable.
+    /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? { [listener.deadline, follower.deadline, retryAt].compactMap(\.self).min() }
 
     /// How many changes are not stored yet.
     var waiting: Int { service.waiting }
     var sources: [Source] { listener.sources }
     var environment: InputEnvironment? { listener.environment }
-    /// Why the system's service is not the one that hears the keys; `nil` where it is.
+    /// Why the keys do not come from the system's service; `nil` where they do.
     var serviceFault: ServiceFault? { listener.serviceFault }
 
-    /// What is wrong with the location that is counted, and what helps; `nil` where nothing is.
+    /// The problem of the location that is counted, with its remedy; `nil` where there is none.
     var locationProblem: Failure? {
         guard location.isHidden else { return nil }
         return Failure(
@@ -99,32 +100,32 @@ final class CountingSession {
             status: EX_OK)
     }
 
-    /// Whether anything may be changed.
+    /// The user's role, which says whether changes are allowed.
     var role: UserRole { journal.role }
 
-    /// Says what is to happen with the volume keys from now on. A viewer counts nothing, so takes none.
+    /// Sets the capture mode of the volume keys. A viewer counts nothing, so the mode stays off.
     func attend(_ attention: Attention) -> [SessionEvent] {
         translate(listener.attend(role == .viewer ? .away : attention, at: .now))
     }
 
-    /// Takes in all key presses that can be read and lets time pass; what they count is committed together.
+    /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events = translate(listener.receive(at: now))
         guard let retryAt, now >= retryAt else { return events }
         return events + commit()
     }
 
-    /// Takes in volume keys that the terminal delivers itself; `moment` is when they were read.
+    /// Handles volume keys that the terminal itself delivered; `moment` is when they were read.
     func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
         if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
         if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
         return translate(listener.receive(terminal: KeyChanges(changes), at: moment))
     }
 
-    /// The terminal can tell of no release any more.
+    /// Releases all keys of the terminal, which can no longer report a release.
     func releaseTerminalKeys() -> [SessionEvent] { translate(listener.releaseTerminalKeys(at: .now)) }
 
-    /// Looks whether another program has changed the journal.
+    /// Checks whether another program has changed the journal.
     func followJournal(at now: MonotonicTime) -> [SessionEvent] {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
@@ -134,8 +135,8 @@ final class CountingSession {
 
     // MARK: - By hand
 
-    // These wait for `commit`, so that what was typed in one go is stored in one go. Without a location they are about the
-    // program's own.
+    // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
+    // apply to the program's own.
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
@@ -155,20 +156,20 @@ final class CountingSession {
         service.undo(location: id ?? location.id, user: user, timestamp: WallClock().now)
     }
 
-    /// Stores what was typed since the last commit; nothing where nothing was.
+    /// Commits the changes that were typed since the last commit, if any.
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
         return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
     }
 
-    /// Notes that something was typed, which a viewer may not.
+    /// Notes that a change was typed; false for a viewer, who may make none.
     private func mayType() -> Bool {
         hasTyped = true
         return role == .admin
     }
 
-    /// Appends what waits, all of it as one transaction. Where that fails it keeps waiting.
+    /// Appends all waiting requests as one transaction. Where that fails they keep waiting.
     func commit() -> [SessionEvent] {
         retryAt = nil
         do throws(JournalError) {
@@ -188,7 +189,7 @@ final class CountingSession {
 // MARK: - At once, for somebody who waits for what comes of it
 
 extension CountingSession {
-    /// What a viewer is told who tries to change something.
+    /// The notice for a viewer who tries to change something.
     static let viewerNotice = "you are a viewer: nothing is changed"
 
     /// Appends changes of a location by hand, as one transaction.
@@ -204,7 +205,8 @@ extension CountingSession {
         return receipts
     }
 
-    /// Changes what is no count, such as a location or a device; what is known of the journal is read anew.
+    /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
+    /// journal.
     ///
     /// - Throws: What `body` does, or `JournalError`.
     func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
@@ -213,7 +215,7 @@ extension CountingSession {
         return try body(journal)
     }
 
-    /// What waits comes first, or an undo would take back something else.
+    /// Commits waiting requests first, because an undo would otherwise void another change.
     private func settle() throws(JournalError) {
         guard service.waiting > 0 else { return }
         _ = commit()
@@ -286,12 +288,12 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
-    /// An occupancy is never reset: both keys count each for itself.
+    /// Whether a location is an occupancy. An occupancy is never reset: both keys pressed together count one each.
     private func isOccupancy(_ id: String) -> Bool {
         locations.first { $0.id == id }?.maxCapacity != nil
     }
 
-    /// What the journal says of devices, for those who count and those who show.
+    /// What the journal says of devices, for counting and for display.
     private static func devices(
         _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService<SQLiteJournal>
     ) throws(JournalError) -> Devices {
@@ -300,11 +302,11 @@ extension CountingSession {
         return Devices(devices)
     }
 
-    /// Where reading fails the last known state stays.
+    /// Reads the state again. Where reading fails the last known state stays.
     private func reload() {
         if let state = try? journal.existingState(of: location.id), state != self.state {
             self.state = state
-            // What another program did last is not known here.
+            // The session does not know the last change of another program.
             recent = RecentChanges()
         }
         if let locations = try? journal.locations() {
@@ -321,7 +323,7 @@ extension CountingSession {
 // MARK: - The end
 
 extension CountingSession {
-    /// Stores what still waits, once the keys have been given back.
+    /// Commits what still waits, after interception has ended.
     ///
     /// - Throws: `Failure` (74) where something could not be stored.
     func finish() throws(Failure) {
@@ -329,7 +331,7 @@ extension CountingSession {
         let end = MonotonicTime.now + Self.lastPatience
         while service.waiting > 0 {
             _ = commit()
-            // Only another program that holds the journal is worth waiting for.
+            // Only a journal that another program has locked is worth a retry.
             guard storageError?.reason == .busy, MonotonicTime.now < end else { break }
         }
         guard service.waiting > 0, let storageError else { return }

@@ -4,7 +4,7 @@ import Glibc
 import Reports
 import System
 
-/// The end of a location's day, which somebody asks for at some time.
+/// The end of a location's day, at the time of the request.
 struct DayEnd {
     private let location: Location
     private let journal: SQLiteJournal
@@ -22,10 +22,10 @@ struct DayEnd {
         dayStart = calendar.day(containing: now).start
     }
 
-    /// The zone of its times.
+    /// The zone of the day's times.
     var zone: ZoneOffsets { calendar.zone }
 
-    /// What would be archived if it ended now.
+    /// The snapshot that would be archived if the day ended now.
     ///
     /// - Throws: `JournalError`
     func preview() throws(JournalError) -> DaySnapshot {
@@ -33,7 +33,7 @@ struct DayEnd {
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: now)
     }
 
-    /// Ends it, with what came meanwhile.
+    /// Ends the day, including the entries that came since the preview.
     ///
     /// - Throws: `JournalError`, `Failure` (69)
     func end() throws -> DaySnapshot {
@@ -46,7 +46,7 @@ struct DayEnd {
         return snapshot
     }
 
-    /// How a snapshot is told.
+    /// A snapshot as the commands print it.
     func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
         DayRow(snapshot: snapshot, userId: userId, zone: calendar.zone)
     }

@@ -2,14 +2,14 @@ import CounterModel
 import CounterStore
 import VolumeInput
 
-/// From gestures on sources to requests that wait for the next commit.
+/// Turns the gestures of input devices into requests, which wait for the next commit.
 struct GestureRequests {
     let service: CounterService<SQLiteJournal>
     let ingestion: DeviceIngestionService<SQLiteJournal>
 
-    /// Has what a gesture asks wait.
+    /// Adds the request of a gesture to those that wait.
     ///
-    /// - Returns: What there is to say of it besides.
+    /// - Returns: An event that is to be shown besides the count, if any.
     func take(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> SessionEvent? {
         switch gesture.type {
         case .volumeUp(let count, let isRepeat): enter(.in, count, isRepeat, source, time)

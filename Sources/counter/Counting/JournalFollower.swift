@@ -2,11 +2,12 @@ import CounterStore
 import Glibc
 import System
 
-/// Learns when another program has committed to the journal.
+/// Detects that another program has committed to the journal.
 ///
-/// The kernel tells of the write to the write-ahead log, but a commit can be seen only later: SQLite syncs the log, and
-/// then changes shared memory, of which nothing is told. So a write of another program is followed by looks that grow
-/// apart, which end; at rest there are none, and a commit of our own is followed by none.
+/// The kernel reports the write to the write-ahead log, but the commit becomes visible later: SQLite syncs the log and
+/// then changes shared memory, which the kernel does not report. After a write of another program this type therefore
+/// checks several times, at growing intervals, and then stops. At rest, and after a commit of this program, it does not
+/// check.
 final class JournalFollower {
     private static let firstPause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(250)
@@ -19,24 +20,24 @@ final class JournalFollower {
     private var ownChanges: Int
     private var pause = firstPause
     private var lastWrite: MonotonicTime?
-    /// When to look again though nothing was told; `nil` at rest.
+    /// When to check again without a report of the kernel; `nil` at rest.
     private(set) var deadline: MonotonicTime?
 
-    /// Follows a journal from its present state on.
+    /// Follows a journal, starting at its present state.
     ///
     /// - Throws: `JournalError` or `SystemCallError`
     init(_ journal: SQLiteJournal, directory: String) throws {
         self.journal = journal
-        // Readers modify nothing.
+        // Readers do not modify a file.
         watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
         version = try journal.dataVersion()
         ownChanges = try journal.ownChanges()
     }
 
-    /// Becomes readable when anybody has written to the journal, this program too.
+    /// The descriptor to poll: readable when any program, this one too, has written to the journal.
     var number: CInt { watch.number }
 
-    /// Looks whether another program has committed since the last look.
+    /// Whether another program has committed since the last check.
     func hasChanged(at now: MonotonicTime) -> Bool {
         let isTold = !watch.drain().isEmpty
         let isDue = deadline.map { now >= $0 } == true
@@ -48,9 +49,9 @@ final class JournalFollower {
         return true
     }
 
-    /// Whether a commit may come of what was written before the last drain, and not be there yet. Of our own writes none
-    /// does. Nor does one of what others wrote before or beside them, unless somebody is still at it: who had finished has
-    /// committed, and of who begins later the kernel tells again.
+    /// Whether a write before the last drain may lead to a commit that is not visible yet. This program's own writes
+    /// never do: its commits are complete. Writes of others before or during them do only while another program still
+    /// uses the journal. A program that has finished has committed, and the kernel reports later writes again.
     private func mayOthersCommit() -> Bool {
         guard let changes = try? journal.ownChanges(), changes != ownChanges else { return true }
         ownChanges = changes

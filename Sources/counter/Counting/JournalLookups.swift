@@ -4,9 +4,9 @@ import Glibc
 import System
 
 extension Location {
-    /// The location that somebody named, by id or by name.
+    /// Finds a location by id or by name.
     ///
-    /// - Throws: `Failure` (64) where there is none, with those that there are.
+    /// - Throws: `Failure` (64) where there is none; its text lists the existing locations.
     static func named(_ name: String, in journal: SQLiteJournal) throws -> Location {
         let all = try journal.locations()
         if let found = all.first(where: { $0.id == name }) ?? all.first(where: { $0.name == name }) {
@@ -21,7 +21,7 @@ extension Location {
 }
 
 extension Failure {
-    /// A name that is to be a new location's goes by another one already, as its name or its id.
+    /// The name for a new location is already the name or the id of another one.
     init(taken name: String, by other: Location) {
         let which =
             other.id == other.name
@@ -33,12 +33,12 @@ extension Failure {
 }
 
 extension SQLiteJournal {
-    /// Opens the journal of the settings for reading; it may lie where nothing can be written.
+    /// Opens the journal of the settings for reading; its directory may be read-only.
     static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
         try opened(settings, isReadOnly: true)
     }
 
-    /// Opens the journal of the settings, for what their role allows.
+    /// Opens the journal of the settings with the rights of the user's role.
     static func opened(
         _ settings: Settings, creating: Bool = true, isReadOnly: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) -> SQLiteJournal {
@@ -48,7 +48,8 @@ extension SQLiteJournal {
             busyTimeout: busyTimeout)
     }
 
-    /// Opens the journal of the settings for a change by hand; makes it where there is none, if it may.
+    /// Opens the journal of the settings for a change by hand; creates it where it does not exist, unless `creating` is
+    /// false.
     ///
     /// - Throws: `JournalError`, `viewerOnly` for a viewer.
     static func openedToChange(_ settings: Settings, creating: Bool = true) throws(JournalError)

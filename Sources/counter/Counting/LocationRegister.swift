@@ -4,13 +4,13 @@ import Glibc
 import System
 import Zones
 
-/// The rules by which people add and change the locations of a journal.
+/// The rules for adding and changing the locations of a journal.
 struct LocationRegister {
     let journal: SQLiteJournal
 
     init(_ journal: SQLiteJournal) { self.journal = journal }
 
-    /// The location that goes by this name or id; nil where none does.
+    /// The location with this name or id; nil where there is none.
     func location(named name: String) throws(JournalError) -> Location? {
         let all = try journal.locations()
         return all.first { $0.id == name } ?? all.first { $0.name == name }
@@ -18,7 +18,7 @@ struct LocationRegister {
 
     /// Adds a location whose name and id are free.
     ///
-    /// - Throws: `Failure`: 65 where its zone is unknown or, meanwhile, its id is taken; `JournalError`.
+    /// - Throws: `Failure` (65) where the zone is unknown or the id was taken meanwhile; `JournalError`.
     func add(_ location: Location) throws {
         try requireZone(location.timezone)
         guard try journal.add(location, userId: LoginName.current, at: WallClock().now) else {
@@ -26,9 +26,9 @@ struct LocationRegister {
         }
     }
 
-    /// Sets whatever differs, in one transaction.
+    /// Sets the properties that differ, in one transaction.
     ///
-    /// - Throws: `Failure`: 65 where the zone is unknown or the name is another one's; `JournalError`.
+    /// - Throws: `Failure` (65) where the zone is unknown or another location has the name; `JournalError`.
     func change(_ known: Location, to wanted: Location) throws {
         if wanted.timezone != known.timezone { try requireZone(wanted.timezone) }
         if let other = try location(named: wanted.name), other.id != known.id {
@@ -41,13 +41,13 @@ struct LocationRegister {
         if !requests.isEmpty { _ = try journal.append(requests, receivedAt: now) }
     }
 
-    /// Refuses to hide the location that is counted into where nobody names one, the one that is counted here, and the last
-    /// that is to be seen.
+    /// Refuses to hide the location that is counted where none is named, the one that is counted now, and the last
+    /// visible one.
     ///
     /// - Parameters:
-    ///     - location: What is to be hidden.
-    ///     - usual: What the settings call the first.
-    ///     - counted: The second; `nil` where none is.
+    ///   - location: The location to hide.
+    ///   - usual: The id or name of the location that the settings count into where none is named.
+    ///   - counted: The location that is counted now; `nil` where none is.
     /// - Throws: `Failure` (69), `JournalError`
     func requireOther(than location: Location, usual: String, counted: Location? = nil) throws {
         if location.id == usual || location.name == usual {
@@ -74,6 +74,6 @@ struct LocationRegister {
 }
 
 extension RowRules {
-    /// Those of this system, which knows its own time zones.
+    /// The rules of this system, which knows its own time zones.
     static let ofThisSystem = RowRules { (try? ZoneDatabase().require($0)) != nil }
 }

@@ -1,27 +1,28 @@
 import Glibc
 import System
 
-/// What shows a session: the screens, or lines on standard output.
+/// Shows a session: on screens, or as lines on standard output.
 protocol Front: AnyObject {
     /// True once the program is to end.
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
     var deadline: MonotonicTime? { get }
-    /// Adds what it waits for.
+    /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet)
-    /// Gives the keys back or takes them, as what came tells; before anything that may take its time.
+    /// Updates the capture mode from the focus reports that arrived. Called before anything that may take long.
     func attend(_ polled: PollSet) throws
-    /// Takes in what came for it, and whatever is due.
+    /// Handles its input, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     /// A signal has arrived.
     func handle(signal: CInt) throws
-    /// The session has something to show.
+    /// Shows events of the session.
     func show(_ events: [SessionEvent]) throws
 }
 
-/// The one loop of the program: signals, keys, the journal of others, the front, and one timer for what is due.
+/// The program's only loop: it waits for signals, keys, other writers of the journal, the frontend, and one timer for
+/// deadlines.
 ///
-/// At rest it sleeps in `poll(2)`; nothing ticks.
+/// At rest it sleeps in `poll(2)`; no timer runs.
 final class MainLoop {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -38,7 +39,7 @@ final class MainLoop {
         timer = try TimerDescriptor()
     }
 
-    /// Runs until the front is done. The keys are everybody's again then, whatever ended it.
+    /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
     func run() throws {
         let result = Result { while !front.isDone { try turn() } }
         let events = session.attend(.away)
@@ -46,7 +47,7 @@ final class MainLoop {
         try front.show(events)
     }
 
-    /// Waits until something is to be done, and does it.
+    /// Waits for the next events and handles them.
     private func turn() throws {
         polled.removeAll()
         let signal = polled.add(signals.number)
@@ -56,11 +57,11 @@ final class MainLoop {
         try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
         try polled.wait()
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
-        // What gives the keys back comes first: storing and drawing may take their time.
+        // Update the capture mode first, because storing and drawing may take long.
         if !polled.result(at: signal).isEmpty { try handleSignals() }
         try front.attend(polled)
         if front.isDone { return }
-        // Keys before anything else, for time may not advance while something can be read (G13).
+        // Handle keys before deadlines: time must not advance while a key can be read (G13).
         let now = MonotonicTime.now
         try front.show(session.receive(at: now))
         try front.show(session.followJournal(at: now))

@@ -1,6 +1,6 @@
 import CounterModel
 
-/// The last change of a location, and how fast it is counted there.
+/// The last change of a location, and its count rate.
 struct RecentChanges {
     enum Kind: Hashable {
         case up, down, reset, undone
@@ -10,10 +10,10 @@ struct RecentChanges {
     private var counts: [Timestamp] = []
     private static let window: Int64 = 60_000_000
 
-    /// Counts in the minute before the last change; `nil` before there was one. It stays as it is at rest.
+    /// Counts in the minute before the last change; `nil` before the first. It does not change at rest.
     var perMinute: Int? { counts.isEmpty ? nil : counts.count }
 
-    /// Takes note of a change that is stored.
+    /// Notes a change that is stored.
     mutating func note(_ kind: Kind, at time: Timestamp) {
         last = (kind, time)
         switch kind {

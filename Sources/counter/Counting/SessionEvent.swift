@@ -1,29 +1,29 @@
 import CounterModel
 
-/// Something that happened, for a front to show.
+/// An event of the session, for the frontend to show.
 enum SessionEvent {
-    /// These requests are stored or answered; the state has been read anew.
+    /// These requests are stored or refused; the state has been read again.
     case stored([Receipt])
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
     case isHidden
-    /// Sources came, went, or are treated differently.
+    /// Input devices were connected or disconnected, or their interception changed.
     case sourcesChanged
-    /// Another program holds the journal; what waits is stored as soon as it lets go.
+    /// Another program has the journal locked; the waiting requests are stored when it unlocks it.
     case waits
-    /// Something to know.
+    /// A message for the user.
     case notice(String)
-    /// What somebody asked for is done, and no number shows it.
+    /// A request has been carried out that changes no visible number.
     case done(String)
-    /// What somebody asked for is not done, and why.
+    /// A request was refused, with the reason.
     case refused(String)
-    /// A source is a knob, of which detents are not counted: what to do about it.
+    /// An input device is a knob, so its detents are not counted; the text is the remedy.
     case knob(String)
 }
 
 extension SessionEvent {
-    /// Whether what the journal says may be different now.
+    /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
         case .stored, .changedElsewhere, .sourcesChanged: true
@@ -31,7 +31,7 @@ extension SessionEvent {
         }
     }
 
-    /// Whether sources came, went, or are treated differently.
+    /// Whether input devices were connected or disconnected, or their interception changed.
     var concernsSources: Bool {
         switch self {
         case .sourcesChanged: true

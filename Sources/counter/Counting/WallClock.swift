@@ -2,19 +2,19 @@ import CounterModel
 import Glibc
 import System
 
-/// Where stamps of the monotonic clock become times of day: once, at the edge.
+/// Converts stamps of the monotonic clock to wall-clock times. Nothing else does.
 struct WallClock {
     private let monotonic = Clock.monotonic.microseconds
     private let realtime: Int64
 
-    /// Reads both clocks. One that is beyond the times of a journal counts as the first or last of them.
+    /// Reads both clocks. A time outside the journal's range becomes the nearest one inside it.
     init() {
         let times = Timestamp.journalTimes
         let now = Timestamp(microseconds: Clock.realtime.microseconds)
         realtime = min(max(now, times.lowerBound), times.upperBound).microseconds
     }
 
-    /// Refuses to count by a clock that is beyond the times of a journal.
+    /// Refuses to count while the clock is outside the journal's range of times.
     ///
     /// - Throws: `Failure` (69)
     static func requireCredible() throws(Failure) {

@@ -1,12 +1,13 @@
 import Glibc
 import System
 
-/// Key maps that a crash left remapped, and that no program has restored. The key server reads its own records: `counter` asks it.
+/// Key maps that a crash left remapped and that no program has restored. The key server reads its own records; `counter`
+/// runs it to ask.
 struct AbandonedMaps {
     /// The path of `counter-keys`.
     let server: String
 
-    /// What stands in the way, each with the command that restores the map.
+    /// One finding for each map, with the command that restores it.
     var findings: [Finding] { lines.compactMap(finding) }
 
     private func finding(_ line: String) -> Finding? {
@@ -20,7 +21,7 @@ struct AbandonedMaps {
             remedy: "The original map is written down: \(repair.text)", commands: [repair])
     }
 
-    /// The lines that `counter-keys abandoned` prints; none where it cannot be run.
+    /// The lines that `counter-keys abandoned` prints; empty where it cannot be run.
     private var lines: [String] {
         guard let output = popen("\(server.quotedForShell) abandoned", "re") else { return [] }
         defer { pclose(output) }

@@ -1,13 +1,13 @@
 import System
 
-/// One look at everything that counting needs.
+/// One check of everything that counting needs.
 struct Checkup {
-    /// What stands in the way.
+    /// The problems found.
     let findings: [Finding]
-    /// Who hears the keys; `nil` where nobody does.
+    /// Which server reads the keys; `nil` where none does.
     let server: ServerNote?
 
-    /// Looks, and holds the devices for that moment.
+    /// Runs the checks, and intercepts the devices for that moment.
     init(_ settings: Settings) {
         let journal = JournalCheck(settings: settings)
         let devices = DeviceCheck(settings: settings, ignored: journal.inactiveDevices)
@@ -15,14 +15,14 @@ struct Checkup {
         server = devices.server
     }
 
-    /// All commands against what stands in the way, each once.
+    /// The commands of all findings, each once.
     var commands: [RemedyCommand] {
         findings.flatMap(\.commands).reduce(into: []) { all, command in
             if !all.contains(command) { all.append(command) }
         }
     }
 
-    /// Says what stands in the way, each with its remedy.
+    /// Prints each problem with its remedy.
     func tell() throws(Failure) {
         for finding in findings { try Output.line("\(finding.problem)\n  \(finding.remedy)") }
     }

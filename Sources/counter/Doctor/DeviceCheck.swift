@@ -3,24 +3,24 @@ import KeyProtocol
 import System
 import VolumeInput
 
-/// The devices: whether there are any, and whether each node can be read and held.
+/// Checks the devices: whether there are any, and whether each node can be read and intercepted.
 ///
-/// They are held for a moment, as counting does it: only that tells what another program has taken.
+/// Intercepts them for a moment, as counting does: only that shows that another program has grabbed one.
 struct DeviceCheck {
     private let survey: Result<SourceSurvey, any Error>
     private let machine = Machine()
 
-    /// Looks at them.
+    /// Runs the check.
     ///
     /// - Parameters:
     ///   - settings: which devices, and which of their keys.
-    ///   - ignored: sources that are to be left alone.
+    ///   - ignored: the ids of input devices to leave alone.
     init(settings: Settings, ignored: Set<String>) {
         let attention: Attention = settings.intercept == .never ? .shared : .holding
         survey = Result { try SourceSurvey(settings, attention: attention, ignoring: ignored) }
     }
 
-    /// What stands in the way.
+    /// The problems found.
     var findings: [Finding] {
         do {
             return findings(of: try survey.get()) + abandoned
@@ -29,7 +29,7 @@ struct DeviceCheck {
         }
     }
 
-    /// Who hears the keys; `nil` where nobody does.
+    /// Which server reads the keys; `nil` where none does.
     var server: ServerNote? {
         guard let survey = try? survey.get() else { return nil }
         let closed = survey.sources.flatMap(\.nodes).count(where: \.state.isDenied)
@@ -88,7 +88,7 @@ struct DeviceCheck {
         }
     }
 
-    /// Those that looking for devices has not restored.
+    /// The remapped key maps that the key server did not restore at its start.
     private var abandoned: [Finding] {
         (try? Paths.keyServer()).map { AbandonedMaps(server: $0).findings } ?? []
     }

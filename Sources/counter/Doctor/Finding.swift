@@ -1,12 +1,12 @@
 import System
 
-/// Something that stands in the way of counting, and what to do about it.
+/// A problem that prevents counting, with its remedy.
 struct Finding {
-    /// What it is, on one line.
+    /// The problem, on one line.
     let problem: String
-    /// What to do, on one line; every finding has something.
+    /// The remedy, on one line; every finding has one.
     let remedy: String
-    /// The commands that do that, as far as commands can.
+    /// The commands of the remedy, as far as commands suffice.
     let commands: [RemedyCommand]
 
     init(_ problem: String, remedy: String, commands: [RemedyCommand] = []) {
@@ -15,7 +15,7 @@ struct Finding {
         self.commands = commands
     }
 
-    /// Nodes that are closed to this user.
+    /// Nodes that this user may not open.
     init(_ problem: String, _ access: AccessRemedy) {
         let run = access.steps.map { "\($0.effect) \($0.command.text)" }
         self.init(
@@ -23,7 +23,7 @@ struct Finding {
             commands: access.steps.map(\.command))
     }
 
-    /// What an operation that failed says.
+    /// The error of a failed operation.
     init(_ error: any Error, remedy: String) {
         let failure = Failure(error)
         self.init(failure.message, remedy: failure.remedy ?? remedy)

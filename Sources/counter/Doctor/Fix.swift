@@ -2,15 +2,15 @@ import ArgumentParser
 import Glibc
 import System
 
-/// What `counter doctor --fix` does: shows the commands, asks once, runs them, and looks again.
+/// `counter doctor --fix`: shows the commands, asks once, runs them, and checks again.
 struct Fix {
     let settings: Settings
-    /// What stood in the way before.
+    /// The result of the check before.
     let before: Checkup
 
-    /// - Parameter isAgreed: nobody is asked.
-    /// - Throws: `Failure` (64) where nobody can be asked, (69) where a command fails, (77) where nothing makes this user
-    ///   root; `ExitCode` (69) where something still stands in the way.
+    /// - Parameter isAgreed: skip the question.
+    /// - Throws: `Failure` (64) where nobody can be asked, (69) where a command fails, (77) where this user has no way to
+    ///   become root; `ExitCode` (69) where a problem remains.
     func carryOut(isAgreed: Bool) throws {
         let commands = before.commands
         if commands.isEmpty {

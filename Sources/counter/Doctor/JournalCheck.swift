@@ -2,17 +2,17 @@ import CounterModel
 import CounterStore
 import Glibc
 
-/// The journal: whether it can be read, or made where there is none yet.
+/// Checks the journal: whether it can be read, or created where there is none yet.
 struct JournalCheck {
     let settings: Settings
 
-    /// The journal's devices that are to be left alone; none where it cannot be read.
+    /// The ids of devices that are disabled in the journal; empty where it cannot be read.
     var inactiveDevices: Set<String> {
         let devices = try? SQLiteJournal.existing(settings).devices()
         return devices.map { Devices($0).inactive } ?? []
     }
 
-    /// What stands in the way.
+    /// The problems found.
     var findings: [Finding] {
         guard access(settings.dataDirectory, F_OK) == 0 else { return place }
         do {
@@ -23,7 +23,8 @@ struct JournalCheck {
         } catch { return [Finding(error, remedy: "Name another directory with --data-dir.")] }
     }
 
-    /// A journal that is not there yet is made in the nearest directory above that is.
+    /// Checks the location of a journal that does not exist yet: the nearest existing directory above it must be
+    /// writable.
     private var place: [Finding] {
         var directory = settings.dataDirectory
         while access(directory, F_OK) != 0, let slash = directory.lastIndex(of: "/"),

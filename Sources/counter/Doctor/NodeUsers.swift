@@ -1,21 +1,21 @@
 import Glibc
 import System
 
-/// The programs that have a node open, as far as `/proc` lets this user see: one of them holds it.
+/// The programs that have a node open, as far as `/proc` shows them to this user. One of them has grabbed the node.
 struct NodeUsers {
     private let programs: [String]
 
-    /// Looks through `/proc/PID/fd`, which for other users' programs only root may.
+    /// Searches `/proc/PID/fd`; only root may read that of other users' programs.
     init(of path: String) {
         programs = directoryEntries(of: "/proc").compactMap { Int32($0) }.sorted()
             .filter { Self.hasOpen(path, process: $0) }
             .map { "\(Self.name(of: $0)) (pid \($0))" }
     }
 
-    /// What completes the sentence that another program holds it.
+    /// Completes the sentence that another program has grabbed the node.
     var text: String { programs.isEmpty ? "" : "; it is open in \(programs.joined(separator: ", "))" }
 
-    /// What to do about them.
+    /// The remedy: what to do about these programs.
     var remedy: String {
         programs.isEmpty
             ? "End the program that holds it (keyd, another counter, …): sudo counter doctor tells which."

@@ -1,13 +1,13 @@
 import VolumeInput
 
-/// Who hears the volume keys here: the system's service, or a key server of this program's own.
+/// Which server reads the volume keys: the system's service, or a key server that this program started.
 struct ServerNote {
-    /// Why it is not the service; `nil` where it is.
+    /// Why the service does not read them; `nil` where it does.
     let fault: ServiceFault?
     /// How many nodes could not be opened for want of permission.
     let closedNodes: Int
 
-    /// What there is to know, on two lines.
+    /// The note, on two lines.
     var text: String {
         guard let fault else {
             return """

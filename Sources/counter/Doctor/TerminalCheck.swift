@@ -2,14 +2,14 @@ import CounterTUI
 import Glibc
 import System
 
-/// The terminal: whether screens can be shown, in which characters, and whether it tells when it is in front.
+/// Checks the terminal: whether it can show the screens, with which characters, and whether it reports its focus.
 struct TerminalCheck {
     let settings: Settings
 
-    /// What stands in the way.
+    /// The problems found.
     var findings: [Finding] { screen + locale + (settings.always ? [] : multiplexer) }
 
-    /// Only a terminal can be too simple; a pipe or a file is not asked for a screen.
+    /// Only a terminal can lack what the screens need; a pipe or a file is not checked.
     private var screen: [Finding] {
         guard isatty(STDOUT_FILENO) == 1 else { return [] }
         do {
@@ -38,7 +38,7 @@ struct TerminalCheck {
         ]
     }
 
-    /// tmux and screen stand between the program and the terminal that knows whether it is in front.
+    /// Only the terminal knows whether it has the focus, and tmux or screen runs between it and the program.
     private var multiplexer: [Finding] {
         if Self.isSet("TMUX") { return Self.tmuxPassesFocus ? [] : [Self.tmux] }
         return Self.isSet("STY") ? [Self.gnuScreen] : []
@@ -53,7 +53,7 @@ struct TerminalCheck {
 
     private static func isSet(_ variable: String) -> Bool { Paths.environment(variable)?.isEmpty == false }
 
-    /// Asks tmux itself. Where it does not answer nothing is known, and nothing is said.
+    /// Whether tmux passes focus reports on. Asks tmux; where it does not answer, nothing is reported.
     ///
     /// The corresponding C function is `popen(3)`.
     private static var tmuxPassesFocus: Bool {

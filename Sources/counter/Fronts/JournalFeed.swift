@@ -3,21 +3,22 @@ import Glibc
 import System
 import Transfer
 
-/// What `counter listen --json` has told of the journal, and what comes next: every row once, in order, whoever appended
-/// it. Only as much is read as is to be written next.
+/// Reads the journal for `counter listen --json`: every row once, in order, whichever program appended it. It reads only
+/// as much as is written next.
 struct JournalFeed {
-    /// How many rows are read at once.
+    /// How many rows one read returns.
     private static let page = 256
 
     private let session: CountingSession
     private let journalId: String
     private var position: Position
-    /// Whether there may be rows that have not been told.
+    /// Whether there may be rows that have not been emitted.
     var isBehind: Bool
 
-    /// Tells the rows after a position; `nil` for those that are appended from now on.
+    /// Starts after a position; where that is `nil`, at the journal's present end.
     ///
-    /// - Throws: `Failure`, 65 where the journal ends before the position: it is another one, or was set back.
+    /// - Throws: `Failure` (65) where the journal ends before the position: it is another journal, or an older state of
+    ///   it.
     init(_ session: CountingSession, after position: Position?) throws(Failure) {
         do {
             let last = try session.lastPosition()
@@ -34,9 +35,9 @@ struct JournalFeed {
         } catch { throw Failure(error) }
     }
 
-    /// The lines of the next rows; none where it has told all there are.
+    /// The lines of the next rows; empty where all rows have been emitted.
     ///
-    /// - Throws: `JournalError`; the same rows come with the next call.
+    /// - Throws: `JournalError`; the next call returns the same rows.
     mutating func next() throws -> [String] {
         guard isBehind else { return [] }
         let rows = try session.feed(after: position, limit: Self.page)

@@ -1,9 +1,9 @@
 import CounterModel
 
-/// How `counter listen` writes a change: the count of one location and nothing else. With `--json` it tells of the rows of
-/// the journal instead; see `FeedLine`.
+/// The format of a change in `counter listen`: the count of one location and nothing else. With `--json` it prints the
+/// journal's rows instead; see `FeedLine`.
 enum LineFormat {
-    /// The line for a change; `nil` where the location's count is as it was.
+    /// The line for a change; `nil` where the location's count did not change.
     static func line(for receipt: Receipt, in locationId: String) -> String? {
         guard receipt.request.locationId == locationId, changesSomething(receipt) else { return nil }
         return String(receipt.level)

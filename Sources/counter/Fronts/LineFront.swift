@@ -4,11 +4,11 @@ import System
 
 /// `counter listen`: one line per change on standard output.
 ///
-/// A reader that is slow never delays counting: lines wait until the pipe takes them. One that reads nothing for long
-/// misses some, which are in the journal; the last line is always the latest. A feed of the journal waits in the journal:
-/// nobody misses any of it.
+/// A slow reader never delays counting: lines wait until the pipe takes them. A reader that reads nothing for long misses
+/// some lines, though the journal has them; the last line is always the latest. The rows of a feed wait in the journal,
+/// so its reader misses none.
 final class LineFront: Front {
-    /// How long a reader may take nothing once the program is to end.
+    /// How long to wait at the end for a reader that reads nothing.
     private static let patience = Duration.seconds(1)
 
     private(set) var isDone = false
@@ -17,10 +17,10 @@ final class LineFront: Front {
     private let attendance: Attendance
     private var lines: LineQueue
     private var outputPlace: Int?
-    /// What has been told of each source.
+    /// The last line that was printed for each input device.
     private var toldSources: [String: String] = [:]
 
-    /// Tells of a feed, or else of the count of the session's location.
+    /// Prints a feed, or else the count of the session's location.
     init(_ session: CountingSession, feed: JournalFeed?, attendance: Attendance) throws {
         self.session = session
         self.feed = feed
@@ -32,7 +32,7 @@ final class LineFront: Front {
 
     let deadline: MonotonicTime? = nil
 
-    /// Standard output is watched at rest too: for its reader going away.
+    /// Standard output is watched at rest too, to notice that its reader is gone.
     func watch(_ polled: inout PollSet) {
         outputPlace = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
         attendance.watch(&polled)
@@ -57,7 +57,7 @@ final class LineFront: Front {
         }
     }
 
-    /// A stopped program counts nothing, so it holds nothing.
+    /// Stops the program. While stopped it counts nothing, so it intercepts nothing.
     private func stop() throws {
         try show(attendance.pause())
         SignalDescriptor.stopProcess()
@@ -90,13 +90,14 @@ final class LineFront: Front {
         }
     }
 
-    /// Reads on in the journal once everything before is written. Where that fails it is tried again with what happens next.
+    /// Reads the next rows once all earlier lines are written. Where that fails, the next event retries it.
     private func fill() {
         guard lines.isEmpty, feed?.isBehind == true else { return }
         do { try feed?.next().forEach { lines.append($0) } } catch { Output.complain(Failure(error)) }
     }
 
-    /// Tells on standard error, where a service's log is, which sources came, went or are treated differently.
+    /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are
+    /// intercepted differently.
     private func tellSources() {
         var present: [String: String] = [:]
         for source in session.sources {
@@ -113,9 +114,10 @@ final class LineFront: Front {
         toldSources = present
     }
 
-    /// Writes what still waits, as long as its reader goes on taking it; at the end.
+    /// Writes the lines that still wait, as long as the reader takes them.
     ///
-    /// - Throws: `Failure` (74) where it does not: that nobody reads must not keep the program from ending.
+    /// - Throws: `Failure` (74) where the reader takes none: a reader that does not read must not keep the program from
+    ///   ending.
     func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()

@@ -3,9 +3,9 @@ import CounterTUI
 import VolumeInput
 
 extension SourceProblem {
-    /// Why none of a session's sources can be heard, and what helps; `nil` where one can, or nobody has looked yet.
+    /// Why none of a session's input devices can be read, and the remedy; `nil` where one can, or before the first scan.
     ///
-    /// What is installed and who is logged in is looked at now.
+    /// Reads what is installed and who is logged in at the time of the call.
     init?(_ session: CountingSession) {
         guard let environment = session.environment else { return nil }
         let nodes = session.sources.flatMap(\.nodes)
@@ -24,7 +24,7 @@ extension SourceProblem {
 
     private static let noDevice = (reason: "no device with volume keys", remedy: "plug one in")
 
-    /// What helps, and what to do meanwhile; a viewer counts nothing.
+    /// The remedy, and what to do meanwhile; a viewer counts nothing.
     private static func joined(_ remedy: String, _ meanwhile: String, _ role: UserRole) -> String {
         switch role {
         case .admin: "\(remedy); \(meanwhile)"
@@ -32,7 +32,7 @@ extension SourceProblem {
         }
     }
 
-    /// One line for the screen, naming the first step; all of them for who asks.
+    /// One line for the screen, with the first step; the details have all of them.
     private init(_ access: AccessRemedy, _ role: UserRole) {
         let steps = access.steps.flatMap { [Instruction.text($0.effect), .command($0.command.text)] }
         let note = access.note ?? "This screen notices by itself when that is done."

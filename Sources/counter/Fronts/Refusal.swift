@@ -1,7 +1,7 @@
 import CounterModel
 
 extension Receipt {
-    /// What to say where nothing came of a request; `nil` where it was carried out.
+    /// The message for a request that was refused; `nil` where it was carried out.
     var refusal: String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo"

@@ -4,7 +4,7 @@ import Glibc
 import System
 import VolumeInput
 
-/// The screens: draws what the session has committed, turns keys and clicks into changes.
+/// The screens: draws the committed state, and turns keys and clicks into changes.
 final class ScreenFront: Front {
     private static let flashDuration = Duration.milliseconds(150)
 
@@ -16,18 +16,18 @@ final class ScreenFront: Front {
     private var drawing = ScreenDrawing()
     private let attendance: Attendance
     private var tabs: Tabs
-    /// What was typed and clicked, and is not carried out yet.
+    /// Keys and clicks that were read and not handled yet.
     private var typed: [TerminalEvent] = []
-    /// When that was read. Carrying it out takes as long as the disk does.
+    /// When they were read; handling them may take as long as a disk write.
     private var typedAt = MonotonicTime.now
     private var flashEnds: MonotonicTime?
-    /// The terminal has not taken all of the last frame: draw again once it does.
+    /// The terminal has not taken the whole last frame: draw again when it has.
     private var isStalled = false
-    /// What is shown is not what there is any more.
+    /// The screen has to be drawn again.
     private var isOutOfDate = true
-    /// Nor may the model be what the tabs know by now.
+    /// The view model has to be updated from the tabs first.
     private var isModelOutOfDate = true
-    /// A notice that later counts do not replace; gone with the next key.
+    /// A notice that later counts do not replace; the next key removes it.
     private var standingNotice: String?
     private var inputPlace: Int?
     private var outputPlace: Int?
@@ -45,7 +45,7 @@ final class ScreenFront: Front {
 
     var deadline: MonotonicTime? { [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min() }
 
-    /// Nothing is due where it could not be drawn.
+    /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
     func watch(_ polled: inout PollSet) {
@@ -68,7 +68,7 @@ final class ScreenFront: Front {
         redraw()
     }
 
-    /// However much has come, it is drawn once.
+    /// Handles all input that has arrived, and draws once.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { handle(event) }
         typed = []
@@ -97,7 +97,7 @@ final class ScreenFront: Front {
         }
     }
 
-    /// Draws it with the end of this turn.
+    /// Marks the events for drawing at the end of this turn of the loop.
     func show(_ events: [SessionEvent]) {
         if events.isEmpty { return }
         for event in events { show(event) }
@@ -105,10 +105,10 @@ final class ScreenFront: Front {
         redraw()
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() { terminal.close() }
 
-    /// Gives keys and terminal back, stops as Ctrl-Z asks, and takes both again when continued.
+    /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
         let events = attendance.pause()
         terminal.suspend()
@@ -138,7 +138,7 @@ extension ScreenFront {
         }
     }
 
-    /// What a key means depends on what the tabs know and on the size, and what a click means on what is where.
+    /// Updates the model first: a key's meaning depends on the tabs and the size, and a click's on what is drawn where.
     private func bringUpToDate(for event: TerminalEvent) {
         if isModelOutOfDate, !model.isTyping { updateModel() }
         guard isOutOfDate else { return }
@@ -168,7 +168,7 @@ extension ScreenFront {
         case .ring:
             terminal.bell()
             redraw()
-        // As the kernel does where Ctrl-Z comes to it: the signal is for the whole job.
+        // Like the kernel for Ctrl-Z, send the signal to the whole job.
         case .suspend: kill(0, SIGTSTP)
         case .quit: isDone = true
         case .live(let intent): tabs.live.carryOut(intent)
@@ -208,14 +208,14 @@ extension ScreenFront {
         case .knob(let text), .refused(let text):
             standingNotice = text
             refuse(text)
-        // It stands there as long as it is so.
+        // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .sourcesChanged: tabs.sourcesChanged()
         case .changedElsewhere, .waits: break
         }
     }
 
-    /// What other locations' devices do is not told here; what somebody typed always is.
+    /// Whether a result is shown: counts of other locations' devices are not, requests of the user always are.
     private func isSeen(_ request: Request) -> Bool {
         request.locationId == session.location.id || request.userId != nil
     }
@@ -224,7 +224,7 @@ extension ScreenFront {
         if let refusal = receipt.refusal { return refuse(refusal) }
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
-        // Count is typed into without looking up; elsewhere a change by hand is an exception, and answered.
+        // On Count a change by hand is frequent and needs no message; on other tabs it is an exception and is confirmed.
         case (.accepted, .entry) where isByHand(receipt),
             (.accepted, .correction) where isByHand(receipt), (.undone, _) where isByHand(receipt):
             terminal.bell()
@@ -236,7 +236,7 @@ extension ScreenFront {
 
     private func isByHand(_ receipt: Receipt) -> Bool { receipt.request.userId != nil && model.tab != .count }
 
-    /// The bell tells of something new only: what is tried again and again does not ring each time.
+    /// Shows a refusal. The bell rings only for a new one, not for each retry.
     private func refuse(_ notice: String) {
         let isNews = model.count.notice != notice
         model.count.notice = notice
@@ -249,10 +249,10 @@ extension ScreenFront {
         flashEnds = .now + Self.flashDuration
     }
 
-    /// Something is to be shown with the end of this turn.
+    /// Requests a draw at the end of this turn of the loop.
     private func redraw() { (isOutOfDate, isModelOutOfDate) = (true, true) }
 
-    /// Shows what is committed now, where the terminal takes it; otherwise what is committed once it does.
+    /// Draws the committed state if the terminal can take it; otherwise draws once it can.
     private func draw() throws {
         if isStalled || !isOutOfDate { return }
         updateModel()
@@ -270,7 +270,7 @@ extension ScreenFront {
 }
 
 extension TerminalEvent {
-    /// What it tells of the terminal's window; `nil` where it tells of something else.
+    /// The focus state that the event reports; `nil` for other events.
     fileprivate var focus: AttentionPolicy.Focus? {
         switch self {
         case .focusGained: .gained
@@ -279,7 +279,7 @@ extension TerminalEvent {
         }
     }
 
-    /// Whether somebody does something anew, having seen what was shown. A key's release still belongs to its press.
+    /// Whether the event is a new action of the user. A key's release belongs to its earlier press.
     fileprivate var isAct: Bool {
         switch self {
         case .focusGained, .focusLost, .volumeKey(_, .released): false

@@ -3,7 +3,7 @@ import KeyProtocol
 import VolumeInput
 
 extension TerminalEvent.VolumeKey {
-    /// What it means to the counter.
+    /// The key that the counter counts.
     var counted: CountedKey {
         switch self {
         case .raise: .up
@@ -13,7 +13,7 @@ extension TerminalEvent.VolumeKey {
 }
 
 extension TerminalEvent.Stroke {
-    /// What happens to the key in one frame.
+    /// The changes of the key in one frame.
     func changes(of key: CountedKey) -> [KeyChange] {
         switch self {
         case .pressed: [KeyChange(key, isDown: true)]

@@ -1,15 +1,15 @@
 import VolumeInput
 
-/// What is said of a knob of which detents are not counted: the exact setting that counts them.
+/// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
 struct KnobTexts {
-    /// Lets every detent of the quickest turn count (40 ms apart), and no bounce of its contacts.
+    /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
     static let debounce = "20ms"
 
     private let source: Source
 
     init(_ source: Source) { self.source = source }
 
-    /// Completes a sentence that begins with the name of the source.
+    /// Completes a sentence that begins with the name of the input device.
     var reason: String { "is a knob: its detents come too fast to be all counted" }
 
     /// The setting for the configuration file.
@@ -17,7 +17,7 @@ struct KnobTexts {
         "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(source.name))] in config.toml"
     }
 
-    /// A basic string of TOML, as the keys of tables may be.
+    /// The name as a basic string of TOML, which is valid as a table's key.
     private static func quoted(_ name: String) -> String {
         let escaped = name.unicodeScalars.map { scalar in
             switch scalar {

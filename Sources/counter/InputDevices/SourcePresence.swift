@@ -2,23 +2,23 @@ import CounterModel
 import CounterStore
 import VolumeInput
 
-/// Makes it known to the journal which sources came and went, so that they can be named and assigned while they are away,
-/// and that silence can be told from absence.
+/// Records in the journal which input devices were connected and disconnected. They can then be named and assigned while
+/// they are absent, and a silent device can be told from an absent one.
 struct SourcePresence {
     let journal: SQLiteJournal
-    /// The sources of which the journal knows that they are connected.
+    /// The input devices that the journal knows to be connected.
     private var connected: Set<String> = []
 
     init(_ journal: SQLiteJournal) {
         self.journal = journal
     }
 
-    /// Notes what has changed. Where the journal is held that becomes known with what changes next.
+    /// Records what has changed. Where the journal is locked, the next change records it.
     ///
     /// - Parameters:
-    ///   - present: The sources that are connected now.
-    ///   - time: Our clock's.
-    ///   - location: Where a source counts, by its stable id.
+    ///   - present: The input devices that are connected now.
+    ///   - time: The time of this machine's clock.
+    ///   - location: The location that an input device counts into, by its stable id.
     mutating func note(_ present: [Source], at time: Timestamp, location: (String) -> String) {
         if journal.role == .viewer { return }
         let new = present.filter { !connected.contains($0.stableID) }

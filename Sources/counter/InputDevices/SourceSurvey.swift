@@ -3,22 +3,22 @@ import KeyProtocol
 import System
 import VolumeInput
 
-/// One look at the sources that are there, without hearing a key.
+/// One look at the connected input devices, without reading a key.
 struct SourceSurvey {
     private static let patience = Duration.seconds(5)
 
     let environment: InputEnvironment
     let sources: [Source]
-    /// Why the system's service was not the one to ask; `nil` where it was.
+    /// Why the system's service did not answer; `nil` where it did.
     let serviceFault: ServiceFault?
 
-    /// Asks a key server: the system's, or one of its own, which it ends.
+    /// Asks a key server: the system's, or one that this program starts and ends.
     ///
     /// - Parameters:
     ///   - settings: which devices, and which of their keys.
-    ///   - attention: what is done with the keys for this moment.
-    ///   - ignored: sources that are left alone, by their stable ids.
-    /// - Throws: `Failure` (69) where there is none to ask.
+    ///   - attention: the capture mode for this moment.
+    ///   - ignored: the stable ids of input devices to leave alone.
+    /// - Throws: `Failure` (69) where there is no server to ask.
     init(_ settings: Settings, attention: Attention = .away, ignoring ignored: Set<String> = []) throws {
         var request = KeyClientSettings()
         request.meanings = settings.meanings

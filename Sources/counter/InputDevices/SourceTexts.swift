@@ -2,27 +2,27 @@ import Glibc
 import KeyProtocol
 import VolumeInput
 
-/// How a source as a whole is treated.
+/// How an input device as a whole is captured.
 enum SourceState: String {
     case held
     case shared
     case noAccess = "no access"
 }
 
-/// How the nodes of a source are treated, taken together.
+/// The states of an input device's nodes, taken together.
 struct SourceSummary {
     private let nodes: [(path: String, state: NodeState)]
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
-    /// Held only if all nodes that can be read are; no access only if none can be read.
+    /// Held only if all readable nodes are; no access only if none can be read.
     var state: SourceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }
         return readable.allSatisfy(\.state.isHeld) ? .held : .shared
     }
 
-    /// The node that its state is due to.
+    /// The node that decides the state.
     private var decisive: (path: String, state: NodeState)? {
         let candidates = nodes.filter {
             state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld)
@@ -30,21 +30,21 @@ struct SourceSummary {
         return candidates.first { $0.state.reason != nil } ?? candidates.first
     }
 
-    /// Why it is treated so; `nil` where there is nothing to say.
+    /// Why the state is so; `nil` where there is nothing to say.
     var reason: String? {
         guard let decisive else { return nil }
         return decisive.state.reason.map { "\(decisive.path) \($0)" }
     }
 
-    /// What to do about it; `nil` where there is nothing to do.
+    /// The remedy; `nil` where there is nothing to do.
     var remedy: String? { decisive?.state.remedy }
 }
 
 extension Source {
-    /// How it is treated now.
+    /// The present state.
     var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
 
-    /// How it would be treated while it is held.
+    /// The state that it would have while it is intercepted.
     var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
 }
 
@@ -56,7 +56,7 @@ extension NodeState {
         }
     }
 
-    /// For want of permission: to be mended here, and not at the device.
+    /// Permission is missing: the remedy is on this machine, not at the device.
     var isDenied: Bool {
         switch self {
         case .noAccess(EACCES), .noAccess(EPERM): true
@@ -123,7 +123,7 @@ extension SharedReason {
 }
 
 extension InputEnvironment {
-    /// Why no device can be looked for; `nil` where they can.
+    /// Why devices cannot be enumerated; `nil` where they can.
     var problem: (reason: String, remedy: String)? {
         switch self {
         case .ready: nil

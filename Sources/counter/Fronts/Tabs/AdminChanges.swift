@@ -4,15 +4,15 @@ import CounterTUI
 import Glibc
 import System
 
-/// Makes the changes that the Admin screen asks for, each as one transaction.
+/// Makes the changes of the Admin screen, each as one transaction.
 struct AdminChanges {
     private let session: CountingSession
 
     init(_ session: CountingSession) { self.session = session }
 
-    /// Makes a change that is durable on return.
+    /// Makes a change; it is durable on return.
     ///
-    /// - Returns: What to tell.
+    /// - Returns: The events to show.
     /// - Throws: `Failure`, `JournalError`, `ZoneError`; then nothing has changed.
     func make(_ change: AdminChange) throws -> [SessionEvent] {
         switch change {
@@ -66,7 +66,7 @@ struct AdminChanges {
         return told("\(name) is added")
     }
 
-    /// All of it or none; an undo takes all of it back.
+    /// Appends all entries of a correction or none; one undo voids all of them.
     private func correct(_ correction: Correction, at location: Location) throws -> [SessionEvent] {
         let entry = NewEntry(
             type: correction.type, deviceId: Devices.terminal, source: .manual, reason: correction.reason)
@@ -98,7 +98,7 @@ struct AdminChanges {
         return told(text)
     }
 
-    /// Receipts that tell of a refusal speak for themselves.
+    /// The event for a change; refusals among the receipts have their own messages.
     private func told(_ text: String, _ receipts: [Receipt] = []) -> [SessionEvent] {
         let isRefused = receipts.contains { $0.refusal != nil }
         return [.stored(receipts)] + (isRefused ? [] : [.done(text)])
@@ -106,9 +106,9 @@ struct AdminChanges {
 }
 
 extension Location {
-    /// The location that goes by this id or name and can be looked at.
+    /// The location with this id or name, if it is visible.
     ///
-    /// - Throws: `Failure`, `JournalError`; also where somebody has hidden it meanwhile.
+    /// - Throws: `Failure`, `JournalError`; also where the location has been hidden meanwhile.
     static func shown(_ name: String, in journal: SQLiteJournal) throws -> Location {
         let location = try named(name, in: journal)
         guard !location.isHidden else {
@@ -119,7 +119,7 @@ extension Location {
 }
 
 extension LocationSetting {
-    /// What it is from now on.
+    /// The new value, for the message.
     fileprivate var told: String {
         switch self {
         case .capacity(let capacity): capacity.map { "the capacity is \($0)" } ?? "it has no capacity"

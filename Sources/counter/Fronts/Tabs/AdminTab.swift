@@ -4,12 +4,12 @@ import CounterTUI
 import Reports
 import System
 
-/// Behind the Admin screen: what the journal says of a location, of devices and of ended days, and what is changed there.
+/// Behind the Admin screen: reads what the journal says of a location, of devices and of ended days, and changes it.
 final class AdminTab: TabFeed {
     private let session: CountingSession
-    /// The location that was read last; `nil` where the journal has changed since.
+    /// The id of the location that was read last; `nil` where the journal has changed since.
     private var current: String?
-    /// A location that was just added, to be looked at once it can be chosen.
+    /// The name of a location that was just added, to be selected once it is in the list.
     private var added: String?
 
     init(_ session: CountingSession) { self.session = session }
@@ -35,7 +35,7 @@ final class AdminTab: TabFeed {
         if case .question(let question) = model.overlay { follow(question, in: &model) }
     }
 
-    /// A question tells what is so now, and goes with what it is about.
+    /// Updates an open question with the present state, and closes it when its subject is gone.
     private func follow(_ question: Question, in model: inout ScreensViewModel) {
         guard case .admin(.change(let change)) = question.yes else { return }
         do {
@@ -43,7 +43,7 @@ final class AdminTab: TabFeed {
         } catch { model.leaveQuestion(Failure(error).sentence) }
     }
 
-    /// Carries out what only this screen knows. What goes wrong stands in the field that is open, else it is told.
+    /// Carries out the intents of this screen. An error appears in the open field, else as a notice.
     func carryOut(_ intent: AdminIntent, _ model: inout ScreensViewModel) -> [SessionEvent] {
         if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
         do {
@@ -55,12 +55,12 @@ final class AdminTab: TabFeed {
                 if case .add(let name) = change { added = try location(name).id }
                 model.closeField()
                 return events
-            // The view model has done these.
+            // The view model has handled these.
             case .choose, .edit: break
             }
             return []
         } catch {
-            // Which journal it is goes without saying here.
+            // The screen makes clear which journal it is.
             let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
             return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]
         }
@@ -107,7 +107,7 @@ final class AdminTab: TabFeed {
 }
 
 extension AdminViewModel {
-    /// Takes the zone in which times of a location are told, from its first ended day to now.
+    /// Sets the zone for a location's times, from its first ended day to now.
     fileprivate mutating func show(timesOf location: Location, at now: Timestamp) {
         let first = days.map(\.snapshot.from).min() ?? now
         zone = location.calendar(for: min(first, now)...now).zone

@@ -2,11 +2,11 @@ import CounterModel
 import CounterTUI
 import VolumeInput
 
-/// Behind the Count screen, and the top line of all screens: what the session knows.
+/// Behind the Count screen and the top line of all screens: shows what the session knows.
 struct CountTab {
     let session: CountingSession
     let attendance: Attendance
-    /// Why no source can be heard; nil where one can.
+    /// Why no input device can be read; nil where one can.
     private var problem: SourceProblem?
 
     init(session: CountingSession, attendance: Attendance) {
@@ -14,10 +14,10 @@ struct CountTab {
         self.attendance = attendance
     }
 
-    /// Sources came, went, or are treated differently.
+    /// Input devices were connected or disconnected, or their interception changed.
     mutating func sourcesChanged() { problem = SourceProblem(session) }
 
-    /// Brings the view model up to date. Reads nothing.
+    /// Updates the view model. Reads nothing from the journal.
     func update(_ count: inout CountViewModel) {
         count.level = session.state.currentCount
         count.lastChange = session.recent.last.map { LastChange($0.kind.shown, time: $0.at.localTime) }
@@ -38,7 +38,7 @@ struct CountTab {
         return SourceStatus(
             name: name, state: source.present.state.shown,
             reason: Self.joined(explanation.reason, knob?.reason),
-            // What helps against all of them is told once.
+            // A remedy for all devices is shown once.
             remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)
     }
 

@@ -2,15 +2,16 @@ import CounterModel
 import CounterTUI
 import Reports
 
-/// Which range of a location's history is looked at: one that was chosen, which goes on with time, or one before it.
+/// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of
+/// it.
 struct HistoryChoice {
     private let selection: HistorySelection
-    /// Where somebody has moved to since.
+    /// The neighbouring range that the user has moved to.
     private var neighbour: HistoryRange?
 
     init(_ selection: HistorySelection = .today) { self.selection = selection }
 
-    /// The range at a time.
+    /// The selected range at a time.
     ///
     /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
     func span(of location: Location, now: Timestamp) throws -> LocationSpan {
@@ -18,9 +19,9 @@ struct HistoryChoice {
         return try LocationSpan(location, selection, now: now)
     }
 
-    /// Moves to the range right before one or after it; not into the future.
+    /// Moves to the preceding or following range, but not into the future.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is such a range.
     mutating func move(_ step: HistoryIntent.Step, from span: LocationSpan, now: Timestamp) -> Bool {
         let calendar = span.calendarBeyond()
         let range =
@@ -29,18 +30,18 @@ struct HistoryChoice {
             case .after: span.range.next(in: calendar)
             }
         guard range.start < now else { return false }
-        // Back at the beginning it goes on with time again.
+        // Back at the chosen range, it moves on with time again.
         let chosen = try? selection.range(in: calendar, now: now)
         neighbour = range == chosen ? nil : range
         return true
     }
 
-    /// Goes back to the range that was chosen.
+    /// Returns to the chosen range.
     mutating func leaveNeighbours() { neighbour = nil }
 }
 
 extension LocationSpan {
-    /// The days of this range, of the one before and the one after.
+    /// A calendar of this range and of both neighbours.
     fileprivate func calendarBeyond() -> OperationalCalendar {
         let length = range.end.seconds - range.start.seconds
         let first = Timestamp(seconds: range.start.seconds - length)

@@ -4,19 +4,19 @@ import CounterTUI
 import Reports
 import System
 
-/// What was read of a range of history: what it came to, and the part of its rows that is looked at.
+/// A range of history as it was read: its totals, and the visible part of its rows.
 struct HistoryReading {
     let span: LocationSpan
-    /// From when on it would come to something else, though nothing happens: the next hour or day; never for the past.
+    /// When the result changes without an event: at the next hour or day; `nil` for a range in the past.
     let end: Timestamp?
     private let texts: HistoryTexts
     private let summary: HistorySummary
     private var window: HistoryWindow
     private var lines: [HistoryList.Line] = []
 
-    /// Reads it.
+    /// Reads a range.
     ///
-    /// Of the range that was read `last`, the same rows are looked at again.
+    /// Where the range is the one read `last`, the same rows stay visible.
     ///
     /// - Throws: `JournalError`
     init(
@@ -41,10 +41,10 @@ struct HistoryReading {
         update()
     }
 
-    /// Whether it would come to something else by now.
+    /// Whether the result may have changed by `now` without an event.
     func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
-    /// Hands over what is shown.
+    /// Copies the result into the view model.
     func show(in model: inout HistoryViewModel) {
         model.summary = summary
         model.list = HistoryList(lines: lines, top: window.top)

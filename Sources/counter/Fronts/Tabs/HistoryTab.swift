@@ -3,11 +3,11 @@ import CounterStore
 import CounterTUI
 import System
 
-/// Behind the History screen: a range of the selected location's history, read when it is shown and has changed.
+/// Behind the History screen: reads a range of the selected location's history when it is shown and has changed.
 final class HistoryTab: TabFeed {
-    /// So that a clock that is asked right after a deadline is past it.
+    /// Added to deadlines, so that the clock has passed the deadline when it is read.
     private static let margin = Duration.milliseconds(1)
-    /// Reading takes at most so small a part of the time, however long the range is: keys are heard in between.
+    /// Reading takes at most one part in so many of the time, however long the range is: keys are read in between.
     private static let share = 10
 
     private let session: CountingSession
@@ -45,7 +45,7 @@ final class HistoryTab: TabFeed {
         session.locations.first { $0.id == model.places.selected }
     }
 
-    /// Another location has other days, so it begins with the range that was chosen.
+    /// Another location has other days, so it starts at the chosen range.
     private func turn(to location: Location, _ model: inout HistoryViewModel) {
         forget()
         guard reading?.span.location.id != location.id else { return }
@@ -62,16 +62,16 @@ final class HistoryTab: TabFeed {
         nextReading = end + .microseconds((end.microseconds - start.microseconds) * Int64(Self.share))
     }
 
-    /// What is read next is not what was shown.
+    /// Discards the reading; the next update reads again.
     private func forget() {
         (isOutOfDate, nextReading) = (true, .now)
     }
 }
 
-// MARK: - What is asked of it
+// MARK: - Intents
 
 extension HistoryTab {
-    /// Carries out what only this screen knows. What it shows then is read by `update`.
+    /// Carries out the intents of this screen. `update` reads what it shows then.
     ///
     /// - Throws: `JournalError`, `ZoneError`
     func carryOut(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
@@ -87,7 +87,7 @@ extension HistoryTab {
             try reading?.scroll(by: rows, visible: visible, in: session)
         case .showLatest: try reading?.showLatest(in: session)
         case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session)
-        // The view model has done these.
+        // The view model has handled these.
         case .askRange, .toggleAnomalies: break
         }
     }

@@ -3,19 +3,19 @@ import CounterStore
 import CounterTUI
 import Reports
 
-/// What came into a location and went out of it: in its present day, and in each minute of the last hour.
+/// The entries in and out of a location: of the present day, and of each minute of the last hour.
 struct LiveFlows {
     private static let minutes: Int64 = 60
-    /// How far ahead of ours a clock may be and is still believed, in minutes.
+    /// How far ahead of ours another clock may be before its times are ignored, in minutes.
     private static let lead: Int64 = 5
 
     let day: OperationalDay
-    /// Why the day is one of UTC; `nil` where it is the location's own.
+    /// Why the day is one of UTC; `nil` where it is in the location's own zone.
     let problem: String?
     let today: LiveCard.Flow
     let lastHour: [LiveCard.Flow]
 
-    /// Reads them as of the minute that ends at `end`.
+    /// Reads the flows as of the minute that ends at `end`.
     ///
     /// - Throws: `JournalError`
     init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp) throws {
@@ -34,7 +34,8 @@ struct LiveFlows {
         problem = location.zoneNote
     }
 
-    /// The day so far, then each minute of the last hour, then what clocks say that run ahead.
+    /// The starts of the intervals: the day so far, each minute of the last hour, and the time after it, for clocks that
+    /// run ahead.
     private static func starts(day: OperationalDay, end: Timestamp) -> [Timestamp] {
         let minutes = (-Self.minutes...0).map { end.advanced(minutes: $0) }
         let start = day.start.startOfMinute
@@ -47,7 +48,7 @@ extension LiveCard.Flow {
 }
 
 extension Timestamp {
-    /// So many minutes later.
+    /// This time plus a number of minutes.
     func advanced(minutes: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds + minutes * MinuteRollup.length)
     }

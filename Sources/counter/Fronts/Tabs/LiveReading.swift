@@ -4,16 +4,16 @@ import CounterTUI
 import Reports
 import System
 
-/// What the journal says of a location for the Live screen.
+/// What the journal says of a location, for the Live screen.
 struct LiveReading {
     private let location: Location
     let state: CounterState
     private let flows: LiveFlows
     private let devices: LocationDevices
-    /// When the last of the minutes is over.
+    /// The end of the last minute.
     let end: Timestamp
 
-    /// Reads what may have changed since an earlier reading.
+    /// Reads again what may have changed since an earlier reading.
     ///
     /// - Throws: `JournalError`
     init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?) throws
@@ -31,7 +31,8 @@ struct LiveReading {
 }
 
 extension LiveReading {
-    /// The card at a time, which may be later than what was read. Ages go on by themselves only where somebody looks.
+    /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
+    /// foreground.
     func card(
         of place: PlaceChoice.Place, at now: Timestamp, staleAfter: Duration, isInFront: Bool
     ) -> LiveCard {
@@ -45,7 +46,7 @@ extension LiveReading {
         return card
     }
 
-    /// When the card is another one though nothing happens; `nil` where never.
+    /// When the card changes without an event; `nil` where never.
     func nextChange(after now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Timestamp? {
         let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
         var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
@@ -62,7 +63,7 @@ extension LiveReading {
 
     private var expected: [Device] { devices.expected(on: flows.day) }
 
-    /// The last event, or the last that was heard of a device.
+    /// The time of the last event or of a device's last sign of life, whichever is later.
     private var lastSign: Timestamp? { [devices.lastSeenAt, state.lastEventAt].compactMap(\.self).max() }
 
     private func freshness(at now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Freshness? {
@@ -75,7 +76,7 @@ extension LiveReading {
         return Freshness(kind, moment)
     }
 
-    /// In seconds; 0 for what a clock says that runs ahead.
+    /// The age in seconds; 0 where a clock runs ahead.
     private static func age(of sign: Timestamp, at now: Timestamp) -> Int {
         Int(max(0, now.microseconds - sign.microseconds) / 1_000_000)
     }

@@ -3,9 +3,9 @@ import CounterStore
 import CounterTUI
 import System
 
-/// Behind the Live screen: every location as the journal knows it now.
+/// Behind the Live screen: reads the present state of every location.
 final class LiveTab: TabFeed {
-    /// So that a clock that is asked right after a deadline is past it.
+    /// Added to deadlines, so that the clock has passed the deadline when it is read.
     private static let margin = Duration.milliseconds(1)
 
     private let session: CountingSession
@@ -48,12 +48,12 @@ final class LiveTab: TabFeed {
         isOutOfDate = false
     }
 
-    /// Carries out what only this screen knows. What came of it is told once it is committed.
+    /// Carries out the intents of this screen. The result is shown once it is committed.
     func carryOut(_ intent: LiveIntent) {
         switch intent {
         case .count(let type, let location): session.count(type, at: location)
         case .undo(let location): session.undo(at: location)
-        // The view model has done these.
+        // The view model has handled these.
         case .enlarge, .overview: break
         }
     }

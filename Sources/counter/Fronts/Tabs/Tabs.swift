@@ -2,7 +2,7 @@ import CounterModel
 import CounterTUI
 import System
 
-/// What stands behind the screens: brings the view model of the one that is shown up to date.
+/// Updates the view model of the tab that is shown.
 struct Tabs {
     let live: LiveTab
     let history: HistoryTab
@@ -20,17 +20,17 @@ struct Tabs {
         admin = AdminTab(session)
     }
 
-    /// What was read of the journal is out of date.
+    /// The tabs' readings of the journal are out of date.
     func journalChanged() {
         live.journalChanged()
         history.journalChanged()
         admin.journalChanged()
     }
 
-    /// Sources came, went, or are treated differently.
+    /// Input devices were connected or disconnected, or their interception changed.
     mutating func sourcesChanged() { count.sourcesChanged() }
 
-    /// Brings up to date what is about to be drawn.
+    /// Updates the model before it is drawn.
     ///
     /// - Throws: `JournalError`
     func update(_ model: inout ScreensViewModel) throws {
@@ -41,10 +41,10 @@ struct Tabs {
         try feed(of: model.tab)?.update(&model, at: WallClock().now, isInFront: isInFront)
     }
 
-    /// When `update` is due though nothing happened; `nil` at rest.
+    /// When `update` is due without an event; `nil` at rest.
     func deadline(of tab: ScreensViewModel.Tab) -> MonotonicTime? { feed(of: tab)?.deadline }
 
-    /// `nil` for Count, which shows what the session knows.
+    /// The tab's feed; `nil` for Count, which shows what the session knows.
     private func feed(of tab: ScreensViewModel.Tab) -> (any TabFeed)? {
         switch tab {
         case .count: nil
