@@ -8,7 +8,7 @@ public struct CounterState: Hashable, Codable, Sendable {
     public let maxCapacity: Int?
     /// When an entry, a reset or a void last changed the level; nil where none has.
     public let lastUpdated: Timestamp?
-    /// The latest time at which an event of the location counts, void events included; nil where there is none.
+    /// When the location's last event counts, void events included; nil where there is none.
     public let lastEventAt: Timestamp?
     /// The location's last row in the journal; `.start` where it has none.
     public let position: Position
