@@ -65,7 +65,7 @@ package struct ByteReader {
         return text
     }
 
-    /// - Throws: `MessageError.malformed` where bytes are left.
+    /// Requires that no bytes are left.
     package func finishExactly() throws(MessageError) {
         if !bytes.isEmpty { throw .malformed }
     }

@@ -49,7 +49,7 @@ public enum NodeState: Hashable, Sendable {
     case noAccess(errno: CInt)
 }
 
-/// Why a node is shared although exclusive interception is possible on others.
+/// Why the server does not intercept a node exclusively.
 public enum SharedReason: UInt8, CaseIterable, Sendable {
     /// It is a keyboard, and a grab would withhold all its keys from other programs.
     case keyboard
