@@ -1,15 +1,16 @@
-/// Appends numbers and texts of fixed width; little-endian.
+/// Writes numbers and texts of fixed width, little-endian.
 package struct ByteWriter {
     package private(set) var bytes: [UInt8] = []
 
-    /// Nothing yet.
+    /// Creates an empty writer.
     package init() {}
 
     package mutating func put(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// A text that fills `width` bytes: cut at a character's end where it is longer, followed by zeros.
+    /// Writes a text in `width` bytes: truncated at a character boundary where it is longer, padded with zeros where it is
+    /// shorter.
     package mutating func put(_ text: String, width: Int) {
         var end = text.startIndex
         var count = 0
@@ -23,13 +24,13 @@ package struct ByteWriter {
         bytes.append(contentsOf: repeatElement(0, count: width - count))
     }
 
-    /// Fills up to `size` bytes with zeros.
+    /// Pads with zeros up to `size` bytes.
     package mutating func fill(to size: Int) {
         bytes.append(contentsOf: repeatElement(0, count: max(0, size - bytes.count)))
     }
 }
 
-/// Reads what `ByteWriter` wrote, and refuses what it never writes.
+/// Reads the format of `ByteWriter` and rejects any other encoding.
 package struct ByteReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -55,8 +56,8 @@ package struct ByteReader {
         defer { bytes = bytes.dropFirst(width) }
         let field = bytes.prefix(width)
         let content = field.prefix { $0 != 0 }
-        // `String(validating:as:)` would take twice the memory, and the service keeps many texts. This one puts another
-        // character in place of what is no UTF-8.
+        // `String(validating:as:)` would take twice the memory, and the service stores many texts. This initialiser replaces
+        // invalid UTF-8, which the comparison below detects.
         let text = String(decoding: content, as: UTF8.self)
         guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }), text.utf8.elementsEqual(content) else {
             throw .malformed
@@ -64,12 +65,12 @@ package struct ByteReader {
         return text
     }
 
-    /// Nothing may be left.
+    /// Requires that no bytes are left.
     package func finishExactly() throws(MessageError) {
         if !bytes.isEmpty { throw .malformed }
     }
 
-    /// What is left has to be zeros.
+    /// Requires that all remaining bytes are zero.
     func finish() throws(MessageError) {
         guard bytes.allSatisfy({ $0 == 0 }) else { throw .malformed }
     }

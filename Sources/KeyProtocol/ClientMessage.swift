@@ -1,32 +1,33 @@
-/// What a client wants to happen with the keys.
+/// The capture mode that a client requests for the counted keys.
 public enum Attention: UInt8, CaseIterable, Comparable, Sendable {
-    /// Nothing: the keys are everybody's, and none is told.
+    /// Off: the keys are not intercepted, and the server sends no key messages.
     case away
-    /// The keys are told, and everybody else hears them too.
+    /// Shared: the server sends the keys, and other programs receive them too.
     case shared
-    /// The keys are told and kept from everybody else, where that takes nothing else from anybody.
+    /// Exclusive: the server sends the keys and withholds them from other programs, on every node where that affects no other
+    /// function of the device.
     case holding
 
-    /// By how much is taken from others.
+    /// Orders the modes by how much they take from other programs.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a client tells the key server.
+/// A message from a client to the key server.
 public enum ClientMessage: Hashable, Sendable {
-    /// Which keys count. The first message, and sent once.
+    /// Which keys count. It is the first message, and is sent once.
     case configure(KeyMeanings)
-    /// Only this node (a path) is to be read, or those of further such messages. Before `attend`.
+    /// Restricts the server to this node (a path) and those of further such messages. Sent before `attend`.
     case only(path: String)
-    /// Whether a source, by its stable id, is left alone entirely.
+    /// Whether the server leaves an input device, given by its stable id, untouched.
     case ignore(stableID: String, Bool)
-    /// From now on. The first one starts the search for devices.
+    /// Changes the capture mode. The first such message starts the search for devices.
     case attend(Attention)
-    /// The key message with this number has arrived, and all before it.
+    /// Acknowledges the key message with this number and all before it.
     case acknowledge(number: UInt64)
 }
 
 extension ClientMessage {
-    /// It says what has arrived, and asks for nothing.
+    /// Whether the message is only an acknowledgement, without a request.
     package var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
 }
 
@@ -52,7 +53,7 @@ extension ClientMessage: Message {
         }
     }
 
-    /// Room for the longest path that a node or a link to it reasonably has.
+    /// Enough for any reasonable path of a node, or of a link to one.
     static let pathWidth = 480
 
     package var encoded: [UInt8] {

@@ -1,16 +1,16 @@
-/// What is asked of the key server, in its first messages and again after each of its restarts.
+/// The settings that a client sends in its first messages, and again after each restart of the key server.
 public struct KeyClientSettings: Hashable, Sendable {
     /// Which keys count.
     public var meanings = KeyMeanings.volumeKeys
-    /// The only nodes to be read, by path; all where it is empty.
+    /// The paths of the only nodes to read; empty for all nodes.
     public var onlyPaths: [String] = []
-    /// How many of these there may be.
+    /// The maximum number of `onlyPaths`.
     public static let mostPaths = 256
-    /// Sources to be left alone, by their stable ids.
+    /// The input devices to leave untouched, by their stable ids.
     public var ignoredSources: Set<String> = []
-    /// How many of these there may be.
+    /// The maximum number of `ignoredSources`.
     public static let mostIgnored = 1024
 
-    /// The volume keys of every device.
+    /// The defaults: the volume keys of every device.
     public init() {}
 }

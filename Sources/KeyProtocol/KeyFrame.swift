@@ -1,6 +1,6 @@
 public import System
 
-/// What a key means to the counter, whatever its code on the device.
+/// The function of a key in the counter, whatever its code on the device.
 public enum CountedKey: UInt8, CaseIterable, Sendable {
     /// Counts up; KEY_VOLUMEUP unless configured otherwise.
     case up
@@ -21,11 +21,11 @@ public struct CountedKeys: OptionSet, Hashable, Sendable {
     public init(_ key: CountedKey) { rawValue = 1 << key.rawValue }
 }
 
-/// One key going down or up.
+/// One press or release of a key.
 public struct KeyChange: Hashable, Sendable {
     /// The key.
     public var key: CountedKey
-    /// It went down; otherwise up.
+    /// True for a press, false for a release.
     public var isDown: Bool
 
     /// A change of `key`.
@@ -35,9 +35,9 @@ public struct KeyChange: Hashable, Sendable {
     }
 }
 
-/// Up to 16 changes in their order, packed into a word: three bits each, so that a frame needs no allocation.
+/// Up to 16 changes in order, packed into one word with three bits each, so that a frame needs no allocation.
 public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
-    /// The most that fits.
+    /// The maximum number of changes.
     public static let capacity = 16
     private var bits: UInt64 = 0
     /// How many changes there are, 0 to `capacity`.
@@ -46,12 +46,12 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
     /// No change.
     public init() {}
 
-    /// The given changes, at most `capacity`; what is more is not taken.
+    /// The given changes. Those beyond `capacity` are dropped.
     public init(_ changes: some Sequence<KeyChange>) {
         for change in changes where !append(change) { return }
     }
 
-    /// Reads the packed form; `nil` where it is none.
+    /// Reads the packed form; `nil` where it is invalid.
     public init?(packed: UInt64, count: Int) {
         guard (0...Self.capacity).contains(count), packed >> (UInt64(count) * 3) == 0 else { return nil }
         bits = packed
@@ -66,7 +66,7 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
 
     /// Adds a change at the end.
     ///
-    /// - Returns: false where the frame is full; the change is not taken then.
+    /// - Returns: false where the frame is full; then the change is not added.
     public mutating func append(_ change: KeyChange) -> Bool {
         guard count < Self.capacity else { return false }
         bits |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (count * 3)
@@ -74,44 +74,44 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
         return true
     }
 
-    /// The place of the first change.
+    /// The index of the first change.
     public var startIndex: Int { 0 }
-    /// The place after the last change.
+    /// The index after the last change.
     public var endIndex: Int { count }
 
-    /// The change at a place.
+    /// The change at an index.
     public subscript(place: Int) -> KeyChange {
         let code = UInt8(truncatingIfNeeded: bits >> (place * 3)) & 7
         return KeyChange(CountedKey(rawValue: code & 3) ?? .reset, isDown: code & 4 != 0)
     }
 }
 
-/// Names a node for as long as it is open. Never used again for another node in the life of a key server.
+/// Identifies a node while it is open. A key server never uses the same id for another node.
 public struct NodeID: Hashable, Sendable {
     /// Any number.
     public let rawValue: UInt32
-    /// The name with that number.
+    /// The id with that number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// Names a source for as long as any of its nodes is there.
+/// Identifies an input device as long as any of its nodes exists.
 public struct SourceID: Hashable, Sendable {
     /// Any number.
     public let rawValue: UInt32
-    /// The name with that number.
+    /// The id with that number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What lies between two SYN_REPORTs of a node, of the counted keys only.
+/// The counted keys' events of a node between two SYN_REPORTs.
 public struct KeyFrame: Hashable, Sendable {
-    /// The node that it came from.
+    /// The node that sent the events.
     public var node: NodeID
-    /// The kernel's stamp of the frame.
+    /// The kernel's timestamp of the frame.
     public var stamp: MonotonicTime
-    /// Presses and releases in their order; autorepeat is left out.
+    /// Presses and releases in order, without autorepeat.
     public var changes: KeyChanges
 
-    /// A frame of a node.
+    /// Creates a frame of a node.
     public init(node: NodeID, stamp: MonotonicTime, changes: KeyChanges) {
         self.node = node
         self.stamp = stamp

@@ -1,6 +1,6 @@
 /// Which key codes of `<linux/input-event-codes.h>` count, and as what.
 public struct KeyMeanings: Hashable, Sendable {
-    /// The most codes that one meaning may have; what a configuration message has room for.
+    /// The maximum number of codes for each meaning, for which the `configure` message has room.
     public static let capacity = 8
     /// The highest key code that the kernel knows (KEY_MAX).
     public static let highestCode: UInt16 = 0x2FF
@@ -15,7 +15,7 @@ public struct KeyMeanings: Hashable, Sendable {
     /// The volume keys, KEY_VOLUMEUP (115) and KEY_VOLUMEDOWN (114).
     public static let volumeKeys = KeyMeanings(up: [115], down: [114], reset: [])
 
-    /// Meanings by their codes.
+    /// Creates meanings from their codes.
     public init(up: [UInt16], down: [UInt16], reset: [UInt16]) {
         self.up = up
         self.down = down
@@ -27,10 +27,11 @@ public struct KeyMeanings: Hashable, Sendable {
         up.map { ($0, .up) } + down.map { ($0, .down) } + reset.map { ($0, .reset) }
     }
 
-    /// What a code means; `nil` where it does not count.
+    /// The meaning of a code; `nil` where it does not count.
     public func key(for code: UInt16) -> CountedKey? { codes.first { $0.code == code }?.key }
 
-    /// Every code lies in the kernel's range and has one meaning, and no meaning has more than `capacity`.
+    /// Whether every code is in the kernel's range and has one meaning, at least one code is given, and no meaning has more
+    /// than `capacity`.
     public var isValid: Bool {
         let all = codes.map(\.code)
         return !all.isEmpty && Set(all).count == all.count

@@ -1,6 +1,6 @@
-/// The names of `<linux/input-event-codes.h>`, for programs that have no libevdev.
+/// The names of `<linux/input-event-codes.h>`, for programs that do not link libevdev.
 enum KeyNames {
-    /// The code of a name such as `KEY_VOLUMEUP` or `BTN_LEFT`; `nil` where the header has no such name.
+    /// The code of a name such as `KEY_VOLUMEUP` or `BTN_LEFT`; `nil` for an unknown name.
     static func code(of name: String) -> UInt16? {
         let name = name.hasPrefix("KEY_") ? String(name.dropFirst(4)) : name.hasPrefix("BTN_") ? name : nil
         guard let name else { return nil }

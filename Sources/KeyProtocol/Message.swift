@@ -1,18 +1,18 @@
-/// Why a message was not accepted; it ends the connection.
+/// Why a message was rejected. The error ends the connection.
 public enum MessageError: Error, Hashable, CustomStringConvertible {
     /// Too short, too long, of an unknown kind, or with a field out of its range.
     case malformed
-    /// The other end speaks another version of these messages.
+    /// The peer uses another version of the protocol.
     case version(UInt16)
-    /// More messages than anybody needs to send.
+    /// More messages than any client needs to send.
     case flood
-    /// The service is not for this user.
+    /// This user is not authorised to use the service.
     case stranger
-    /// There are too many connections, or they come too fast.
+    /// There are too many connections, or they arrive too fast.
     case crowd
-    /// The service is not for every key: see ``ServedKeys``.
+    /// The configuration names a key that the service does not serve: see ``ServedKeys``.
     case unservedKey
-    /// The service follows no links but those of udev.
+    /// The service follows no symbolic links except udev's.
     case path
 
     /// The reason in words.
@@ -30,14 +30,14 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What every message begins with: a mark, the version, the kind. Every message of a kind has the same size.
+/// The header of every message: a magic number, the version, the kind. All messages of a kind have the same size.
 package enum MessageHeader {
     package static let mark: UInt32 = 0x79_65_6B_63  // "ckey"
     package static let version: UInt16 = 1
     package static let size = 8
-    /// Key frames and other short messages.
+    /// The size in bytes of key frames and other messages without texts.
     package static let short = 64
-    /// Messages with texts.
+    /// The size in bytes of messages with texts.
     package static let long = 512
 
     package static func begin(kind: UInt16) -> ByteWriter {
@@ -50,7 +50,7 @@ package enum MessageHeader {
 
     /// Checks the header.
     ///
-    /// - Returns: the kind, and a reader of what follows.
+    /// - Returns: the kind, and a reader of the bytes after the header.
     package static func open(_ bytes: [UInt8]) throws(MessageError) -> (kind: UInt16, ByteReader) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self) == mark else { throw .malformed }
@@ -60,10 +60,10 @@ package enum MessageHeader {
     }
 }
 
-/// Something that crosses the key socket.
+/// A message on the key socket.
 package protocol Message {
-    /// The bytes of one packet.
+    /// The bytes of its packet.
     var encoded: [UInt8] { get }
-    /// Reads one packet.
+    /// Decodes the bytes of one packet.
     init(decoding bytes: [UInt8]) throws(MessageError)
 }

@@ -3,17 +3,17 @@ package import System
 
 /// Why a connection ended.
 package enum ConnectionEnd: Error, Hashable {
-    /// The other end is gone, or closed it.
+    /// The peer has closed the connection or ended.
     case closed
-    /// The other end has not read for long: more waits for it than it could ever need.
+    /// The peer has not read for long: its queue is longer than it could ever need.
     case stalled
     case failed(SystemCallError)
     case bad(MessageError)
 }
 
-/// One end of the key socket: whole messages of one kind go out, of another come in.
+/// One end of the key socket. It sends messages of one type and receives messages of another.
 ///
-/// The socket takes some 150 of the long ones; what it does not take waits here, for the other end may be busy.
+/// The socket buffers some 150 long messages. Further messages wait in this object's queue, because the peer may be busy.
 package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     private let socket: PacketSocket
     private let mostUnsent: Int
@@ -21,7 +21,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
 
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - mostUnsent: how many messages may wait for the other end to read: thousands of nodes, told of at once.
+    ///   - mostUnsent: the maximum length of the queue. The default is enough to report thousands of nodes at once.
     package init(_ socket: PacketSocket, mostUnsent: Int = 8192) {
         self.socket = socket
         self.mostUnsent = mostUnsent
@@ -29,10 +29,10 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
 
     package var number: CInt { socket.number }
 
-    /// What to poll `number` for: room too, while something waits to be sent.
+    /// The events to poll `number` for; includes `POLLOUT` while the queue is not empty.
     package var interest: CInt { CInt(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT) }
 
-    /// Sends a message, or says why there is no connection any more. Never waits.
+    /// Sends or queues a message. Never blocks.
     package func send(_ message: Outgoing) throws(ConnectionEnd) {
         let packet = message.encoded
         if unsent.isEmpty, try fits(packet) { return }
@@ -40,7 +40,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         unsent.append(packet)
     }
 
-    /// Sends what waits, as far as there is room by now.
+    /// Sends queued messages as far as the socket accepts them.
     package func flush() throws(ConnectionEnd) {
         while let first = unsent.first {
             guard try fits(first) else { return }
@@ -48,7 +48,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         }
     }
 
-    /// - Returns: false where there is no room now.
+    /// - Returns: false where the socket's buffer is full.
     private func fits(_ packet: [UInt8]) throws(ConnectionEnd) -> Bool {
         do throws(SystemCallError) {
             try socket.send(packet)
@@ -62,7 +62,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         }
     }
 
-    /// The next message; `nil` where none waits.
+    /// The next message; `nil` where none has arrived.
     package func receive() throws(ConnectionEnd) -> Incoming? {
         guard let bytes = try packet() else { return nil }
         if bytes.isEmpty { throw .closed }
@@ -71,8 +71,8 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         } catch { throw .bad(error) }
     }
 
-    /// An end that closes with something unread resets the connection. That is told before what it had sent, such
-    /// as the reason, and once: so what it had sent is asked for again.
+    /// A peer that closes with unread data resets the connection. The kernel reports the reset once, before the data that the
+    /// peer had sent, such as its reason. Therefore the data is read again after the error.
     private func packet() throws(ConnectionEnd) -> [UInt8]? {
         for _ in 0..<2 {
             do throws(SystemCallError) {

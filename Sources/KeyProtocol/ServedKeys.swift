@@ -1,35 +1,35 @@
-/// The keys that the key service reports and intercepts: what counting needs, and nothing that anybody writes, gives commands
-/// or switches a machine off with.
+/// The keys that the key service reports and intercepts: the keys useful for counting. Keys that type text, give commands or
+/// switch the machine off are not among them.
 ///
-/// Names and numbers are those of `<linux/input-event-codes.h>`.
+/// Names and codes are those of `<linux/input-event-codes.h>`.
 public enum ServedKeys {
-    /// What a key is for.
+    /// The purpose of a key.
     public enum Kind: String, CaseIterable, Sendable {
         case volume, mute, media, camera, page, presenter, scroll
     }
 
     /// A key of the list.
     public struct Key: Hashable, Sendable {
-        /// Such as `KEY_VOLUMEUP`.
+        /// The name, such as `KEY_VOLUMEUP`.
         public let name: String
-        /// Its number, which input events carry.
+        /// The key code of input events.
         public let code: UInt16
-        /// What it is for.
+        /// The purpose.
         public let kind: Kind
     }
 
-    /// The whole list, kind by kind.
+    /// All served keys, ordered by kind.
     public static let all: [Key] = Kind.allCases.flatMap { kind in
         table(of: kind).map { Key(name: $0, code: $1, kind: kind) }
     }
 
-    /// The kinds in words, to follow `only`: `volume, mute, … and scroll keys`.
+    /// The kinds in words, for messages with `only` before it: `volume, mute, … and scroll keys`.
     public static let summary: String = {
         let kinds = Kind.allCases.map(\.rawValue)
         return kinds.dropLast().joined(separator: ", ") + " and \(kinds.last ?? "") keys"
     }()
 
-    /// The service may report and intercept the key.
+    /// Whether the service may report and intercept a key.
     public static func contains(_ code: UInt16) -> Bool { codes.contains(code) }
 
     private static let codes = Set(all.map(\.code))

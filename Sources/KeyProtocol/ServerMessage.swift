@@ -1,27 +1,27 @@
 public import System
 
-/// What is known of a node, and how its keys are treated now.
+/// A node's properties and the state of its counted keys.
 public struct NodeReport: Hashable, Sendable {
-    /// The node that is told of.
+    /// The node.
     public var node: NodeID
-    /// The source that it belongs to.
+    /// The input device that it belongs to.
     public var source: SourceID
-    /// The device's name for people.
+    /// The device's name, for display.
     public var name: String
-    /// The source's name for ever; an entry's deviceId.
+    /// The input device's stable id; the `deviceId` of its entries.
     public var stableID: String
     /// The node's path, `/dev/input/eventN`.
     public var path: String
-    /// The bus that it is on, in a word.
+    /// The name of the node's bus.
     public var bus: String
     /// The counted keys that the node has.
     public var keys: CountedKeys
-    /// How they are treated now.
+    /// The current state.
     public var state: NodeState
-    /// What its state is while the keys are held, as far as that can be told before.
+    /// The state expected in exclusive mode, as far as it can be predicted.
     public var plan: NodeState
 
-    /// A report from its parts.
+    /// Creates a report from its parts.
     public init(
         node: NodeID, source: SourceID, name: String, stableID: String, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
@@ -38,81 +38,82 @@ public struct NodeReport: Hashable, Sendable {
     }
 }
 
-/// How a node's counted keys are treated.
+/// How a node's counted keys are intercepted.
 public enum NodeState: Hashable, Sendable {
-    /// Nobody else hears them. `alsoTakes`: nor the node's other keys.
+    /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
+    /// either.
     case held(alsoTakes: Bool)
-    /// Of a plan: nobody else hears them, and to a program that opens the node meanwhile it has no such keys (EVIOCGBIT), until that
-    /// program opens it anew.
+    /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
+    /// until that program opens it again.
     case heldUnannounced
-    /// The system hears them too.
+    /// Shared: other programs receive the keys too.
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
     case noAccess(errno: CInt)
 }
 
-/// Why a node stays shared.
+/// Why the server does not intercept a node exclusively.
 public enum SharedReason: UInt8, CaseIterable, Sendable {
-    /// It is a keyboard, which a grab would silence.
+    /// It is a keyboard, and a grab would withhold all its keys from other programs.
     case keyboard
-    /// It moves a pointer or draws.
+    /// It is a pointing or drawing device.
     case pointer
-    /// It carries switches, such as a lid or a docking station.
+    /// It has switches, such as those of a lid or a docking station.
     case switches
     /// It has force feedback.
     case forceFeedback
-    /// It carries keys that must always work: power, sleep, brightness, radio.
+    /// It has keys that must always work: power, sleep, brightness, radio.
     case systemKeys
-    /// It carries other keys, which a grab would silence.
+    /// It has other keys, which a grab would withhold from other programs.
     case otherKeys
-    /// Another program holds it; nothing is heard until that lets go.
+    /// Another program has grabbed it. It sends no events to the server until that program releases it.
     case heldElsewhere
-    /// `--intercept never`.
+    /// `--intercept never` is set.
     case asConfigured
-    /// The program is in the background.
+    /// The client is in the background.
     case inBackground
-    /// A key of it is down; it is held once all are up.
+    /// A key of it is down. The server intercepts it once all keys are up.
     case waitingForRelease
-    /// The kernel refused.
+    /// The kernel refused the remap or the grab.
     case refused
-    /// There is no directory in which a swap could be written down, so that a crash could be mended.
+    /// No runtime directory is writable, so a remap could not be recorded for repair after a crash.
     case noRuntimeDirectory
-    /// Another user is in the foreground of the device's seat.
+    /// Another user's session is active on the device's seat.
     case otherUser
-    /// The device belongs to a seat where this user is not in the foreground: nothing of it is told.
+    /// The device belongs to a seat on which this user's session is not active. Its keys are not reported.
     case otherSeat
 }
 
-/// Whether devices can be looked for at all.
+/// Whether the server can look for devices.
 public enum InputEnvironment: Hashable, Sendable {
     case ready
-    /// There is no `/dev/input`; it is waited for.
+    /// There is no `/dev/input`. The server waits for it.
     case noDirectory
     /// `/dev/input` cannot be watched; the `errno` of `inotify_add_watch(2)`.
     case unreadable(errno: CInt)
 }
 
-/// Why key messages are left out.
+/// Why the server has left out key messages.
 public enum Interruption: UInt8, CaseIterable, Sendable {
-    /// The client did not acknowledge. It has by now.
+    /// The client did not acknowledge in time. It has acknowledged since.
     case unacknowledged
-    /// Another user's session is in front. That it ends is told by the nodes' states.
+    /// Another user's session is active. Node states report when that ends.
     case otherSession
 }
 
-/// What the key server tells its client.
+/// A message from the key server to its client.
 public enum ServerMessage: Hashable, Sendable {
-    /// A node is there, or its state changed.
+    /// A node was added, or its state changed.
     case node(NodeReport)
-    /// The node is gone.
+    /// The node was removed.
     case nodeGone(NodeID, at: MonotonicTime)
-    /// Keys went down or up. To be acknowledged by its number.
+    /// Presses and releases. The client acknowledges them by the number.
     case frame(number: UInt64, KeyFrame)
-    /// The kernel dropped events of a node; these keys of it are down now.
+    /// The kernel dropped events of a node; `down` are the keys that are down now.
     case resynchronized(NodeID, down: CountedKeys, at: MonotonicTime)
-    /// Key messages are left out since `at`; all keys count as released then.
+    /// Key messages have been left out since `at`. The client treats all keys as released at that time.
     case interrupted(at: MonotonicTime, Interruption)
-    /// What can be said of `/dev/input`. After the first one, all nodes that are there have been told.
+    /// The state of `/dev/input`. Before the first such message, the server has reported all existing nodes.
     case environment(InputEnvironment)
     /// The server ends the connection.
     case refused(reason: String)
@@ -238,7 +239,7 @@ extension ByteReader {
 
     fileprivate mutating func stamp() throws(MessageError) -> MonotonicTime {
         let microseconds = try number(Int64.self)
-        // A clock that started at the boot is never below zero, nor within a factor of the type's end.
+        // CLOCK_MONOTONIC counts from boot, so a valid stamp is never negative and never near the type's maximum.
         guard (0...Int64.max / 4).contains(microseconds) else { throw .malformed }
         return MonotonicTime(microseconds: microseconds)
     }

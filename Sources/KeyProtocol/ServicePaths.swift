@@ -1,6 +1,6 @@
-/// The files by which the key service and its clients find one another.
+/// Paths that the key service and its clients share.
 package enum ServicePaths {
-    /// The file beside the service's socket that the service makes or touches when it has room again for a client that it had none
-    /// for. A client watches it.
+    /// The file next to the service's socket that the service creates or touches when it has room again after it rejected a
+    /// client for lack of it. Clients watch the file.
     package static func roomFile(of socket: String) -> String { socket + ".room" }
 }

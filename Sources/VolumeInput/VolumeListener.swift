@@ -1,74 +1,74 @@
 public import KeyProtocol
 public import System
 
-/// A source as a person knows it: one physical thing with its nodes.
+/// An input device: one physical device with all its nodes.
 public struct Source: Hashable, Sendable {
-    /// Its name for ever.
+    /// Its stable id, the same across reconnections.
     public let stableID: String
-    /// Its nodes, by what the key server last told.
+    /// Its nodes, as last reported by the key server.
     public let nodes: [NodeReport]
 
     /// The name of its first node.
     public var name: String { nodes.first?.name ?? stableID }
 }
 
-/// Something that a listener has to say.
+/// An event of a listener.
 public enum ListenerEvent: Hashable, Sendable {
-    /// A gesture on a source, by its stable id.
+    /// A gesture on an input device, given by its stable id.
     case gesture(source: String, VolumeEvent)
-    /// A source, by its stable id, is a knob, and its debounce keeps detents from being counted. Told once while it is
-    /// there.
+    /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
+    /// connected.
     case knob(source: String)
-    /// A source came, went, or is treated differently now.
+    /// An input device was added, removed, or changed its state.
     case sourcesChanged
-    /// The key server is gone or cannot be started; the text says why.
+    /// The key server has ended or cannot be started; the text is the reason.
     case trouble(String)
-    /// The system's service does not serve this program, which reads the keys by itself now.
+    /// The system's service does not serve this program, which has started its own key server.
     case fellBack(ServiceFault)
 }
 
-/// Listens to all volume keys: the key server's messages in, gestures of each source out.
+/// Listens to all volume keys: turns the key server's messages into the gestures of each input device.
 ///
-/// It has no loop of its own: the caller polls what it watches, calls `receive` when that is ready and at `deadline`.
+/// It has no loop of its own: the caller polls its descriptors, and calls `receive` when one is ready and at `deadline`.
 public final class VolumeListener {
     private let client: KeyClient
     private let timing: (String) -> GestureTiming
     private var nodes: [NodeID: NodeReport] = [:]
     private var listened: [SourceID: ListenedSource] = [:]
     private var startedRecognizers: UInt64 = 0
-    /// `sources`, until one of them changes.
+    /// The cached value of `sources`; `nil` after a change.
     private var groupedNodes: [Source]?
-    /// What can be said of `/dev/input`; `nil` until the server has looked.
+    /// The state of `/dev/input`; `nil` until the server has reported it.
     public private(set) var environment: InputEnvironment?
 
-    /// Whether both keys of a source, by its stable id, together reset what it counts into.
+    /// Whether both keys of an input device, given by its stable id, together reset its location.
     public var admitsChords: (String) -> Bool = { _ in true }
 
-    /// A listener that has not started yet.
+    /// Creates a listener. The first `receive` starts it.
     ///
     /// - Parameters:
     ///   - client: the connection to the key server.
-    ///   - timing: the settings for a source, by its name; they have passed `GestureTiming.validate()`.
+    ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
     public init(client: KeyClient, timing: @escaping (String) -> GestureTiming) {
         self.client = client
         self.timing = timing
     }
 
-    /// There is a server.
+    /// Whether there is a connection to a key server.
     var isConnected: Bool { client.isConnected }
 
-    /// Adds what it waits for.
+    /// Adds its descriptors.
     public func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
     /// Why the system's service does not serve this program; `nil` while it does.
     public var serviceFault: ServiceFault? { client.serviceFault }
 
-    /// When `receive` is to be called though nothing is readable; `nil` at rest.
+    /// When to call `receive` even if no descriptor is ready; `nil` at rest.
     public var deadline: MonotonicTime? {
         (listened.values.map(\.recognizer.deadline) + [client.deadline]).compactMap(\.self).min()
     }
 
-    /// All sources, by their names.
+    /// All input devices, sorted by name.
     public var sources: [Source] {
         if let groupedNodes { return groupedNodes }
         let sources = Dictionary(grouping: nodes.values, by: \.source).values
@@ -80,7 +80,7 @@ public final class VolumeListener {
         return sources
     }
 
-    /// Says what is to happen with the keys. Going away takes all keys as released, after what was pressed until now.
+    /// Requests a capture mode. With `away`, all keys count as released, after the presses received until now.
     public func attend(_ attention: Attention, at now: MonotonicTime) -> [ListenerEvent] {
         client.attend(attention, at: now)
         guard attention == .away else { return [] }
@@ -89,10 +89,10 @@ public final class VolumeListener {
         return events
     }
 
-    /// Leaves a source alone, or no longer.
+    /// Sets whether the key server leaves an input device untouched.
     public func ignore(_ stableID: String, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
 
-    /// Takes in everything that can be read, then lets time pass up to `now`.
+    /// Reads all that is readable, then advances the time to `now`.
     public func receive(at now: MonotonicTime) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
         for event in client.receive(at: now) {
@@ -147,9 +147,10 @@ extension Interruption {
 // MARK: - Keys of the terminal
 
 extension NodeReport {
-    /// The terminal, where it delivers volume keys itself: a node and a source that are no device.
+    /// The terminal as an input device with one node, for terminals that send volume keys themselves.
     ///
-    /// Only what no desktop takes comes this way, so the system's volume stands still as with a node that is held.
+    /// Such keys are keys that the desktop has not handled, so the system's volume does not change, as with an exclusive
+    /// node.
     public static let terminal = NodeReport(
         node: NodeID(rawValue: .max), source: SourceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
@@ -157,9 +158,9 @@ extension NodeReport {
 }
 
 extension VolumeListener {
-    /// Takes in what the terminal tells of its volume keys, as one frame at `now`.
+    /// Processes the volume keys that the terminal reports, as one frame at `now`.
     ///
-    /// While a device is shared its presses may reach the terminal too. They are counted once, from the device.
+    /// While a device is shared, its presses may also arrive through the terminal. They are counted once, from the device.
     public func receive(terminal changes: KeyChanges, at now: MonotonicTime) -> [ListenerEvent] {
         let heard = KeyChanges(changes.filter { !$0.isDown || !isAnyShared })
         if heard.isEmpty { return [] }
@@ -173,7 +174,7 @@ extension VolumeListener {
         return events
     }
 
-    /// Takes the terminal's keys as released: another window has the focus, which hears their releases.
+    /// Releases the terminal's keys. Another window has the focus, so their releases do not arrive here.
     public func releaseTerminalKeys(at now: MonotonicTime) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
         recognize(NodeReport.terminal.source, &events) {
@@ -202,7 +203,8 @@ extension VolumeListener {
         if let source { listened[source]?.recognize(&events, body) }
     }
 
-    /// Count numbers are unique in the life of the program: each recogniser has a range of its own.
+    /// Adds or updates a node. Each recogniser gets its own range of count numbers, so that they are unique in the life of
+    /// the process.
     private func note(_ report: NodeReport, _ events: inout [ListenerEvent]) {
         nodes[report.node] = report
         groupedNodes = nil
@@ -222,8 +224,8 @@ extension VolumeListener {
         recognize(source, &events) {
             $0.admitsChords = admitsChords(node.stableID)
             $0.handle(frame, into: &$1)
-            // What was pressed just before the keys became everybody's arrives after that was asked for. It counts, but
-            // its release will not be told: it must not become a hold.
+            // A press made just before the client requested `away` can arrive after the request. It counts, but its release
+            // will not be reported, so it must not become a hold.
             if client.attention == .away { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
         if let stableID = listened[source]?.recognizesKnob(frame) { events.append(.knob(source: stableID)) }
@@ -250,13 +252,13 @@ extension VolumeListener {
     }
 }
 
-/// What is kept of a source while it is there.
+/// The state of an input device while it is connected.
 private struct ListenedSource {
     let stableID: String
     var recognizer: GestureRecognizer
     var knob: KnobDetector
 
-    /// - Returns: its stable id, once, where it turns out to be a knob.
+    /// - Returns: its stable id, once, where the frame shows that it is a knob.
     mutating func recognizesKnob(_ frame: KeyFrame) -> String? {
         knob.recognizes(frame) ? stableID : nil
     }

@@ -1,10 +1,10 @@
-/// A date of the Gregorian calendar, carried on before 1582 as ISO 8601 does; of no place in particular.
+/// A date of the proleptic Gregorian calendar, as in ISO 8601; without a zone.
 public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvertible {
-    /// The year; 0 is the one before the year 1.
+    /// The year; year 0 is the one before year 1, as in ISO 8601.
     public let year: Int
     /// 1 (January) to 12.
     public let month: Int
-    /// 1 to 28, 29, 30 or 31, as the month has.
+    /// 1 to the last day of the month.
     public let day: Int
 
     /// Creates a date.
@@ -28,7 +28,7 @@ public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConverti
         self.init(year: year, month: month, day: day)
     }
 
-    /// By ISO 8601: `2026-11-21`. Years before 0 and after 9999, which it leaves to agreement, have their sign.
+    /// In ISO 8601 form: `2026-11-21`. Years before 0 and after 9999 have a sign (ISO 8601 leaves these to agreement).
     public var description: String {
         let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
         return "\(sign)\(year.magnitude.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
@@ -50,12 +50,12 @@ public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConverti
 
 // MARK: Counting days
 
-/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": the year begins in March, so that the leap day
-/// is its last one, and the months before it follow a straight line of 153 days for each five of them. Years go by eras
-/// of 400, which all have the same number of days.
+/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". The year begins in March, so that the leap day is its
+/// last one, and the months before it follow a straight line: 153 days for each five months. Years are grouped in eras of
+/// 400, which all have the same number of days.
 extension CalendarDate {
     private static let daysOfEra = 146_097
-    /// From 0000-03-01 to 1970-01-01.
+    /// The days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch = 719_468
 
     /// Days since 1970-01-01; negative before it.
@@ -67,9 +67,9 @@ extension CalendarDate {
         return era * Self.daysOfEra + dayOfEra - Self.daysToEpoch
     }
 
-    /// The date that many days after 1970-01-01, or before it where negative.
+    /// Creates the date `dayNumber` days after 1970-01-01, or before it where negative.
     ///
-    /// - Parameter dayNumber: any that a ``Timestamp`` can reach, and far beyond: some million years.
+    /// - Parameter dayNumber: Any number of days within some million years of 1970; every ``Timestamp`` is in that range.
     public init(dayNumber: Int) {
         let (era, dayOfEra) = (dayNumber + Self.daysToEpoch)
             .flooredQuotientAndRemainder(dividingBy: Self.daysOfEra)

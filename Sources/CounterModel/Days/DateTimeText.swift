@@ -1,15 +1,15 @@
-/// A date with a time of day as RFC 3339 and ISO 8601 write them: `2026-11-21T14:03:05.12+01:00`. A space may stand for
-/// the `T`; seconds and offset may be missing.
+/// A date with a time of day by RFC 3339 and ISO 8601: `2026-11-21T14:03:05.12+01:00`. A space may replace the `T`; seconds
+/// and offset may be missing.
 struct DateTimeText {
     let local: LocalDateTime
     /// Microseconds of the second; digits beyond the sixth are cut off.
     let fraction: Int
     /// `nil` where the text has no seconds.
     let second: Int?
-    /// `nil` where the text has none: then it is a time on somebody's wall.
+    /// `nil` where the text has none; then it is a local time.
     let offset: UTCOffset?
 
-    /// - Returns: `nil` where the text is something else, or such a time does not exist: `2026-02-30 25:00`.
+    /// - Returns: `nil` for any other text, and for a time that does not exist: `2026-02-30 25:00`.
     init?(_ text: some StringProtocol) {
         var rest = Substring(text)
         let dateText = rest.prefix(10)
@@ -26,7 +26,7 @@ struct DateTimeText {
         (self.local, self.fraction) = (local, fraction)
     }
 
-    /// The moment, where there is an offset to tell it.
+    /// The moment; `nil` where the text has no offset.
     var moment: Timestamp? {
         offset.map {
             Timestamp(microseconds: Int64(local.clockSeconds - $0.seconds) * 1_000_000 + Int64(fraction))
@@ -35,15 +35,15 @@ struct DateTimeText {
 }
 
 extension Timestamp {
-    /// Reads a time by ISO 8601 with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`.
+    /// Reads an ISO 8601 time with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`.
     ///
-    /// - Returns: `nil` where it is none, or without an offset, for a time of day alone means nothing elsewhere.
+    /// - Returns: `nil` for any other text, also for a time without an offset, which is ambiguous.
     public init?(iso8601 text: String) {
         guard let text = DateTimeText(text), text.second != nil, let moment = text.moment else { return nil }
         self = moment
     }
 
-    /// The moment in UTC by ISO 8601, with microseconds: `2026-01-14T13:03:59.120000Z`.
+    /// The moment in UTC in ISO 8601 form, with microseconds: `2026-01-14T13:03:59.120000Z`.
     public var iso8601: String {
         let local = ZoneOffsets.utc.local(at: self)
         return "\(local.date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
@@ -51,9 +51,9 @@ extension Timestamp {
 }
 
 extension UTCOffset {
-    /// Reads `Z`, `+01:00`, `-0330`, `+01`.
+    /// Reads an offset: `Z`, `+01:00`, `-0330`, `+01`.
     ///
-    /// - Returns: `nil` where it is none, or of a day and more.
+    /// - Returns: `nil` for any other text, and for offsets of a day or more.
     init?(iso8601 text: Substring) {
         var rest = text
         if text == "Z" || text == "z" {
@@ -75,14 +75,14 @@ extension UTCOffset {
 // MARK: Reading from the left
 
 extension Substring {
-    /// Takes one of some characters, if one of them is next.
+    /// Takes the next character, if it is one of `characters`.
     fileprivate mutating func takeOne(of characters: String) -> Bool {
         guard let first, characters.contains(first) else { return false }
         removeFirst()
         return true
     }
 
-    /// Takes that many decimal digits.
+    /// Takes `digits` decimal digits.
     fileprivate mutating func takeNumber(_ digits: Int) -> Int? {
         let part = prefix(digits)
         guard part.count == digits, part.allSatisfy(\.isDecimalDigit) else { return nil }
@@ -90,7 +90,7 @@ extension Substring {
         return Int(part)
     }
 
-    /// Takes all decimal digits that come next, as a fraction of a second; in microseconds.
+    /// Takes all decimal digits that follow, as a fraction of a second; returns microseconds.
     fileprivate mutating func takeFraction() -> Int? {
         let digits = prefix(while: \.isDecimalDigit)
         removeFirst(digits.count)
@@ -100,6 +100,6 @@ extension Substring {
 }
 
 extension Character {
-    /// 0 to 9 of ASCII; other scripts have digits too.
+    /// 0 to 9 of ASCII only; other scripts have digits too.
     var isDecimalDigit: Bool { isASCII && isNumber }
 }

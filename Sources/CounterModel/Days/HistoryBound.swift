@@ -1,24 +1,24 @@
-/// Where a range of history starts or ends, in the words of who asks for it.
+/// A start or an end of a range of history, in the form in which users enter it.
 public enum HistoryBound: Hashable, Sendable {
-    /// The present operational day.
+    /// The current operational day.
     case today
-    /// The operational day before the present one.
+    /// The operational day before the current one.
     case yesterday
     /// The operational day of a date.
     case date(CalendarDate)
-    /// A time on the location's own clocks: where they skip it, the next moment; where they show it twice, the first.
+    /// A local time of the location: where its clocks skip that time, the next moment; where they show it twice, the first.
     case local(LocalDateTime)
-    /// A moment, whatever clocks show.
+    /// A moment, independent of zones.
     case moment(Timestamp)
 
-    /// The years that can be asked about. A zone is read day by day, so a year that was mistyped would take seconds.
+    /// The years that are accepted. Ranges are computed day by day, so a mistyped year would take seconds.
     static let years = 1900...2199
 
     /// Reads `today`, `yesterday`, `2026-11-01`, `2026-11-01 14:00`, or, with an offset, a time of RFC 3339:
     /// `2026-11-01T14:00:00Z`.
     ///
-    /// - Throws: ``HistoryRangeError/unreadable(_:)`` for other texts, and for what does not exist: `2026-02-30`;
-    ///   ``HistoryRangeError/outOfReach(_:)`` for a year that is none of ``years``.
+    /// - Throws: ``HistoryRangeError/unreadable(_:)`` for other texts and for dates that do not exist: `2026-02-30`;
+    ///   ``HistoryRangeError/outOfReach(_:)`` for a year outside ``years``.
     public init(_ text: String) throws(HistoryRangeError) {
         if text == "today" {
             self = .today
@@ -35,12 +35,12 @@ public enum HistoryBound: Hashable, Sendable {
         }
     }
 
-    /// The moment that it stands for.
+    /// The moment of the bound.
     ///
     /// - Parameters:
-    ///     - calendar: The location's.
+    ///     - calendar: The location's calendar.
     ///     - now: The present moment.
-    /// - Returns: Of a day, its first moment.
+    /// - Returns: For a day, its first moment.
     public func moment(in calendar: OperationalCalendar, now: Timestamp) -> Timestamp {
         switch self {
         case .today: calendar.day(containing: now).start
@@ -52,16 +52,16 @@ public enum HistoryBound: Hashable, Sendable {
     }
 }
 
-/// Why there is no such range.
+/// Why a range is invalid.
 public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
-    /// A bound that cannot be read, or does not exist.
+    /// The bound cannot be read, or the date does not exist.
     case unreadable(String)
     /// A bound that is too long ago or too far ahead.
     case outOfReach(String)
-    /// The range would end before it has begun. The texts are local times.
+    /// The range would end before it begins, or be empty. The texts are local times.
     case empty(from: String, to: String)
 
-    /// What is wrong, on one line.
+    /// The problem, on one line.
     public var description: String {
         switch self {
         case .unreadable(let text): "'\(text)' is no date or time"
@@ -70,7 +70,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// What the user can do about it.
     public var remedy: String {
         switch self {
         case .unreadable:

@@ -1,10 +1,10 @@
-/// What the bars of a chart stand for.
+/// The unit of a chart's bars.
 public enum HistoryUnit: Hashable, Sendable {
     case hours
     case days
 }
 
-/// An hour or a day, or what of it lies in a range.
+/// An hour or a day, or the part of it that lies in a range.
 public struct HistoryBucket: Hashable, Sendable {
     /// Which hour or day.
     public enum Label: Hashable, Sendable {
@@ -14,17 +14,17 @@ public struct HistoryBucket: Hashable, Sendable {
 
     /// The whole hour or day.
     public let label: Label
-    /// The first moment of it in the range.
+    /// Its first moment in the range.
     public let start: Timestamp
     /// The first moment after it, or after the range.
     public let end: Timestamp
 }
 
 extension HistoryRange {
-    /// How long hours are told apart: two days by the location's clocks, however they are set in between.
+    /// The longest range that is shown in hours: two days of local time, whatever changes of the offset lie in between.
     private static let longestOfHours = 2 * LocalDateTime.secondsOfDay
 
-    /// What a chart of this range shows best: hours up to two days, days beyond.
+    /// The unit that suits a chart of this range: hours up to two days, days beyond.
     public func naturalUnit(in calendar: OperationalCalendar) -> HistoryUnit {
         let clock = calendar.zone.local(at: start).clockSeconds + Self.longestOfHours
         let limit = calendar.zone.firstMoment(showing: LocalDateTime(clockSeconds: clock))
@@ -34,8 +34,8 @@ extension HistoryRange {
     /// Cuts the range into hours or days.
     ///
     /// - Parameters:
-    ///     - unit: Hours or days; the natural one where `nil`.
-    ///     - calendar: The location's.
+    ///     - unit: Hours or days; `nil` for ``naturalUnit(in:)``.
+    ///     - calendar: The location's calendar.
     /// - Returns: 1 or more, in order; they tile the range.
     public func buckets(of unit: HistoryUnit? = nil, in calendar: OperationalCalendar) -> [HistoryBucket] {
         switch unit ?? naturalUnit(in: calendar) {

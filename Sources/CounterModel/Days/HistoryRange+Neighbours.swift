@@ -1,6 +1,6 @@
 extension HistoryRange {
-    /// The range of the same length that ends where this one starts: as many whole operational days where this one is of
-    /// whole days, else as much time.
+    /// The range of the same length that ends where this one starts. A range of whole operational days moves by days, any
+    /// other by time.
     public func previous(in calendar: OperationalCalendar) -> HistoryRange {
         guard let days = wholeDays(in: calendar) else {
             return HistoryRange(start: start.advanced(by: -length), end: start)
@@ -18,19 +18,19 @@ extension HistoryRange {
         return HistoryRange(start: end, end: last.end)
     }
 
-    /// The operational days that it consists of; `nil` where it cuts one.
+    /// The operational days that it consists of; `nil` where it contains a part of a day.
     public func wholeDays(in calendar: OperationalCalendar) -> [OperationalDay]? {
         let days = calendar.days(in: start..<end)
         guard days.first?.start == start, days.last?.end == end else { return nil }
         return days
     }
 
-    /// In microseconds.
+    /// The length in microseconds.
     private var length: Int64 { end.microseconds - start.microseconds }
 }
 
 extension Timestamp {
-    /// Some microseconds later, or earlier where they are negative; held at the ends of time.
+    /// The time `microseconds` later, or earlier where they are negative; stops at the limits of ``Timestamp``.
     fileprivate func advanced(by microseconds: Int64) -> Timestamp {
         let (sum, overflow) = self.microseconds.addingReportingOverflow(microseconds)
         return Timestamp(microseconds: overflow ? (microseconds < 0 ? .min : .max) : sum)

@@ -1,11 +1,11 @@
-/// The time that a history is about: from `start` to `end`, which is not of it.
+/// A range of time: `start` is included, `end` is not.
 public struct HistoryRange: Hashable, Sendable {
     /// Its first moment.
     public let start: Timestamp
     /// The first moment after it; later than `start`.
     public let end: Timestamp
 
-    /// The part of it that is over, which is all there is to an average: for today, up to now.
+    /// The part of it before `now`, over which averages are computed.
     ///
     /// - Returns: `nil` where it has not begun.
     public func elapsed(until now: Timestamp) -> HistoryRange? {
@@ -13,25 +13,25 @@ public struct HistoryRange: Hashable, Sendable {
     }
 }
 
-/// The ranges that there are to choose from.
+/// The ranges that a user can choose from.
 public enum HistorySelection: Hashable, Sendable {
-    /// The present operational day. It reaches to the day's end, so that nothing is left out that came by a clock
-    /// somewhat ahead; what is over of it is ``HistoryRange/elapsed(until:)``.
+    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included. Its part until now is
+    /// ``HistoryRange/elapsed(until:)``.
     case today
-    /// The operational day before.
+    /// The operational day before the current one.
     case yesterday
-    /// So many operational days, 1 or more; the present one is the last of them.
+    /// The last operational days, 1 or more, the current one included.
     case lastDays(Int)
-    /// From a bound to another one, which is not of it; without that, to the end of today.
+    /// From a bound to another one, which is not included; without the second, to the end of today.
     case between(HistoryBound, HistoryBound?)
 
-    /// The range that it stands for.
+    /// The range of the selection.
     ///
     /// - Parameters:
-    ///     - calendar: The location's.
+    ///     - calendar: The location's calendar.
     ///     - now: The present moment.
-    /// - Returns: At least a microsecond.
-    /// - Throws: ``HistoryRangeError/empty(from:to:)``; only `between` can be.
+    /// - Returns: A range of at least one microsecond.
+    /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
     public func range(in calendar: OperationalCalendar, now: Timestamp) throws(HistoryRangeError)
         -> HistoryRange
     {

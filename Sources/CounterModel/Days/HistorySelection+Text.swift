@@ -1,5 +1,5 @@
 extension HistorySelection {
-    /// Reads `FROM` or `FROM to TO`, bounds as ``HistoryBound/init(_:)`` does: `2026-11-01 14:00 to today`.
+    /// Reads `FROM` or `FROM to TO`, with bounds as in ``HistoryBound/init(_:)``: `2026-11-01 14:00 to today`.
     ///
     /// - Throws: ``HistoryRangeError/unreadable(_:)`` with the bound that cannot be read.
     public init(_ text: String) throws(HistoryRangeError) {

@@ -1,15 +1,15 @@
-/// An hour of a zone: the time for which its clocks show the same date and hour, under the same offset.
+/// An hour of a zone: the time during which its clocks show the same date and hour under the same offset.
 ///
-/// So a repeated hour is two buckets, which differ in their offsets, and a skipped one is none. Where clocks are set by
-/// half an hour, what they cut is shorter: in Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which
-/// leaves 30 minutes of hour 2; on 2026-04-05, 01:30 to 02:00 is repeated, as 30 minutes of a second hour 1. Buckets
-/// tile time, and every operational day starts and ends where one does.
+/// A repeated hour is two buckets with different offsets; a skipped hour has no bucket. A change of half an hour makes
+/// shorter buckets: in Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which leaves 30 minutes of hour 2; on
+/// 2026-04-05, 01:30 to 02:00 is repeated, as 30 minutes of a second hour 1. Buckets cover time without gaps or overlaps, and
+/// every operational day starts and ends at the edge of a bucket.
 public struct HourBucket: Hashable, Sendable {
-    /// The date that clocks show, whichever operational day this is of.
+    /// The local date, whichever operational day the hour belongs to.
     public let date: CalendarDate
-    /// The hour that they show, 0...23.
+    /// The local hour, 0...23.
     public let hour: Int
-    /// How far they are ahead of UTC meanwhile.
+    /// The offset during the hour.
     public let offset: UTCOffset
     /// Its first moment.
     public let start: Timestamp
@@ -18,10 +18,10 @@ public struct HourBucket: Hashable, Sendable {
 }
 
 extension ZoneOffsets {
-    /// The hour that a moment is of.
+    /// The hour that contains a moment.
     public func hour(containing moment: Timestamp) -> HourBucket { hour(at: moment.seconds).bucket }
 
-    /// The hours that have a part in a range, in order.
+    /// The hours that overlap a range, in order.
     public func hours(in range: Range<Timestamp>) -> [HourBucket] {
         guard !range.isEmpty else { return [] }
         let hours = sequence(first: hour(at: range.lowerBound.seconds)) { hour(at: $0.end) }

@@ -1,8 +1,8 @@
-/// What a calendar and a clock on the wall show together, to the second; without a zone it is no moment.
+/// A local date and time of day, to the second; without a zone it is no moment.
 public struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConvertible {
     static let secondsOfDay = 86_400
 
-    /// Seconds since 1970-01-01 00:00:00 on the same wall, as if its clock had never been set.
+    /// Seconds since 1970-01-01 00:00:00 local time, as if the offset had never changed.
     let clockSeconds: Int
 
     init(clockSeconds: Int) {
@@ -28,15 +28,15 @@ public struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConvert
     /// 0...59.
     public var second: Int { parts.remainder % 60 }
 
-    /// As people write it, by RFC 3339 without an offset: `2026-11-21 14:03:05`.
+    /// In RFC 3339 form with a space and without an offset: `2026-11-21 14:03:05`.
     public var description: String { "\(date) \(timeOfDay)" }
 
-    /// The time alone: `14:03:05`.
+    /// The time of day: `14:03:05`.
     public var timeOfDay: String {
         [hour, minute, second].map { $0.padded(to: 2) }.joined(separator: ":")
     }
 
-    /// Whether one is shown before the other on a clock that nobody sets.
+    /// Whether one is earlier than the other in local time, without regard to changes of the offset.
     public static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
         left.clockSeconds < right.clockSeconds
     }

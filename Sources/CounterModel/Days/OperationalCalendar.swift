@@ -1,9 +1,9 @@
-/// The days of a location: of its zone, from its start hour.
+/// The operational days of a location, from its zone and its start hour.
 ///
-/// Days tile time: each ends where the next one starts. A day starts when the zone's clocks first show the start hour;
-/// where they skip it that day, at the first moment after the gap (Africa/Cairo on 2026-04-24 starts at 01:00); where
-/// they show it twice, at the first. A date that a zone skipped (Pacific/Apia has no 2011-12-30) is an empty day; where
-/// days start after midnight, it has the hours until the next day's start.
+/// Days cover time without gaps or overlaps. A day starts when the zone's clocks first show the start hour. Where they skip
+/// that hour, it starts at the first moment after the gap (Africa/Cairo on 2026-04-24 starts at 01:00). A date that a zone
+/// skipped (Pacific/Apia has no 2011-12-30) is an empty day; with a start hour after midnight, it has the hours until the
+/// next day's start.
 public struct OperationalCalendar: Hashable, Sendable {
     /// The zone of the location.
     public let zone: ZoneOffsets
@@ -28,33 +28,33 @@ public struct OperationalCalendar: Hashable, Sendable {
             end: Timestamp(seconds: start(of: date.advanced(by: 1))))
     }
 
-    /// The day that a moment is of.
+    /// The day that contains a moment.
     public func day(containing moment: Timestamp) -> OperationalDay {
         let second = moment.seconds
         var date = zone.local(at: second).date
         while start(of: date) > second { date = date.advanced(by: -1) }
-        // Clocks that were set back over midnight show the old date once more, in the new day.
+        // Where clocks were set back over midnight, the new day shows the old date once more.
         while start(of: date.advanced(by: 1)) <= second { date = date.advanced(by: 1) }
         return day(of: date)
     }
 
-    /// The day before, or the one before that where the zone skipped that date.
+    /// The day before; dates that the zone skipped are left out.
     public func day(before day: OperationalDay) -> OperationalDay { neighbour(of: day, step: -1) }
 
-    /// The day after, or the one after that where the zone skipped that date.
+    /// The day after; dates that the zone skipped are left out.
     public func day(after day: OperationalDay) -> OperationalDay { neighbour(of: day, step: 1) }
 
-    /// The hours of a day, in order; they tile it.
+    /// The hours of a day, in order, without gaps or overlaps.
     public func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
 
-    /// The days that have a part in a range, in order.
+    /// The days that overlap a range, in order.
     public func days(in range: Range<Timestamp>) -> [OperationalDay] {
         guard !range.isEmpty else { return [] }
         let first = day(containing: range.lowerBound)
         return Array(sequence(first: first, next: day(after:)).prefix { $0.start < range.upperBound })
     }
 
-    /// In seconds since 1970, UTC.
+    /// The start of a day, in seconds since 1970, UTC.
     private func start(of date: CalendarDate) -> Int {
         let clock = date.dayNumber * LocalDateTime.secondsOfDay + startHour * 3600
         return zone.firstSecond(showing: LocalDateTime(clockSeconds: clock))

@@ -1,6 +1,6 @@
-/// How far the clocks of a place are ahead of UTC.
+/// The difference between local time and UTC.
 public struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible {
-    /// What a zone may have by RFC 8536, section 3.2: more than -25 hours, less than 26.
+    /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
     public static let range = -89_999...93_599
     /// UTC itself.
     public static let zero = UTCOffset(seconds: 0)
@@ -16,10 +16,10 @@ public struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible
         self.seconds = seconds
     }
 
-    /// Whether clocks here show less than there.
+    /// Whether an offset is further west than another one.
     public static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.seconds < right.seconds }
 
-    /// By ISO 8601: `+01:00`, `-03:30`; with seconds where there are any, as before the days of railways: `+00:34:08`.
+    /// In ISO 8601 form: `+01:00`, `-03:30`; with seconds where they are not 0, as in local mean times: `+00:34:08`.
     public var description: String {
         let size = seconds.magnitude
         let parts = [size / 3600, size / 60 % 60] + (size % 60 == 0 ? [] : [size % 60])
@@ -28,7 +28,7 @@ public struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible
 }
 
 extension BinaryInteger {
-    /// Decimal digits, with zeros in front up to a width. For values that are not negative.
+    /// Decimal digits, padded with zeros to a width; for values of 0 or more.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

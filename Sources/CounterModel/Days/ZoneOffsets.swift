@@ -1,9 +1,9 @@
-/// How far ahead of UTC a zone is, over all time.
+/// The UTC offsets of a zone, over all time.
 ///
-/// A value, so that days and hours can be reckoned without asking a system. Changes of the offset are found by binary
-/// search. Before the first and after the last that it knows of, the offset stays as it is.
+/// A value, so that days and hours are computed without system calls. Changes of the offset are found by binary search.
+/// Before the first known change and after the last, the offset is constant.
 public struct ZoneOffsets: Hashable, Sendable {
-    /// From a moment on another offset holds.
+    /// A change of the offset.
     public struct Change: Hashable, Sendable {
         /// The first moment of the new offset, on a whole second.
         public let start: Timestamp
@@ -17,24 +17,24 @@ public struct ZoneOffsets: Hashable, Sendable {
         }
     }
 
-    /// From `start` (included) to `end` (not included) clocks are `offset` ahead; all in seconds since 1970, UTC.
+    /// A time with a constant offset, from `start` (included) to `end` (not included); all in seconds since 1970, UTC.
     struct Span: Hashable {
         var start: Int
         var end: Int
         let offset: Int
     }
 
-    /// UTC, and what never differs from it.
+    /// UTC, without changes.
     public static let utc = ZoneOffsets(initial: .zero)
 
-    /// All of time, without gaps; neighbours differ in their offsets.
+    /// Covers all time without gaps; neighbours differ in their offsets.
     private let spans: [Span]
 
     /// Creates a zone.
     ///
     /// - Parameters:
     ///     - initial: The offset before the first change.
-    ///     - changes: Each later than the one before. Those that change nothing are left out.
+    ///     - changes: The changes, each later than the one before. Changes to the same offset are ignored.
     public init(initial: UTCOffset, changes: [Change] = []) {
         var spans = [Span(start: .min, end: .max, offset: initial.seconds)]
         for change in changes {
@@ -52,10 +52,10 @@ public struct ZoneOffsets: Hashable, Sendable {
         UTCOffset(seconds: span(at: moment.seconds).offset)
     }
 
-    /// What calendar and clock show at a moment; parts of a second are cut off.
+    /// The local date and time of a moment; fractions of a second are cut off.
     public func local(at moment: Timestamp) -> LocalDateTime { local(at: moment.seconds) }
 
-    /// The first moment at which clocks show a local time or, where they skip it, the first after the gap.
+    /// The first moment with this local time or, where clocks skip it, the first moment after the gap.
     public func firstMoment(showing local: LocalDateTime) -> Timestamp {
         Timestamp(seconds: firstSecond(showing: local))
     }
@@ -68,18 +68,18 @@ public struct ZoneOffsets: Hashable, Sendable {
         LocalDateTime(clockSeconds: second + span(at: second).offset)
     }
 
-    /// The first second at which clocks show `local` or, where they skip it, something later: the end of the gap.
+    /// The first second with this local time or, where clocks skip it, the end of the gap.
     ///
-    /// It never goes back as `local` goes on, which is what makes days tile time.
+    /// Monotonic in `local`, therefore days have no gaps or overlaps.
     func firstSecond(showing local: LocalDateTime) -> Int {
         let clock = local.clockSeconds
-        // No clock shows `local` before: none is further ahead.
+        // The largest offset gives the earliest second at which a clock can show `local`.
         var index = index(at: clock - UTCOffset.range.upperBound)
         while clock - spans[index].offset >= spans[index].end { index += 1 }
         return max(clock - spans[index].offset, spans[index].start)
     }
 
-    /// Whether clocks show this more than once.
+    /// Whether clocks show this local time more than once.
     func isRepeated(_ local: LocalDateTime) -> Bool {
         let clock = local.clockSeconds
         let first = index(at: clock - UTCOffset.range.upperBound)

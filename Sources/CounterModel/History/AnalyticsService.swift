@@ -1,18 +1,18 @@
-/// Computes what a range of a location's history came to.
+/// Computes the KPIs of a range of a location's history.
 public struct AnalyticsService<Repository: HistoryRepository> {
     private let repository: Repository
 
-    /// Computes from a repository.
+    /// Creates a service that reads from a repository.
     public init(_ repository: Repository) { self.repository = repository }
 
     /// The KPIs of a range.
     ///
     /// - parameters:
-    ///     - location: Whose. Where it has no capacity now, what was counted by hand is in the totals.
+    ///     - location: The location. Where it has no capacity now, entries by hand are part of the totals.
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
-    ///     - now: Nothing after it is looked at.
-    ///     - silence: How long nothing may be heard, in microseconds.
+    ///     - now: The end of the range where `end` is later.
+    ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: The repository's error.
     public func kpis(
@@ -36,7 +36,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         }
         sweep.conclude(&kpis)
         kpis.anomalies += try repository.oddities(of: location.id, from: from, to: to)
-        // Before anything was ever heard of it nobody was listening.
+        // Before the first sign of the location no device was connected, so there is no silence to report.
         if let first = try repository.firstSign(of: location.id), first < to {
             let start = max(from, first)
             kpis.anomalies += try silences(
@@ -46,7 +46,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         return kpis
     }
 
-    /// The times of which nothing was heard.
+    /// The times longer than the threshold without an event and without a connected device.
     private func silences(
         of locationId: String, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
         _ stretches: [Stretch]
@@ -72,7 +72,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         return result
     }
 
-    /// The single entries of a minute, where its sums are not enough.
+    /// The single entries of a minute, where its sums do not suffice; nil where they do.
     private func steps(
         in minute: MinuteRollup, of stretch: Stretch, _ locationId: String, sweep: LevelSweep
     ) throws(Repository.Failure) -> [LevelStep]? {
@@ -82,15 +82,15 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     }
 }
 
-/// Counts what came in and went out.
+/// Adds up entries in and out.
 private struct FlowCount {
     let countsManual: Bool
-    /// The hour that the last minute was in.
+    /// The index of the hour that the last minute was in.
     private var hour = 0
 
     init(countsManual: Bool) { self.countsManual = countsManual }
 
-    /// Adds a minute, or the part of it that `steps` are.
+    /// Adds a minute or, where `steps` is given, only those entries of it.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?, to kpis: inout KPIs) {
         var (ins, outs, manualIns, manualOuts) = (
             minute.ins, minute.outs, minute.manualIns, minute.manualOuts
@@ -120,9 +120,9 @@ private struct FlowCount {
     }
 }
 
-/// From when to when something was heard.
+/// A time during which the location was connected or had events.
 private struct Sign {
-    /// Of a minute its start: when its first entry came is looked up where it matters.
+    /// For a minute, its start; the time of its first entry is read only where it matters.
     let begin: Int64
     let end: Int64
     let minute: (MinuteRollup, of: Stretch)?

@@ -1,21 +1,21 @@
-/// Something in a location's history that somebody should know of.
+/// Something unusual in a location's history that its operator should check.
 public enum Anomaly: Hashable, Sendable {
-    /// More than 110 % of the capacity were inside, to the minute.
+    /// The level was above 110 % of the capacity; in whole minutes.
     case overcrowding(Range<Timestamp>, highest: Int)
-    /// More had left than had come, to the minute: some were not counted.
+    /// The level was below 0, so some arrivals were not counted; in whole minutes.
     case negativeDrift(Range<Timestamp>, lowest: Int)
-    /// No event and no sign of life for longer than the threshold, to the minute.
+    /// No event and no connected device for longer than the threshold; in whole minutes.
     case silence(Range<Timestamp>)
-    /// Numbers of a device are missing.
+    /// Sequence numbers of a device are missing.
     ///
-    /// - parameter at: When the event came that showed it.
+    /// - parameter at: When the event arrived that revealed the gap.
     case sequenceGap(deviceId: String, first: Int, last: Int, at: Timestamp)
-    /// A device has started its numbers again.
+    /// A device has restarted its sequence numbers.
     case restart(deviceId: String, epoch: Int, at: Timestamp)
-    /// An event came with a time 5 minutes ahead or more; it counts when it was received.
+    /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
     case clockSkew(deviceId: String, timestamp: Timestamp, receivedAt: Timestamp)
 
-    /// When it began or was noticed.
+    /// When the anomaly began or was noticed.
     public var start: Timestamp {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound

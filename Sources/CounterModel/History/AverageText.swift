@@ -1,5 +1,5 @@
 extension Double {
-    /// To the nearest tenth, as an average is read: `-0.5`, and `0.0` for what is nearly 0 from below too.
+    /// Rounded to tenths, as averages are printed: `-0.5`; never `-0.0`.
     public var tenths: String {
         let rounded = (self * 10).rounded() / 10
         return "\(rounded == 0 ? 0 : rounded)"

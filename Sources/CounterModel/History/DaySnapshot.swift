@@ -1,27 +1,27 @@
-/// What an operational day came to, archived when somebody ended it.
+/// The totals of an operational day, archived when a user ends the day.
 public struct DaySnapshot: Hashable, Codable, Sendable {
     /// Where it begins: the End Day before it, or the start of the operational day.
     public let from: Timestamp
     /// When it was ended.
     public let to: Timestamp
-    /// The level that it ended with, before the reset to 0.
+    /// The level at the end, before the reset to 0.
     public let finalLevel: Int
     /// The entries in, without corrections by hand.
     public let totalIn: Int
     /// The entries out, without corrections by hand.
     public let totalOut: Int
-    /// The hour with the most entries in, the earliest of several; nil where nobody came.
+    /// The hour with the most entries in, the earliest of several; nil where there were none.
     public let peakHour: PeakHour?
-    /// The highest level that was reached.
+    /// The highest level of the day.
     public let highestLevel: Int
-    /// The level, weighted by the time it lasted; nil where no time had passed.
+    /// The average level, weighted by time; nil where no time has passed.
     public let averageOccupancy: Double?
 
     /// The busiest hour.
     public struct PeakHour: Hashable, Codable, Sendable {
         /// When it begins.
         public let start: Timestamp
-        /// How many came in, 1 or more.
+        /// The number of entries in, 1 or more.
         public let totalIn: Int
 
         /// Creates a peak.
@@ -48,12 +48,12 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
 }
 
 extension DaySnapshot {
-    /// What is archived of a day.
+    /// Creates the snapshot of a day.
     ///
     /// - parameters:
-    ///     - kpis: Of the day.
-    ///     - from: Where it begins, exactly.
-    ///     - to: When it is ended.
+    ///     - kpis: The KPIs of the day.
+    ///     - from: The exact start of the day.
+    ///     - to: When the day is ended.
     public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
         self.init(
             from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
@@ -63,13 +63,13 @@ extension DaySnapshot {
     }
 }
 
-/// A day that was ended, as the journal holds it.
+/// A day that was ended, as the journal stores it.
 public struct EndedDay: Identifiable, Hashable, Sendable {
     /// The position of the reset that ended it.
     public let id: Position
-    /// Who ended it; nil where that is not known.
+    /// The user who ended it; nil where unknown.
     public let userId: String?
-    /// What it came to.
+    /// The totals of the day.
     public let snapshot: DaySnapshot
 
     /// Creates an ended day.

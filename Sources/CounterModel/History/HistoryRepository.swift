@@ -1,15 +1,15 @@
-/// Where `AnalyticsService` reads: one snapshot of a journal.
+/// The history that `AnalyticsService` reads: one snapshot of a journal.
 public protocol HistoryRepository {
-    /// What goes wrong where it does.
+    /// The error of a failed call.
     associatedtype Failure: Error
 
-    /// The stretches that overlap a range, in the order of time; the first begins at `from`.
+    /// The stretches that overlap a range, in order of time; the first begins at `from`.
     ///
     /// - parameters:
-    ///     - locationId: Whose.
-    ///     - from: The start; of its minute, all of the sums are told.
-    ///     - to: The end; minutes that begin at it or later are left out.
-    /// - returns: At least one; none where there is no such location.
+    ///     - locationId: The id of the location.
+    ///     - from: The start of the range. The sums of its minute cover the whole minute.
+    ///     - to: The end of the range; minutes that begin at it or later are left out.
+    /// - returns: 1 or more; empty where there is no such location.
     /// - throws: `Failure`
     func stretches(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Stretch]
 
@@ -19,22 +19,22 @@ public protocol HistoryRepository {
     func steps(of locationId: String, in stretch: Stretch, minute: MinuteRollup) throws(Failure)
         -> [LevelStep]
 
-    /// All capacities that a location has had, in the order in which they were set.
+    /// All capacities of a location, in the order in which they were set.
     ///
     /// - throws: `Failure`
     func capacities(of locationId: String) throws(Failure) -> [CapacityChange]
 
-    /// From when to when anything that counts into the location was connected; in any order, overlapping or not.
+    /// The times at which a device that counts into the location was connected; in any order, may overlap.
     ///
     /// - throws: `Failure`
     func presence(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Range<Timestamp>]
 
-    /// When anything was heard of the location for the first time; nil where nothing ever was.
+    /// When the location had its first event or connected device; nil where never.
     ///
     /// - throws: `Failure`
     func firstSign(of locationId: String) throws(Failure) -> Timestamp?
 
-    /// What was odd about single events: missing numbers, numbers that started again, clocks that ran ahead.
+    /// The anomalies of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
     ///
     /// - throws: `Failure`
     func oddities(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Anomaly]

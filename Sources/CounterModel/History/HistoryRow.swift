@@ -1,10 +1,10 @@
 /// One row of a location's history, as a list shows it.
 public struct HistoryRow: Identifiable, Hashable, Sendable {
-    /// What stands there.
+    /// The kinds of rows.
     public enum Kind: Hashable, Sendable {
         /// A count.
         case entry(Entry)
-        /// A level that was set.
+        /// A reset.
         case reset(Reset)
         /// The end of a day.
         case endOfDay(Reset)
@@ -12,9 +12,9 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
         case setting(SettingChange)
     }
 
-    /// What stands there.
+    /// What the row is.
     public let kind: Kind
-    /// Whether it has been taken back, and is in no total.
+    /// Whether it is void and counts in no total.
     public let isVoid: Bool
     /// When it counts: at its own time, but no earlier than the reset that it comes after.
     public let countedAt: Timestamp
@@ -35,7 +35,7 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// Where it stands among the others.
+    /// Its location in the list's order.
     public var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, position: id) }
 }
 
@@ -49,18 +49,18 @@ extension HistoryRow.Kind {
     }
 }
 
-/// A property of a location that somebody changed.
+/// A change of a location's property.
 public struct SettingChange: Identifiable, Hashable, Sendable {
     /// Its position in the journal.
     public let id: Position
-    /// Who changed it; nil where that is not known.
+    /// The user who changed it; nil where unknown.
     public let userId: String?
-    /// When, by the clock of who changed it and by ours.
+    /// When it was changed, by the user's clock and by ours.
     public let timestamp, receivedAt: Timestamp
-    /// What it is from then on.
+    /// The property and its new value.
     public let setting: LocationSetting
 
-    /// Creates a change as a journal holds it.
+    /// Creates a change as a journal stores it.
     public init(
         id: Position, userId: String?, timestamp: Timestamp, receivedAt: Timestamp, setting: LocationSetting
     ) {
@@ -72,34 +72,34 @@ public struct SettingChange: Identifiable, Hashable, Sendable {
     }
 }
 
-/// A place in a list of history: rows are ordered by the time at which they count, then by position.
+/// A location in a list of history rows, which are ordered by the time at which they count, then by position.
 public struct HistoryAnchor: Hashable, Comparable, Sendable {
-    /// The time.
+    /// The time at which the row counts.
     public let time: Timestamp
-    /// The position.
+    /// The row's position in the journal.
     public let position: Position
 
-    /// Creates a place.
+    /// Creates an anchor.
     public init(time: Timestamp, position: Position) {
         self.time = time
         self.position = position
     }
 
-    /// Whether one place comes before another one.
+    /// Whether one anchor is before another one.
     public static func < (left: HistoryAnchor, right: HistoryAnchor) -> Bool {
         (left.time, left.position) < (right.time, right.position)
     }
 }
 
-/// Which rows of a history are wanted.
+/// Selects rows of a history.
 public struct HistoryPage: Hashable, Sendable {
-    /// From when to when.
+    /// The range of time.
     public let range: Range<Timestamp>
-    /// The row that the page is next to, which is not in it; nil for the range's end, or its start.
+    /// The row next to the page; it is not part of the page. nil stands for the range's end or, forward, for its start.
     public let anchor: HistoryAnchor?
-    /// Whether the rows before the anchor are wanted instead of those after it.
+    /// Whether the page is the rows before the anchor; otherwise it is those after it.
     public let isBackward: Bool
-    /// How many at most; 1 or more.
+    /// The maximum number of rows; 1 or more.
     public let limit: Int
 
     /// Creates a page.

@@ -1,28 +1,28 @@
-/// The rows of a history that are in memory while somebody looks through it, the latest first.
+/// The part of a history that is in memory while a list of it is on the screen, latest row first.
 ///
-/// However long the history is, it reads a page when it gets near one end of what it has, and lets go of as much at the other.
+/// Memory is bounded: near one end of its rows it reads a page, and drops as many rows at the other end.
 public struct HistoryWindow: Hashable, Sendable {
-    /// How many rows are read at once; a screen shows fewer.
+    /// The number of rows read at once; more than a screen shows.
     public static let page = 300
-    /// How many are kept.
+    /// The maximum number of rows kept.
     public static let most = 1000
 
-    /// From when to when.
+    /// The range of time.
     public let range: Range<Timestamp>
-    /// Those that are in memory, the latest first.
+    /// The rows in memory, latest first.
     public private(set) var rows: [HistoryRow] = []
-    /// The first of them that is shown: an index into `rows`, or 0 where there are none.
+    /// The first visible row: an index into `rows`, or 0 where there are none.
     public private(set) var top = 0
     private var hasLater = false
     private var hasEarlier = false
 
-    /// A window onto a range, with no row yet.
+    /// Creates a window over a range, without rows.
     public init(range: Range<Timestamp>) { self.range = range }
 
-    /// Shows the end of history: its latest rows.
+    /// Shows the latest rows of the history.
     ///
-    /// - Parameter fetch: Reads a page, in the order of time.
-    /// - Throws: What `fetch` throws; as all that read here do.
+    /// - Parameter fetch: Reads a page, in order of time.
+    /// - Throws: What `fetch` throws.
     public mutating func showLatest<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
@@ -30,7 +30,7 @@ public struct HistoryWindow: Hashable, Sendable {
         (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
     }
 
-    /// Shows the beginning of history: its earliest rows, of which so many are visible.
+    /// Shows the earliest rows of the history, `visible` at most.
     public mutating func showEarliest<Failure>(
         visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
@@ -38,12 +38,12 @@ public struct HistoryWindow: Hashable, Sendable {
         (top, hasLater, hasEarlier) = (max(0, rows.count - visible), rows.count == Self.page, false)
     }
 
-    /// Moves on by some rows to earlier ones, or to later ones where `step` is negative; held at both ends.
+    /// Scrolls to earlier rows, or to later ones where `step` is negative; stops at both ends.
     ///
     /// - Parameters:
-    ///   - step: So many rows.
-    ///   - visible: How many rows are seen at once.
-    ///   - fetch: Reads a page, in the order of time.
+    ///   - step: The number of rows.
+    ///   - visible: The number of rows visible at once.
+    ///   - fetch: Reads a page, in order of time.
     /// - Throws: What `fetch` throws.
     public mutating func scroll<Failure>(
         by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
@@ -53,8 +53,8 @@ public struct HistoryWindow: Hashable, Sendable {
         top = max(0, min(top + step, rows.count - visible))
     }
 
-    /// Reads again what is shown, for the journal has changed. The latest rows stay the latest; elsewhere the first row that
-    /// is shown stays where it is.
+    /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest; any other
+    /// keeps its first visible row in place.
     public mutating func refresh<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {

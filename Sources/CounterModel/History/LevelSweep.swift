@@ -1,8 +1,8 @@
-/// Walks through the level of a location in the order of time.
+/// Follows the level of a location through a range, in order of time.
 ///
-/// What a minute's sums say is enough nearly always. Single entries are asked for where the range begins or ends within
-/// the minute, where another capacity holds from a moment within it, or where the level crosses 0 in an occupancy, of
-/// which the count stays at 0 then.
+/// The sums of a minute suffice in most cases. Single entries are needed where the range begins or ends within the minute,
+/// where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
+/// that.
 struct LevelSweep {
     let from, to: Timestamp
     private let capacities: [CapacityChange]
@@ -10,7 +10,7 @@ struct LevelSweep {
     private var capacity: Int?
 
     private var level = 0
-    /// Up to when the level has been followed.
+    /// The time up to which the level has been followed.
     private var time: Int64
     private var integral: Int128 = 0
     private var openingLevel: Int?
@@ -27,7 +27,7 @@ struct LevelSweep {
         stretchEnd = to.microseconds
     }
 
-    /// A reset, or the start of the range; `end` is when the next reset comes, or the range ends.
+    /// Begins at a reset or at the start of the range. `end` is the next reset or the end of the range.
     mutating func begin(_ stretch: Stretch, until end: Timestamp) {
         stretchEnd = min(end, to).microseconds
         level = stretch.level
@@ -35,7 +35,7 @@ struct LevelSweep {
         highest = max(highest, level)
     }
 
-    /// Whether the sums of a minute, which is the next, do not say all that is to be known of it.
+    /// Whether the sums of the next minute do not suffice.
     func needsSteps(of minute: MinuteRollup) -> Bool {
         if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
         let start = max(time, minute.start)
@@ -45,7 +45,7 @@ struct LevelSweep {
         return isOccupancy && level + minute.low < 0 && level + minute.high > 0
     }
 
-    /// The next minute in which something happened; `steps` are its entries, where they were needed.
+    /// Adds the next minute with entries; `steps` are its single entries, where `needsSteps` asked for them.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?) {
         last(until: minute.start)
         take(capacityChanges(through: max(time, minute.start)))
@@ -59,10 +59,10 @@ struct LevelSweep {
         }
     }
 
-    /// The level lasts until the next reset, or until the end of the range.
+    /// Ends the stretch: the level lasts until the next reset or the end of the range.
     mutating func end() { last(until: stretchEnd) }
 
-    /// Hands the result over.
+    /// Writes the results to `kpis`.
     func conclude(_ kpis: inout KPIs) {
         kpis.openingLevel = openingLevel ?? 0
         kpis.closingLevel = level
@@ -86,7 +86,7 @@ extension LevelSweep {
         time = end
     }
 
-    /// Lets the level last; a capacity holds from the moment on for which it was set.
+    /// Lets the level last until `end`; each capacity applies from the time for which it was set.
     private mutating func last(until end: Int64) {
         guard end > time else { return }
         for change in capacityChanges(through: end - 1) {
@@ -123,11 +123,11 @@ extension LevelSweep {
     }
 }
 
-/// Runs of minutes of which something is true.
+/// Ranges of consecutive minutes that have a property.
 private struct MinuteWindows {
     private var runs: [(minutes: ClosedRange<Int64>, extreme: Int)] = []
 
-    /// Notes minutes, none of them before one that was noted already.
+    /// Adds minutes; none of them may be before a minute already added.
     mutating func mark(_ minutes: ClosedRange<Int64>, extreme: Int, by worse: (Int, Int) -> Int) {
         guard let run = runs.last, minutes.lowerBound <= run.minutes.upperBound + 1 else {
             runs.append((minutes, extreme))
@@ -137,7 +137,7 @@ private struct MinuteWindows {
         runs[runs.count - 1] = (run.minutes.lowerBound...end, worse(run.extreme, extreme))
     }
 
-    /// The runs as times within a range.
+    /// The ranges, clipped to `range`.
     func windows(in range: Range<Timestamp>) -> [(Range<Timestamp>, Int)] {
         runs.map { run in
             let start = MinuteRollup(minute: run.minutes.lowerBound).start

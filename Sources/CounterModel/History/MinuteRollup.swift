@@ -1,6 +1,6 @@
-/// What the entries of one UTC minute come to, of one location and between two of its resets.
+/// The sums over the entries of one UTC minute, for one location between two of its resets.
 ///
-/// An entry counts at its time, but never before the reset that it comes after.
+/// An entry counts at its own time, but never before the reset that precedes it in the journal.
 public struct MinuteRollup: Hashable, Sendable {
     /// Microseconds in a minute.
     public static let length: Int64 = 60_000_000
@@ -13,12 +13,12 @@ public struct MinuteRollup: Hashable, Sendable {
     public internal(set) var manualIns = 0, manualOuts = 0
     /// The sum of each entry's delta times its microseconds after the start of the minute.
     public internal(set) var moment: Int64 = 0
-    /// The highest and the lowest that the level stood above where the minute found it, in the order of times: 0 or
-    /// more, 0 or less.
+    /// The highest and the lowest level relative to the level at the start of the minute, in order of time: 0 or more, 0 or
+    /// less.
     public internal(set) var high = 0, low = 0
-    /// The latest time of an entry.
+    /// The latest time of an entry, in microseconds since 1970-01-01 UTC.
     public internal(set) var last: Int64 = .min
-    /// How many of its entries say that they happened before the reset that they come after.
+    /// How many of its entries have a time before the reset that precedes them in the journal.
     public internal(set) var early = 0
 
     /// The minute of a time in microseconds.
@@ -29,7 +29,7 @@ public struct MinuteRollup: Hashable, Sendable {
     /// A minute without an entry.
     public init(minute: Int64) { self.minute = minute }
 
-    /// A minute as it was stored.
+    /// Creates a minute from its stored values.
     public init(
         minute: Int64, ins: Int, outs: Int, manualIns: Int, manualOuts: Int, moment: Int64, high: Int,
         low: Int,
@@ -47,10 +47,10 @@ public struct MinuteRollup: Hashable, Sendable {
         self.early = early
     }
 
-    /// What the minute adds to the level.
+    /// The change of the level over the minute.
     public var net: Int { ins - outs + manualIns - manualOuts }
 
-    /// Whether no entry is in it.
+    /// Whether it has no entries.
     public var isEmpty: Bool { ins + outs + manualIns + manualOuts == 0 }
 
     /// When it begins, in microseconds since 1970-01-01 UTC.
@@ -65,14 +65,15 @@ public struct MinuteRollup: Hashable, Sendable {
         return overflow ? .max : next - 1
     }
 
-    /// Adds an entry that is no earlier than those before it.
+    /// Adds an entry. Entries are added in order of time.
     ///
     /// - parameters:
     ///     - type: In or out.
     ///     - time: When it counts, within this minute.
-    ///     - isManual: Whether somebody counted it by hand.
-    ///     - isEarly: Whether it says that it happened before the reset that it comes after.
-    /// - returns: False where it is earlier; then nothing has changed, and the minute is to be added up anew.
+    ///     - isManual: Whether the entry is by hand.
+    ///     - isEarly: Whether its time is before the reset that precedes it.
+    /// - returns: False where the entry is earlier than the last one added. Nothing has changed then, and the caller has to
+    ///   compute the minute anew.
     public mutating func add(_ type: EntryType, at time: Int64, isManual: Bool, isEarly: Bool) -> Bool {
         guard time >= last else { return false }
         switch (type, isManual) {

@@ -1,12 +1,12 @@
-/// A part of a location's history between two resets, from some moment on.
+/// A part of a location's history without a reset, from a given time on.
 public struct Stretch: Hashable, Sendable {
-    /// The reset that began it; `.start` before the first.
+    /// The reset before it; `.start` where there is none.
     public let reset: Position
-    /// The moment: nothing in it counts earlier.
+    /// Its start: none of its entries counts earlier.
     public let begin: Timestamp
-    /// The level at that moment, before what happened at it.
+    /// The level at the start, before entries at that very time.
     public let level: Int
-    /// What happened from then on, in the order of time; minutes without an entry are left out.
+    /// The minutes from then on, in order of time; minutes without entries are left out.
     public let minutes: [MinuteRollup]
 
     /// Creates a stretch.
@@ -18,15 +18,15 @@ public struct Stretch: Hashable, Sendable {
     }
 }
 
-/// One entry as it counts in a minute.
+/// One entry of a minute.
 public struct LevelStep: Hashable, Sendable {
     /// When it counts, in microseconds since 1970-01-01 UTC.
     public let time: Int64
     /// In or out.
     public let type: EntryType
-    /// Whether somebody counted it by hand.
+    /// Whether the entry is by hand.
     public let isManual: Bool
-    /// Whether it says that it happened before the reset that it comes after.
+    /// Whether its time is before the reset that precedes it in the journal.
     public let isEarly: Bool
 
     /// Creates a step.
@@ -38,9 +38,9 @@ public struct LevelStep: Hashable, Sendable {
     }
 }
 
-/// How many a location holds from a time on.
+/// The capacity of a location from a time on.
 public struct CapacityChange: Hashable, Sendable {
-    /// From when.
+    /// The time from which it applies.
     public let since: Timestamp
     /// 1 or more; nil for a tally.
     public let capacity: Int?

@@ -1,4 +1,4 @@
-/// A count as a device reports it, over whatever transport.
+/// A count as a device reports it, independent of the transport.
 public struct DeviceEvent: Hashable, Sendable {
     /// In or out.
     public let type: EntryType
@@ -8,11 +8,11 @@ public struct DeviceEvent: Hashable, Sendable {
     public let timestamp: Timestamp
     /// The location it counts into; nil for the one that the device is assigned to.
     public let locationId: String?
-    /// The device's own number for it: the same number with the same content is the same event.
+    /// The device's own number for it. An event with the same number and the same content is a duplicate.
     public let sequenceNumber: Int?
-    /// Whether it repeats the same hold as this device's event before it.
+    /// Whether it is a repeat of the same hold as this device's previous event.
     public let continuesHold: Bool
-    /// What it can be taken back by, unique among all devices; nil where it cannot be.
+    /// The token by which it can be taken back, unique among all devices; nil where it cannot be.
     public let token: UInt64?
 
     /// Creates an event.

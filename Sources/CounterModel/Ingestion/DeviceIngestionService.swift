@@ -1,32 +1,32 @@
-/// Where what devices report becomes requests, whatever it came by: volume keys, lines on a pipe or a socket.
+/// Turns the events of devices into requests, whatever the transport: volume keys, lines on a pipe or a socket.
 ///
-/// It knows which device counts into which location, and which are not to count. What it queues is stored by the
-/// next `CounterService.commit`.
+/// It knows the location of each device and which devices are disabled. The next `CounterService.commit` stores what it has
+/// queued.
 public final class DeviceIngestionService<Repository: JournalRepository> {
     private let service: CounterService<Repository>
-    /// The id of the location that counts what nobody has assigned.
+    /// The id of the location for devices that are not assigned to one.
     public var ownLocation: String
     private var devices: [String: Device] = [:]
 
     /// Creates a service.
     ///
     /// - parameters:
-    ///     - service: Where it queues.
-    ///     - location: The id of the location that counts what nobody has assigned.
+    ///     - service: The service whose queue it fills.
+    ///     - location: The id of the location for devices that are not assigned to one.
     public init(_ service: CounterService<Repository>, location: String) {
         self.service = service
         ownLocation = location
     }
 
-    /// Takes over what the journal says of devices.
+    /// Applies the journal's settings of devices.
     public func update(devices: [Device]) {
         self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 }
     }
 
-    /// The id of the location that a device counts into, where its events do not say.
+    /// The id of the location that a device counts into, where its events name none.
     public func location(of deviceId: String) -> String { devices[deviceId]?.locationId ?? ownLocation }
 
-    /// Whether a device is to count. One that is not known yet is.
+    /// Whether a device's events count. Those of an unknown device do.
     public func isActive(_ deviceId: String) -> Bool { devices[deviceId]?.isActive ?? true }
 
     /// Queues an event.
@@ -43,6 +43,6 @@ public final class DeviceIngestionService<Repository: JournalRepository> {
         return true
     }
 
-    /// Queues a row of another journal, to be taken over as it stands there.
+    /// Queues a row taken over from another journal, unchanged.
     public func receive(_ row: Request) { service.take(row) }
 }

@@ -1,34 +1,33 @@
-/// Turns intents into rows of the journal: holds what is asked in order, and appends it as one transaction.
+/// Turns intents into rows of the journal: queues requests in order and appends them as one transaction.
 ///
-/// For one thread. Nothing it is told is lost where an append fails: it stays in order and is tried again
-/// with the next `commit`.
+/// For one thread. Where an append fails, no request is lost: the queue keeps its order and the next `commit` tries again.
 public final class CounterService<Repository: JournalRepository> {
     private let repository: Repository
     private var queue: [QueuedRequest] = []
     private var stored = RecentCounts(capacity: recentCapacity)
     private var headless: Set<String> = []
 
-    /// Creates a service that has nothing waiting.
+    /// Creates a service with an empty queue.
     public init(repository: Repository) {
         self.repository = repository
     }
 
-    /// How many requests are not stored yet.
+    /// The number of requests that are not stored yet.
     public var waiting: Int { queue.count }
 
     /// Queues one count.
     ///
     /// - parameters:
     ///     - type: In or out.
-    ///     - device: The id of what reported it.
+    ///     - device: The id of the device that reported it.
     ///     - location: The id of the location it counts into.
     ///     - user: Who did it; nil where a device did.
     ///     - timestamp: When it happened.
     ///     - source: Hardware or manual.
-    ///     - token: What `takeBack` will know it by; unique among all devices. nil where it cannot be taken back.
+    ///     - token: The token that `takeBack` accepts for it; unique among all devices. nil where it cannot be taken back.
     ///     - continuesHold: Whether it repeats the same hold as this device's count before it.
     ///     - sequenceNumber: The device's own number for it.
-    ///     - reason: Why somebody counts it by hand.
+    ///     - reason: Why it is counted by hand.
     public func count(
         _ type: EntryType, device: String, location: String, user: String? = nil, timestamp: Timestamp,
         source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
@@ -46,11 +45,11 @@ public final class CounterService<Repository: JournalRepository> {
     /// - parameters:
     ///     - count: How many; 1 or more.
     ///     - type: In or out.
-    ///     - device: The id under which counts by hand are kept.
+    ///     - device: The device id for counts by hand.
     ///     - location: The id of the location they count into.
     ///     - user: Who did it.
     ///     - timestamp: When it happened.
-    ///     - reason: Why; nil where nobody says.
+    ///     - reason: Why; nil where the user gives none.
     public func correct(
         by count: Int, _ type: EntryType, device: String, location: String, user: String,
         timestamp: Timestamp,
@@ -60,12 +59,12 @@ public final class CounterService<Repository: JournalRepository> {
         enqueue(.correction(entry, count: count), location: location, user: user, timestamp: timestamp)
     }
 
-    /// Takes counts back: one that still waits is dropped, one that is stored is queued to be made void.
+    /// Takes counts back. A count in the queue is dropped; for a stored count, a void is queued.
     ///
-    /// A token that is unknown, or more than some thousand counts old, has no effect.
+    /// A token that is unknown, or older than the last 4096 stored counts, has no effect.
     ///
     /// - parameters:
-    ///     - tokens: What `count` was given for them.
+    ///     - tokens: The tokens that were passed to `count`.
     ///     - timestamp: When they are taken back.
     public func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {
@@ -92,7 +91,7 @@ public final class CounterService<Repository: JournalRepository> {
         enqueue(.reset(reset), location: location, user: user, timestamp: timestamp)
     }
 
-    /// Queues an undo of the location's last change that is not void by then.
+    /// Queues an undo. It applies to the location's last change that is not void when the undo is stored.
     ///
     /// - parameters:
     ///     - location: The id of the location.
@@ -102,14 +101,14 @@ public final class CounterService<Repository: JournalRepository> {
         enqueue(.undo, location: location, user: user, timestamp: timestamp)
     }
 
-    /// Queues a row of another journal.
+    /// Queues a row taken over from another journal.
     func take(_ row: Request) { queue.append(QueuedRequest(request: row, token: nil)) }
 
-    /// Appends everything that waits as one transaction.
+    /// Appends all queued requests as one transaction.
     ///
     /// - parameter receivedAt: Our clock's time.
-    /// - returns: Each request with its outcome, in order; empty where nothing waited.
-    /// - throws: The repository's error; then nothing was stored and everything still waits, in order.
+    /// - returns: Each request with its outcome, in order; empty where the queue was empty.
+    /// - throws: The repository's error; then nothing was stored and the queue is unchanged.
     @discardableResult
     public func commit(receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
         guard !queue.isEmpty else { return [] }
@@ -123,7 +122,7 @@ public final class CounterService<Repository: JournalRepository> {
         return receipts
     }
 
-    /// The stored state of a location: nothing that only waits is in it.
+    /// The stored state of a location, without queued requests.
     ///
     /// - returns: nil where there is no such location.
     /// - throws: The repository's error.
@@ -138,8 +137,8 @@ public final class CounterService<Repository: JournalRepository> {
         queue.append(QueuedRequest(request: request, token: token))
     }
 
-    /// Drops a count that waits. Where it began a hold, the next repeat begins it instead: otherwise that one
-    /// would continue whatever the device had counted before.
+    /// Drops a count from the queue. Where it began a hold, the next repeat begins the hold instead; otherwise that repeat
+    /// would continue an earlier hold of the same device.
     private func drop(at index: Int) {
         guard case .entry(let dropped) = queue.remove(at: index).request.change, !dropped.continuesHold else {
             return
@@ -163,5 +162,5 @@ public final class CounterService<Repository: JournalRepository> {
     }
 }
 
-/// Enough for the longest hold at the quickest repeat anybody can follow (30 s at 10 ms), of one device and more.
+/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices.
 private let recentCapacity = 4096

@@ -5,7 +5,7 @@ public enum EntryType: String, Codable, Sendable, CaseIterable {
     /// One fewer: a delta of -1.
     case out
 
-    /// What an entry of this type adds to the level: +1 or -1.
+    /// The change of the level: +1 or -1.
     public var delta: Int {
         switch self {
         case .in: 1
@@ -13,9 +13,9 @@ public enum EntryType: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The type that has a delta.
+    /// The type with this delta; nil where there is none.
     ///
-    /// - parameter delta: +1 or -1; for any other number there is no type.
+    /// - parameter delta: +1 or -1; any other number gives nil.
     public init?(delta: Int) {
         switch delta {
         case 1: self = .in

@@ -1,15 +1,15 @@
-/// Where `CounterService` writes: an append-only journal and the state derived from it.
+/// The journal that `CounterService` appends to: append-only, with the state derived from it.
 public protocol JournalRepository: AnyObject {
-    /// What goes wrong where it does.
+    /// The error of a failed call.
     associatedtype Failure: Error
 
     /// Appends requests in order, as one transaction that is durable on return.
     ///
     /// - parameters:
-    ///     - requests: What is asked; one that is refused does not stop the others.
+    ///     - requests: The requests; one that is refused does not stop the others.
     ///     - receivedAt: Our clock's time.
     /// - returns: One answer per request, in the same order.
-    /// - throws: `Failure` where nothing at all was appended.
+    /// - throws: `Failure`; then nothing was appended.
     func append(_ requests: [Request], receivedAt: Timestamp) throws(Failure) -> [Answer]
 
     /// The state of a location.
@@ -19,24 +19,24 @@ public protocol JournalRepository: AnyObject {
     func state(of locationId: String) throws(Failure) -> CounterState?
 }
 
-/// A journal that knows locations, and which devices are connected.
+/// A journal that stores locations, devices and their connections.
 public protocol DeviceRepository: JournalRepository where Failure: JournalFailure {
-    /// All locations.
+    /// All locations, hidden ones included.
     ///
-    /// - returns: Hidden ones too.
+    /// - returns: The locations.
     /// - throws: `Failure`
     func locations() throws(Failure) -> [Location]
 
-    /// Devices that were ever seen or named.
+    /// The devices that have sent events, were connected, or were named by a user.
     ///
     /// - parameter locationId: Only those that count into it; nil for all.
-    /// - returns: Those.
+    /// - returns: The devices.
     /// - throws: `Failure`
     func devices(of locationId: String?) throws(Failure) -> [Device]
 
-    /// Notes which devices came, each with what it calls itself and the location that it counts into, and which went.
+    /// Stores which devices were connected, each with the name it reports and its location, and which were disconnected.
     ///
-    /// - throws: `Failure`; then none was noted.
+    /// - throws: `Failure`; then nothing was stored.
     func note(
         came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp
     ) throws(Failure)
@@ -44,8 +44,8 @@ public protocol DeviceRepository: JournalRepository where Failure: JournalFailur
 
 /// Why a journal cannot be read or appended to.
 public protocol JournalFailure: Error, Equatable, CustomStringConvertible {
-    /// Whether another program holds the journal: the same call works later.
+    /// Whether another program has locked the journal: the same call may succeed later.
     var isBusy: Bool { get }
-    /// What to do about it; nil where nothing helps.
+    /// What the user can do about it; nil where there is no remedy.
     var remedy: String? { get }
 }

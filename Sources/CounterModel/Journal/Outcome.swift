@@ -1,8 +1,8 @@
-/// What a repository answers to one request.
+/// A repository's answer to one request.
 public struct Answer: Hashable, Sendable {
-    /// What became of it.
+    /// The result of the request.
     public let outcome: Outcome
-    /// The level of its location right after it; 0 where there is no such location.
+    /// The level of the location right after the request; 0 where there is no such location.
     public let level: Int
 
     /// Creates an answer.
@@ -12,25 +12,25 @@ public struct Answer: Hashable, Sendable {
     }
 }
 
-/// What became of one request.
+/// The result of one request.
 public enum Outcome: Hashable, Sendable {
-    /// It stands in the journal.
+    /// The request was appended at this position.
     case accepted(Position)
-    /// It stood there already, at this position; nothing has changed.
+    /// The journal had the same row already, at this position; nothing has changed.
     case duplicate(Position)
-    /// It stands in the journal; its number was taken by another event, so the device has started again.
+    /// The request was appended. Another event had its sequence number, so the device has restarted its numbers.
     case acceptedInNewEpoch(Position, epoch: Int)
-    /// An undo has taken something back; the position is that of its last row.
+    /// An undo has voided a change; the position is that of the change's last row.
     case undone(Position, Undone)
-    /// There is no change of the location left that is not void.
+    /// The location has no change that is not void.
     case nothingToUndo
-    /// The entry is void already, or there is none at this position of the location.
+    /// The entry is void already, or the location has no entry at this position.
     case nothingToVoid
-    /// It was not appended; other requests of the same commit were.
+    /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
 }
 
-/// What an undo has taken back.
+/// What an undo has voided.
 public enum Undone: Hashable, Sendable {
     /// A count, or all counts of a hold.
     ///
@@ -38,7 +38,7 @@ public enum Undone: Hashable, Sendable {
     case entries(type: EntryType, count: Int)
     /// A reset.
     ///
-    /// - parameter value: What it had set the level to.
+    /// - parameter value: The level that the reset had set.
     case reset(value: Int)
 }
 
@@ -48,16 +48,16 @@ public enum Refusal: Hashable, Sendable {
     case overflow
     /// There is no location with the request's id.
     case unknownLocation
-    /// A reset that was read from a file is older than one that stands. It cannot set today's level.
+    /// An imported reset is older than the location's last reset, so it cannot set the current level.
     case lateReset
-    /// The location has a capacity: what is inside is moved by entries and ended by End Day, never set.
+    /// The location has a capacity: entries and End Day change its level, a reset may not.
     case resetOfOccupancy
-    /// Entries by hand may not go over the location's capacity; there is room for so many, 0 or more.
+    /// Entries by hand may not exceed the location's capacity; `room` more fit in, 0 or more.
     case full(room: Int)
-    /// Entries by hand may not bring an occupancy below 0; so many are inside, 0 or more.
+    /// Entries by hand may not bring an occupancy below 0; `inside` are inside, 0 or more.
     case empty(inside: Int)
     /// The setting is out of its range.
     case invalidSetting
-    /// Another row has its identity, or none where one should: one of two journals was set back to an older state.
+    /// Another row has this identity, or an expected row is missing: one of the two journals was restored to an older state.
     case otherHistory
 }

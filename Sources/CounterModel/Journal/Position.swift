@@ -1,4 +1,4 @@
-/// The place of a row in the journal. Positions only grow; they need not be consecutive.
+/// The position of a row in the journal. Positions only grow; they need not be consecutive.
 public struct Position: Comparable, Hashable, Codable, Sendable {
     /// 1 or more for a row of the journal; 0 stands for "before the first row".
     public let number: Int64

@@ -1,7 +1,7 @@
-/// A request that waits to be stored.
+/// A request in the queue, not stored yet.
 struct QueuedRequest {
     private(set) var request: Request
-    /// What it can be taken back by, if it is a count.
+    /// The token by which a count can be taken back; nil for other requests.
     let token: UInt64?
 
     init(request: Request, token: UInt64?) {
@@ -9,13 +9,13 @@ struct QueuedRequest {
         self.token = token
     }
 
-    /// The device that counts with it; nil where it is no count.
+    /// The device of a count; nil for other requests.
     var deviceId: String? {
         guard case .entry(let entry) = request.change else { return nil }
         return entry.deviceId
     }
 
-    /// Makes a repeat the first count of its hold.
+    /// Turns a repeat into the first count of its hold.
     mutating func beginHold() {
         guard case .entry(let entry) = request.change, entry.continuesHold else { return }
         request = Request(

@@ -1,10 +1,10 @@
-/// A request that has been stored or answered, with what became of it.
+/// A request with its outcome.
 public struct Receipt: Hashable, Sendable {
-    /// What was asked.
+    /// The request.
     public let request: Request
-    /// What became of it.
+    /// The result.
     public let outcome: Outcome
-    /// The level of its location right after it.
+    /// The level of the location right after the request.
     public let level: Int
 
     /// Creates a receipt.

@@ -1,7 +1,7 @@
-/// Where the most recent counts are stored, by the tokens they can be taken back by.
+/// The positions of the most recent counts, by their tokens.
 ///
-/// A gesture takes back what is at most one hold old, so a fixed number of counts is enough: the oldest is
-/// forgotten for each one beyond `capacity`.
+/// A gesture takes back counts of one hold at most, so a fixed number is enough: beyond `capacity`, each new count replaces
+/// the oldest.
 struct RecentCounts {
     struct Count {
         let position: Position
@@ -29,7 +29,7 @@ struct RecentCounts {
         oldest = (oldest + 1) % capacity
     }
 
-    /// Returns what a token stands for and forgets it.
+    /// Returns and removes the count of a token.
     mutating func remove(_ token: UInt64) -> Count? {
         counts.removeValue(forKey: token)
     }

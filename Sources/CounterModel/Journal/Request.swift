@@ -1,14 +1,14 @@
-/// One thing asked of the journal, for one location.
+/// One change to append to the journal, for one location.
 public struct Request: Hashable, Sendable {
-    /// The location it is about.
+    /// The id of the location.
     public let locationId: String
-    /// Who asks; nil where a device does.
+    /// The user who asks; nil for a device.
     public let userId: String?
-    /// When it happened, by the clock of what reports it.
+    /// When it happened, by the reporter's clock.
     public let timestamp: Timestamp
-    /// What is asked.
+    /// The change.
     public let change: Change
-    /// Where it stands in another journal, of which it is a row; nil for what is new.
+    /// The row's origin in another journal; nil for a new row.
     public let origin: RowOrigin?
 
     /// Creates a request.
@@ -24,40 +24,40 @@ public struct Request: Hashable, Sendable {
     }
 }
 
-/// What can be asked of the journal.
+/// The changes that can be appended to the journal.
 public enum Change: Hashable, Sendable {
     /// A count.
     case entry(NewEntry)
-    /// So many counts by hand, 1 or more, which are one change: all of them are made or, as `CorrectionRule` says, none.
+    /// `count` counts by hand, 1 or more, as one change: all of them are made or none, see `CorrectionRule`.
     case correction(NewEntry, count: Int)
-    /// A gesture takes this one entry back. Taking back what is void already has no effect. A void of another journal
-    /// takes back the `target` of its origin, whatever stands at this position here.
+    /// A gesture voids this one entry. Voiding a void entry has no effect. A void of another journal voids the `target` of
+    /// its origin, and this position is ignored.
     case void(Position)
-    /// The level is set to an absolute value.
+    /// Sets the level to an absolute value.
     case reset(NewReset)
-    /// The operational day ends: what it came to is archived, and the level becomes 0.
+    /// Ends the operational day: the snapshot is archived, and the level becomes 0.
     case endOfDay(DaySnapshot)
-    /// A property of the location changes.
+    /// Changes a property of the location.
     case setting(LocationSetting)
-    /// The location's last change that is not void is taken back: a count, a whole hold, or a reset.
+    /// Voids the location's last change that is not void: a count, a whole hold, or a reset.
     case undo
 }
 
-/// A count that is to be appended.
+/// A count to append.
 public struct NewEntry: Hashable, Sendable {
     /// In or out.
     public let type: EntryType
-    /// The source or device that reports it. A device that is not known yet becomes known by it.
+    /// The device that reports it. An unknown device is added to the journal's devices.
     public let deviceId: String
     /// Hardware, manual or import.
     public let source: EventSource
-    /// The device's own number for it, any `Int`: the same number with the same content is the same event.
+    /// The device's own number for it, any `Int`. An event with the same number and the same content is a duplicate.
     public let sequenceNumber: Int?
-    /// Whether it repeats the same hold as this device's entry before it.
+    /// Whether it is a repeat of the same hold as this device's previous entry.
     public let continuesHold: Bool
-    /// The line it was read from, for `EventSource.import`.
+    /// The line it was read from; for `EventSource.import`.
     public let line: ImportLine?
-    /// Why somebody counts it by hand; nil where nobody says.
+    /// The reason for a count by hand; nil where there is none.
     public let reason: String?
 
     /// Creates a count.
@@ -76,7 +76,7 @@ public struct NewEntry: Hashable, Sendable {
 }
 
 extension NewEntry {
-    /// The same count as the first of a hold, or as one that goes on with it.
+    /// The same count with another `continuesHold`.
     public func continuing(_ continuesHold: Bool) -> NewEntry {
         NewEntry(
             type: type, deviceId: deviceId, source: source, sequenceNumber: sequenceNumber,
@@ -84,13 +84,13 @@ extension NewEntry {
     }
 }
 
-/// A reset that is to be appended.
+/// A reset to append.
 public struct NewReset: Hashable, Sendable {
     /// The level from then on; any `Int`.
     public let value: Int
-    /// The device whose keys ask for it; nil where it is asked for otherwise.
+    /// The device whose keys requested it; nil where no device did.
     public let deviceId: String?
-    /// The line it was read from, where it comes from a file.
+    /// The line it was read from; nil where it is not from a file.
     public let line: ImportLine?
 
     /// Creates a reset.
@@ -101,7 +101,7 @@ public struct NewReset: Hashable, Sendable {
     }
 }
 
-/// What identifies something that was read from a file: the same line of the same file is the same event.
+/// The identity of an imported line: the same line of the same file is the same event.
 public struct ImportLine: Hashable, Sendable {
     /// A hash of the whole file's content, in any fixed spelling.
     public let fileHash: String

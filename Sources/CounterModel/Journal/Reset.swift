@@ -4,20 +4,20 @@ public struct Reset: Identifiable, Hashable, Codable, Sendable {
     public let id: Position
     /// The location whose level it sets.
     public let locationId: String
-    /// Who did it; nil where a device did.
+    /// The user who did it; nil for a device.
     public let userId: String?
-    /// When it happened, by the clock of what reported it.
+    /// When it happened, by the reporter's clock.
     public let timestamp: Timestamp
-    /// When this journal heard of it, by our clock.
+    /// When this journal received it, by our clock.
     public let receivedAt: Timestamp
-    /// The device whose keys asked for it; nil where it was asked for otherwise.
+    /// The device whose keys requested it; nil where no device did.
     public let deviceId: String?
     /// The level from here on; any `Int`.
     public let value: Int
     /// The location's level when the reset was appended.
     public let levelBefore: Int
 
-    /// Creates a reset as a journal holds it. To have one appended, ask with a `Request`.
+    /// Creates a reset as a journal stores it. To append one, use a `Request`.
     public init(
         id: Position, locationId: String, userId: String? = nil, timestamp: Timestamp, receivedAt: Timestamp,
         deviceId: String? = nil, value: Int, levelBefore: Int

@@ -1,8 +1,9 @@
-/// What identifies a row in every journal that has it: where it was appended first.
+/// The identity of a row, the same in every journal that has it: the journal it was first appended to, and its position
+/// there.
 public struct RowIdentity: Hashable, Sendable {
     /// The id of that journal.
     public let journalId: String
-    /// The row's position there; `.start` for what is before its first row.
+    /// The row's position there; `.start` stands for "before the first row".
     public let position: Position
 
     /// Creates an identity.
@@ -12,15 +13,16 @@ public struct RowIdentity: Hashable, Sendable {
     }
 }
 
-/// What another journal says of a row that is taken over from it, so that it counts here as it does there.
+/// What the originating journal stores about a row, so that the row counts the same way in a journal that takes it over.
 public struct RowOrigin: Hashable, Sendable {
-    /// What the row is known by: taken over again, it changes nothing.
+    /// The row's identity. Taking the same row over again changes nothing.
     public let identity: RowIdentity
-    /// When that journal heard of it, by the clock of its machine.
+    /// When the originating journal received it, by the clock of its machine.
     public let receivedAt: Timestamp
-    /// The reset after which it counts, though others stand between; nil where it counts where it stands.
+    /// The reset after which the row counts, even where later resets stand before the row; nil where it counts at its own
+    /// position.
     public let lateAfter: RowIdentity?
-    /// What it takes back, where it is a void.
+    /// The row that it voids, for a void.
     public let target: RowIdentity?
 
     /// Creates an origin.
@@ -35,15 +37,15 @@ public struct RowOrigin: Hashable, Sendable {
     }
 }
 
-/// A row of a journal of any kind, as another journal can take it over.
+/// A row of a journal, of any kind, in the form in which another journal can take it over.
 public struct FeedRow: Identifiable, Hashable, Sendable {
-    /// Its position in the journal that tells it.
+    /// Its position in the journal that sends it.
     public let id: Position
-    /// What another journal is asked in order to have the same row. It has an origin.
+    /// The request that appends the same row to another journal. It has an origin.
     public let request: Request
-    /// Where the row comes from, which is mostly the journal that tells it.
+    /// Where the row was first appended; usually the journal that sends it.
     public let origin: RowOrigin
-    /// The level of its location, where nothing of the location stands after it.
+    /// The level of its location, where this is the location's last row; nil otherwise.
     public let level: Int?
 
     /// Creates a row.

@@ -1,6 +1,6 @@
 /// A moment of wall-clock time, in microseconds since 1970-01-01 00:00:00 UTC.
 ///
-/// The model never asks a clock: every timestamp comes in from the edge.
+/// The model never reads a clock: callers pass every timestamp in.
 public struct Timestamp: Comparable, Hashable, Codable, Sendable {
     /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it. Any `Int64`.
     public let microseconds: Int64
@@ -14,8 +14,8 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
 
     /// Creates a timestamp of a whole second.
     ///
-    /// - parameter seconds: Seconds since 1970-01-01 00:00:00 UTC; beyond some 292,000 years, the last or first moment
-    ///   there is.
+    /// - parameter seconds: Seconds since 1970-01-01 00:00:00 UTC. Values beyond some 292,000 years become the earliest or
+    ///   latest timestamp.
     public init(seconds: Int) {
         let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: Self.second)
         microseconds = overflow ? (seconds < 0 ? .min : .max) : product
@@ -31,7 +31,7 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
         Int(microseconds.flooredQuotientAndRemainder(dividingBy: Self.second).remainder)
     }
 
-    /// The times that a journal holds: those that ISO 8601 writes with four digits for the year, 0000 to 9999, in UTC.
+    /// The times that a journal accepts: the years 0000 to 9999 in UTC, which ISO 8601 writes with four digits.
     public static let journalTimes =
         Timestamp(seconds: -62_167_219_200)...Timestamp(microseconds: 253_402_300_799_999_999)
 
@@ -43,9 +43,9 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
         left.microseconds < right.microseconds
     }
 
-    /// The time at which something counts: its own, but never later than it was received.
+    /// The time at which an event counts: its own, but never later than it was received.
     ///
-    /// - parameter receivedAt: When this machine heard of it.
+    /// - parameter receivedAt: When this machine received it.
     /// - returns: `self`, or `receivedAt` where the sender's clock is ahead.
     public func counted(receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 }

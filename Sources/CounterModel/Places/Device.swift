@@ -1,16 +1,16 @@
-/// Something that reports events: a source of keys, a door counter.
+/// Something that reports events: an input device with counted keys, a door counter.
 public struct Device: Identifiable, Hashable, Codable, Sendable {
     /// Stable across reconnections; becomes the `deviceId` of its entries.
     public let id: String
-    /// What people call it.
+    /// The name shown to users.
     public let name: String
-    /// The location it counts into; nil where nobody has assigned one.
+    /// The location it counts into; nil where it is not assigned to one.
     public let locationId: String?
-    /// When it last sent anything or was known to be connected; nil where never.
+    /// When it last sent an event or was last known to be connected; nil where never.
     public let lastSeenAt: Timestamp?
     /// Whether a program on this machine is connected to it now.
     public let isConnected: Bool
-    /// False where it has been disabled and is not to count.
+    /// False where it is disabled: its events do not count.
     public let isActive: Bool
 
     /// Creates a device.
@@ -26,7 +26,7 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
         self.isConnected = isConnected
     }
 
-    /// Whether nothing has been heard of it for longer than a time.
+    /// Whether the device has sent nothing for longer than `age`.
     ///
     /// - parameters:
     ///     - age: In microseconds.

@@ -1,21 +1,21 @@
-/// A place or thing that is counted: it has one level of its own.
+/// A place or thing that is counted. It has one level of its own.
 public struct Location: Identifiable, Hashable, Codable, Sendable {
     /// The id of the location that every journal has from the start.
     public static let defaultId = "default"
 
     /// Unique in a journal, never changed.
     public let id: String
-    /// What people call it.
+    /// The name shown to users.
     public var name: String
     /// An IANA identifier such as `Europe/Zurich`.
     public var timezone: String
-    /// How many it holds, 1 or more. With it the location is an occupancy; nil for a tally.
+    /// The capacity, 1 or more. A location with a capacity is an occupancy; without one (nil) it is a tally.
     public var maxCapacity: Int?
     /// The local hour at which its operational day starts, 0 to 23.
     public var dayStart: Int
-    /// Whether an entry by hand may go over full.
+    /// Whether an entry by hand may exceed the capacity.
     public var admitsOverFull: Bool
-    /// Whether it has been removed from sight; its entries stay.
+    /// Whether lists leave it out; its entries stay.
     public var isHidden: Bool
 
     /// Creates a location; by default a tally whose day starts at midnight.
@@ -32,7 +32,7 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
         self.isHidden = isHidden
     }
 
-    /// Takes one setting over.
+    /// Applies one setting.
     public mutating func apply(_ setting: LocationSetting) {
         switch setting {
         case .capacity(let capacity): maxCapacity = capacity

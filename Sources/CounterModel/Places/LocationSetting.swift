@@ -1,16 +1,16 @@
-/// A change of one property of a location. It stands in the journal and holds from its time on.
+/// A change of one property of a location. It is a row of the journal and applies from its time on.
 public enum LocationSetting: Hashable, Sendable {
-    /// How many the location holds, 1 or more; nil makes it a tally.
+    /// The capacity, 1 or more; nil makes the location a tally.
     case capacity(Int?)
     /// 1 to 64 characters.
     case name(String)
-    /// An IANA identifier. Whether it exists is for the edge to know, which has the zones.
+    /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
     case timezone(String)
     /// The local hour at which the operational day starts, 0 to 23.
     case dayStart(Int)
-    /// Whether an entry by hand may go over full.
+    /// Whether an entry by hand may exceed the capacity.
     case admitsOverFull(Bool)
-    /// Whether the location has been removed from sight.
+    /// Whether lists leave the location out.
     case isHidden(Bool)
 
     /// Which property.
@@ -31,7 +31,7 @@ public enum LocationSetting: Hashable, Sendable {
         }
     }
 
-    /// What it sets the property to; nil for no capacity.
+    /// The value it sets the property to; nil for no capacity.
     public var text: String? {
         switch self {
         case .capacity(let capacity): capacity.map(String.init)
@@ -43,7 +43,7 @@ public enum LocationSetting: Hashable, Sendable {
 
     /// Reads a setting as `text` writes it.
     ///
-    /// - returns: nil where the text is nothing that the property can be.
+    /// - returns: nil where the text is not a value of the property.
     public init?(_ property: Name, text: String?) {
         let setting: LocationSetting?
         switch property {
@@ -73,13 +73,13 @@ public enum LocationSetting: Hashable, Sendable {
 }
 
 extension Location {
-    /// Whatever it is set to beyond its name and zone, and otherwise than a location is by default.
+    /// The location's settings except its name and zone, where they differ from the defaults.
     public var ownSettings: [LocationSetting] {
         let plain = Location(id: id, name: name, timezone: timezone)
         return plain.changes(to: self)
     }
 
-    /// The settings that make another location of this one; the ids are left aside.
+    /// The settings that turn this location into `other`; ids are ignored.
     public func changes(to other: Location) -> [LocationSetting] {
         var changes: [LocationSetting] = []
         if other.name != name { changes.append(.name(other.name)) }

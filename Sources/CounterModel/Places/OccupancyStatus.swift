@@ -7,7 +7,7 @@ public enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
     /// The capacity is reached, or exceeded.
     case full
 
-    /// The status of a count, in integers, so that no share falls between two of them.
+    /// The status of a count. The comparison uses integers, so no rounding can put a share between two cases.
     ///
     /// - parameters:
     ///     - count: Any `Int`.

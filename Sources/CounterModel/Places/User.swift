@@ -1,6 +1,6 @@
-/// Somebody who looks at a journal or changes it.
+/// A person who reads a journal or changes it.
 public struct User: Identifiable, Hashable, Codable, Sendable {
-    /// The login name, as entries by hand carry it.
+    /// The login name, as stored in entries by hand.
     public let id: String
     /// What they may do.
     public let role: UserRole
@@ -11,10 +11,10 @@ public struct User: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// What a user may do. On one machine this prevents accidents, not malice: the journal's file is the user's own.
+/// What a user may do. On one machine roles prevent accidents, not malice: the user owns the journal's file.
 public enum UserRole: String, Codable, Sendable, CaseIterable {
-    /// Everything.
+    /// May do everything.
     case admin
-    /// Look at everything, change nothing.
+    /// May read everything and change nothing.
     case viewer
 }

@@ -1,13 +1,13 @@
-/// A change by hand of several entries is made as a whole or not at all.
+/// The rule for a correction by hand of several entries, which is made as a whole or not at all.
 public enum CorrectionRule {
-    /// Whether so many entries by hand may be made.
+    /// Checks a correction.
     ///
     /// - parameters:
-    ///     - count: How many; 1 or more.
+    ///     - count: The number of entries; 1 or more.
     ///     - type: In or out.
-    ///     - level: The location's level before.
-    ///     - location: With its capacity, and whether entries by hand may go over it.
-    /// - returns: Why not; nil where they may. A tally has no bounds but those of `Int`.
+    ///     - level: The location's level before the correction.
+    ///     - location: The location, with its capacity and `admitsOverFull`.
+    /// - returns: Why the correction is refused; nil where it is allowed. A tally is limited by the range of `Int` only.
     public static func refusal(of count: Int, _ type: EntryType, at level: Int, of location: Location)
         -> Refusal?
     {

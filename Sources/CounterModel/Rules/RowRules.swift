@@ -1,8 +1,8 @@
-/// What a row has to be like to come into a journal, whatever it comes by: one place for all ways.
+/// The checks that every row passes before it is appended to a journal, whichever way it arrives.
 public struct RowRules: Sendable {
     private let isZone: @Sendable (String) -> Bool
 
-    /// - parameter isZone: Whether the system knows a time zone of that name.
+    /// - parameter isZone: Whether the system has a time zone of that name.
     public init(isZone: @escaping @Sendable (String) -> Bool) { self.isZone = isZone }
 
     /// What is wrong with a request; nil where nothing is.
@@ -13,7 +13,7 @@ public struct RowRules: Sendable {
             ?? problem(with: request.change)
     }
 
-    /// What is wrong with the event of a device; nil where nothing is.
+    /// What is wrong with a device's event; nil where nothing is.
     public func problem(with event: DeviceEvent) -> RowProblem? {
         problem(with: event.timestamp, as: "timestamp") ?? problem(withId: event.locationId, as: "locationId")
             ?? problem(withDevice: event.deviceId)
@@ -64,7 +64,7 @@ public struct RowRules: Sendable {
 public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     /// A time is before the year 0 or after 9999.
     case time(column: String)
-    /// An id holds a control character.
+    /// An id contains a control character.
     case control(column: String)
     /// See ``DeviceIdRule``.
     case deviceId
@@ -72,14 +72,14 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case reason
     /// See ``NameRule``.
     case name
-    /// The system knows no such time zone.
+    /// The system has no such time zone.
     case zone(String)
     /// A capacity or an hour is out of its range.
     case range
-    /// The figures of an ended day contradict one another, or are no numbers.
+    /// The figures of an ended day contradict one another, or are not finite.
     case snapshot
 
-    /// On one line, to follow what names the row.
+    /// The problem on one line. The caller puts the row's name in front of it.
     public var description: String {
         switch self {
         case .time(let column): "\(column) is not in the years 0 to 9999"
@@ -95,11 +95,11 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DaySnapshot {
-    /// Whether its times follow one another, nothing is negative that is counted, and the average is a number.
+    /// Whether its times are in order, no count is negative, and the average is finite.
     var isInOrder: Bool {
         let hour: Int64 = 3_600_000_000
         let isPeakWithin = peakHour.map { peak in
-            // The hour of the peak may have begun before the day did.
+            // The peak hour may begin up to an hour before the day does.
             peak.totalIn >= 1 && peak.start <= to && peak.start.microseconds > from.microseconds - hour
         }
         let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)

@@ -1,19 +1,19 @@
-/// What the id of a device may be.
+/// Which texts may be the id of a device.
 public enum DeviceIdRule {
     /// In bytes of UTF-8.
     public static let longest = 200
 
-    /// Whether it is one: 1 to 200 bytes, not all of them blank, without control and bidirectional characters.
+    /// Whether the text is valid: 1 to 200 bytes, not only white space, no control or bidirectional characters.
     public static func admits(_ text: String) -> Bool {
         1...longest ~= text.utf8.count && !text.holdsControlCharacter && !text.holdsBidirectionalControl
             && text.contains { !$0.isWhitespace }
     }
 
-    /// The rule, for who has not kept it.
+    /// The rule, for error messages.
     static let text =
         "has 1 to 200 bytes, one of them at least to be seen, and no control or bidirectional characters"
 
-    /// An id that a journal of an earlier version holds, as it is exported: one that the rule admits.
+    /// The exported form of an id from a journal of an earlier version, changed where needed to satisfy the rule.
     public static func mended(_ text: String) -> String {
         if admits(text) { return text }
         let spaced = text.withSpacesForControls.unicodeScalars.map {

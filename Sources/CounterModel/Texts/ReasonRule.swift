@@ -1,17 +1,17 @@
-/// What the reason of an entry by hand may be.
+/// Which texts may be the reason of an entry by hand.
 public enum ReasonRule {
     private static let longest = 200
 
-    /// Whether it is one: 1 to 200 characters, none of them a control character.
+    /// Whether the text is valid: 1 to 200 characters, none of them a control character.
     public static func admits(_ text: String) -> Bool {
         1...longest ~= text.count && !text.holdsControlCharacter
     }
 
-    /// The rule, for who has not kept it.
+    /// The rule, for error messages.
     public static let text = "a reason has 1 to 200 characters, none of them a control character"
 
-    /// A reason that a journal of an earlier version holds, as it is shown and exported: one that the rule admits; `nil`
-    /// where nothing is left.
+    /// The shown and exported form of a reason from a journal of an earlier version, changed where needed to satisfy the
+    /// rule; `nil` for an empty one.
     public static func mended(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         return admits(text) ? text : String(text.withSpacesForControls.prefix(longest))

@@ -1,13 +1,13 @@
 extension String {
-    /// Whether it holds a control character, those of ASCII and U+0080 to U+009F (general category Cc): no name, id or reason
-    /// may, for it would speak to a terminal or break a line.
+    /// Whether it contains a control character, of ASCII or U+0080 to U+009F (general category Cc). Names, ids and reasons
+    /// may not: a control character could send a command to the terminal or break a line.
     public var holdsControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
 
-    /// Whether it holds a character that turns the direction of the text after it (UAX #9), so that an id could look like
-    /// another one.
+    /// Whether it contains a character that changes the direction of the text after it (UAX #9), which could make one id look
+    /// like another.
     public var holdsBidirectionalControl: Bool { unicodeScalars.contains(where: \.isBidirectionalControl) }
 
-    /// With a space for each control character; what a journal of an earlier version may hold is shown so.
+    /// The text with a space in place of each control character; used to show texts from journals of earlier versions.
     public var withSpacesForControls: String {
         guard holdsControlCharacter else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

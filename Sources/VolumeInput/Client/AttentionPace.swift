@@ -1,40 +1,41 @@
 import KeyProtocol
 import System
 
-/// When the server is told what its client wants.
+/// Limits how often a change of the capture mode is sent to the server.
 ///
-/// A key that is held down on the screen changes that 30 times a second, and each change may have all nodes looked at: the server
-/// has a budget for that. Giving the keys back never waits. Taking them waits until `pause` after the last change was sent; what
-/// has changed back until then is not sent at all. So no more than 20 messages a second are.
+/// An autorepeating key on a screen can change the mode 30 times a second. Each change can make the server check all nodes,
+/// and the server limits such work. A mode that takes less from other programs is sent at once. A mode that takes more waits
+/// until `pause` after the last message, and is not sent if the mode has changed back by then. This allows at most 20
+/// messages a second.
 struct AttentionPace {
-    /// Between what was sent and the next time that keys are taken.
+    /// The minimum time between a message and the next one that takes more keys.
     static let pause = Duration.milliseconds(100)
 
     private var wanted = Attention.away
     private var sent: Attention?
     private var lastSent = MonotonicTime(microseconds: .min / 2)
 
-    /// When to ask again what is to be sent; `nil` where nothing is.
+    /// When to call `next`; `nil` where nothing is to be sent.
     var due: MonotonicTime? { sent == nil || sent == wanted ? nil : lastSent + Self.pause }
 
-    /// A new server is told at once, in the introduction.
+    /// A new server has started. The mode is part of the first messages, without a delay.
     mutating func begin(at now: MonotonicTime) -> Attention {
         (sent, lastSent) = (wanted, now)
         return wanted
     }
 
-    /// There is no server.
+    /// The connection to the server has ended.
     mutating func end() { sent = nil }
 
-    /// Something else is wanted from now on.
+    /// Requests another mode.
     ///
-    /// - Returns: what to send; `nil` where nothing is to be sent now.
+    /// - Returns: the mode to send now; `nil` where none is to be sent now.
     mutating func want(_ attention: Attention, at now: MonotonicTime) -> Attention? {
         wanted = attention
         return next(at: now)
     }
 
-    /// What to send; `nil` where nothing is to be sent now.
+    /// The mode to send now; `nil` where none is to be sent now.
     mutating func next(at now: MonotonicTime) -> Attention? {
         guard let due, wanted == .away || now >= due else { return nil }
         return begin(at: now)

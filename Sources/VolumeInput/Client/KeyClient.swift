@@ -2,84 +2,87 @@ import Glibc
 public import KeyProtocol
 public import System
 
-/// What the client learns of keys and nodes.
+/// An event of the connection to a key server.
 public enum KeyClientEvent: Hashable, Sendable {
-    /// Something that the server told.
+    /// A message from the server.
     case message(ServerMessage)
-    /// The server is gone, and why; all its nodes are gone with it. It is started again after a moment.
+    /// The connection has ended, with the reason. All its nodes are gone. The client starts the server again after a pause.
     case lost(reason: String)
-    /// The server cannot be started; it is tried again after a moment, or once its executable is there.
+    /// The server cannot be started. The client tries again after a pause, or when the missing executable appears.
     case unavailable(SystemCallError)
-    /// The service does not serve this client, which has started a server of its own instead.
+    /// The service does not serve this client, which has started its own server instead.
     case fellBack(ServiceFault)
-    /// The service has come, and this client asks it from now on; the nodes of its own server are gone.
+    /// The service has become available and serves this client from now on; the nodes of its own server are gone.
     case serviceCame
 }
 
-/// The connection to a key server: the system's where there is one, else one of its own, which it starts.
+/// The connection to a key server: the system's service where it serves this client, otherwise a server process that the
+/// client starts.
 ///
-/// One that is gone is looked for and started again, once a second at most. The service may come later, too, and so may
-/// an executable that is missing: `inotify(7)` tells.
+/// After a connection has ended, the client connects or starts a server again, at most once a second. `inotify(7)` reports
+/// when the service's socket or a missing executable appears later.
 public final class KeyClient {
     private static let restartPause = Duration.seconds(1)
-    /// How soon the service answers, on the slowest machine: systemd has to start it first.
+    /// The timeout for the service's first answer. It allows for the slowest machine, where systemd has to start the service
+    /// first.
     private static let answerPatience = Duration.seconds(3)
-    /// How many key messages are acknowledged together at most: the server's patience may end amid a flood of them.
+    /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
+    /// not exceed the server's acknowledgement timeout.
     private static let mostUnacknowledged: UInt64 = 64
 
-    /// Until a service is asked again that has too many waiting; each time twice as long.
+    /// The pause before connecting again to a service whose queue of connections is full; it doubles with each attempt.
     private static let shortestBusyPause = Duration.milliseconds(100)
 
     private let executable: String
     private let service: String?
     private var settings: KeyClientSettings
-    /// What was last said to be wanted.
+    /// The capture mode last requested.
     private(set) var attention = Attention.away
     private var pace = AttentionPace()
-    /// The server, where it is one of its own.
+    /// The server process that this client started; `nil` while the service is the server.
     private var process: KeyServerProcess?
     private var connection: MessageConnection<ClientMessage, ServerMessage>? {
         didSet { if connection == nil { pace.end() } }
     }
     private var hasAnswered = false
-    /// The service has served before: it is started again by itself, however long that takes.
+    /// The service has served this client before. systemd restarts it, so the client waits for it without a limit.
     private var isServiceKnown = false
-    /// Why the service does not serve this client; `nil` while it does, and before it was asked.
+    /// Why the service does not serve this client; `nil` while it does, and before the first connection.
     public private(set) var serviceFault: ServiceFault?
-    /// Tells when the service comes; `nil` while there is no need to.
+    /// Reports when to connect to the service again; `nil` where that is not needed.
     private var serviceArrival: ServiceArrival?
-    /// Tells when the executable comes; `nil` unless it is missing.
+    /// Reports when the executable appears; `nil` unless it is missing.
     private var executableWatch: ArrivalWatch?
     private var busyPause = shortestBusyPause
     private var lastStart = MonotonicTime(microseconds: .min / 2)
 
-    /// A client that has not started its server yet.
+    /// Creates a client. The first `receive` starts the server.
     ///
     /// - Parameters:
     ///   - executable: the path of `counter-keys`.
-    ///   - service: where the system's service listens; `nil` where it is not to be asked.
-    ///   - settings: what is asked of the server.
+    ///   - service: the path of the service's socket; `nil` to use only an own server.
+    ///   - settings: the settings to send to the server.
     public init(executable: String, service: String? = nil, settings: KeyClientSettings) {
         self.executable = executable
         self.service = service
         self.settings = settings
     }
 
-    /// There is a server.
+    /// Whether there is a connection to a server.
     var isConnected: Bool { connection != nil }
 
-    /// The system's service is the server.
+    /// Whether the server is the system's service.
     var isServedByService: Bool { isConnected && process == nil }
 
-    /// Adds what it waits for: the server, and what is missing.
+    /// Adds its descriptors: the server's socket, and the watches for the service and the executable.
     public func watch(_ polled: inout PollSet) {
         if let connection { polled.add(connection.number, connection.interest) }
         if !isServedByService { serviceArrival?.watch(&polled) }
         if let executableWatch { polled.add(executableWatch.number) }
     }
 
-    /// When the server is to be started again, told what is wanted, must have answered, or is to be left; `nil` while it runs,
-    /// and while there is none to be started.
+    /// When to call `receive` next: to start the server, send the capture mode, check the timeout of the first answer, or
+    /// leave the own server. `nil` where nothing is due.
     public var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
 
     private var connectionDeadline: MonotonicTime? {
@@ -90,13 +93,13 @@ public final class KeyClient {
         return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerPatience
     }
 
-    /// Says what is to happen with the keys from now on. The server learns of that at once where they are given back, else soon.
+    /// Requests a capture mode. A mode that takes less from other programs is sent at once, others after a short pause.
     public func attend(_ attention: Attention, at now: MonotonicTime = .now) {
         self.attention = attention
         if let attention = pace.want(attention, at: now) { send(.attend(attention)) }
     }
 
-    /// Leaves a source alone, or no longer.
+    /// Sets whether the server leaves an input device untouched.
     public func ignore(_ stableID: String, _ isIgnored: Bool) {
         let wasIgnored = settings.ignoredSources.contains(stableID)
         if isIgnored == wasIgnored { return }
@@ -108,7 +111,7 @@ public final class KeyClient {
         send(.ignore(stableID: stableID, isIgnored))
     }
 
-    /// Starts the server where it is due, and reads everything that it has told. Key messages are acknowledged.
+    /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.
     public func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         var events: [KeyClientEvent] = []
         noteArrivals(at: now)
@@ -127,10 +130,10 @@ public final class KeyClient {
     private func read(_ events: inout [KeyClientEvent]) throws(ConnectionEnd) {
         guard let connection else { return }
         var last: UInt64?
-        // That it cannot be sent reading tells too, and with the reason.
+        // Reading reports a failure to send, with its reason.
         try? connection.flush()
         while let message = try connection.receive() {
-            // What the service has against this client is no reason to trouble anybody.
+            // The service's refusal is no event of its own: the client falls back to its own server.
             if process == nil, case .refused(let reason) = message {
                 serviceFault = .refused(reason)
                 continue
@@ -153,7 +156,7 @@ public final class KeyClient {
         isServiceKnown = isServiceKnown || serviceArrival?.hasAnswered ?? false
         executableWatch = nil
         if let service {
-            // Watched before it is asked: it cannot come unnoticed in between.
+            // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
             serviceArrival = ServiceArrival(service)
             do throws(SystemCallError) {
                 return introduce(to: try connect(to: service, at: now), at: now)
@@ -177,10 +180,10 @@ public final class KeyClient {
         }
     }
 
-    /// It is not looked for each second: a package that was removed stays so.
+    /// Waits for the executable's file instead of trying each second, because a removed package does not return by itself.
     private func awaitExecutable() {
         executableWatch = ArrivalWatch(executable)
-        // It may have come before it was watched.
+        // The file may have appeared before the watch began.
         if access(executable, F_OK) == 0 { executableWatch = nil }
     }
 
@@ -189,16 +192,16 @@ public final class KeyClient {
         if !isServedByService { serviceArrival?.receive(at: now) }
     }
 
-    /// Leaves its own server for the service, where that has room by now.
+    /// Stops the own server and connects to the service, if the service has room now.
     private func leaveOwn(at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         guard let service else { return }
         let hasAnswered = serviceArrival?.hasAnswered ?? false
-        // Watched before it is asked: it cannot come unnoticed in between.
+        // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
         serviceArrival = ServiceArrival(service)
         if serviceFault?.isForLackOfRoom ?? false { serviceArrival?.awaitRoom() }
         guard let socket = try? connect(to: service, at: now) else { return }
         _ = process?.end()
-        // What was pressed until then counts.
+        // Presses that the own server has sent until now count.
         try? read(&events)
         process = nil
         connection = nil
@@ -208,7 +211,8 @@ public final class KeyClient {
         introduce(to: socket, at: now)
     }
 
-    /// - Throws: `SystemCallError`: `EAGAIN` where too many wait to be accepted; the service is asked again later.
+    /// - Throws: `SystemCallError`: `EAGAIN` where the service's queue of connections is full; the client tries again
+    ///   later.
     private func connect(to service: String, at now: MonotonicTime) throws(SystemCallError) -> PacketSocket {
         do throws(SystemCallError) {
             let socket = try PacketSocket(connectingTo: service)
@@ -223,7 +227,8 @@ public final class KeyClient {
         }
     }
 
-    /// A service that has served is waited for, for it is started again by itself; one that has not is no help.
+    /// Handles the end of a connection. The client waits for a service that has served it before, because systemd restarts
+    /// it; otherwise it starts its own server.
     private func lose(_ end: ConnectionEnd, at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         if process == nil, end == .stalled, let connection { serviceArrival?.giveUp(connection) }
         connection = nil
@@ -249,7 +254,7 @@ public final class KeyClient {
         send(.attend(pace.begin(at: now)))
     }
 
-    /// A failure to send is a connection that is gone, which reading tells with its reason.
+    /// Sends a message. Reading reports a failure to send, with its reason.
     private func send(_ message: ClientMessage) { try? connection?.send(message) }
 
     private static func reason(_ end: ConnectionEnd, _ fate: String) -> String {

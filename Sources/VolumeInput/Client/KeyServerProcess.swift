@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import System
 
-/// A `counter-keys` that this program started, and the socket to it.
+/// A `counter-keys` process that this program started, and the socket connected to it.
 final class KeyServerProcess {
     let socket: PacketSocket
     private let executable: String
-    /// Internal, so that tests can send it signals.
+    /// Not private, so that tests can send signals to it.
     let process: pid_t
     private var hasEnded = false
 
-    /// Starts the executable in a session of its own, so that Ctrl-C and Ctrl-Z of the terminal are not for it.
+    /// Starts the executable in its own session, so that Ctrl-C and Ctrl-Z in the terminal send it no signal.
     ///
-    /// Its standard streams lead nowhere: the terminal belongs to the screens. The corresponding C function is
-    /// `posix_spawn(3)`.
+    /// Its standard streams are `/dev/null`, because the screens use the terminal. The
+    /// corresponding C function is `posix_spawn(3)`.
     ///
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no such executable.
+    /// - Throws: `SystemCallError`, `ENOENT` where the executable does not exist.
     init(executable: String) throws(SystemCallError) {
         let (ours, theirs) = try PacketSocket.pair()
         socket = ours
@@ -33,8 +33,8 @@ final class KeyServerProcess {
         for stream in STDIN_FILENO...STDERR_FILENO {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // dup2 of a number onto itself would leave O_CLOEXEC set; a socket made here is never below 4 anyway,
-        // unless the program was started with standard streams closed.
+        // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
+        // started with closed standard streams.
         posix_spawn_file_actions_adddup2(&actions, socket, inherited)
         var attributes = sessionAttributes()
         defer { posix_spawnattr_destroy(&attributes) }
@@ -46,7 +46,7 @@ final class KeyServerProcess {
         return process
     }
 
-    /// A session of its own, no signal blocked, none ignored.
+    /// A new session, no blocked signals, and default actions for all signals.
     private static func sessionAttributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -68,36 +68,36 @@ final class KeyServerProcess {
         return body(pointers + [nil])
     }
 
-    /// Ends the process if it has not ended by itself, and learns how it ended.
+    /// Ends the process if it is still running, and returns how it ended.
     ///
-    /// It is asked to, for it gives keys back that are down; one that has not ended after a second is killed.
+    /// The process gets SIGTERM first, so that it can release keys that are down; after a second it is killed.
     ///
-    /// - Returns: in words: `exited with 70`, `was killed by signal 9`.
+    /// - Returns: `exited with 70`, `was killed by signal 9`.
     func end() -> String {
         let status = Self.end(process)
         hasEnded = true
-        // Whoever killed it: there may be no next one to restore the key maps that it left swapped.
+        // No later server may start to restore the key maps that a killed process left remapped.
         if status != 0 { repair() }
         let signal = status & 0x7F
         return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
     }
 
-    /// Has another process restore the key maps that a killed one left swapped, for 2 s at most: that is a slow
-    /// machine's start, and what is left swapped then is the next start's.
+    /// Starts a process that restores the key maps left remapped by a killed one, and waits 2 s at most, which suffices on a
+    /// slow machine. The next server that starts restores any that remain.
     private func repair() {
         guard let helper = try? Self.spawn([executable, "repair"], socket: socket.number) else { return }
         _ = Self.ends(helper, within: .seconds(2))
         _ = Self.end(helper)
     }
 
-    /// Asks a process to end if it has not ended by itself, and kills it where a second was not enough.
+    /// Sends SIGTERM to a process if it is still running, and SIGKILL after a second.
     ///
-    /// - Returns: its status as `waitpid(2)` tells it.
+    /// - Returns: its status, as returned by `waitpid(2)`.
     private static func end(_ process: pid_t) -> CInt {
         var status: CInt = 0
         if waitpid(process, &status, WNOHANG) == 0 {
             kill(process, SIGTERM)
-            // A stopped process hears of it only when it goes on.
+            // A stopped process receives SIGTERM only after SIGCONT.
             kill(process, SIGCONT)
             if !ends(process, within: .seconds(1)) { kill(process, SIGKILL) }
             waitpid(process, &status, 0)

@@ -1,49 +1,51 @@
 import KeyProtocol
 import System
 
-/// Tells when the system's service is to be asked again that does not serve this client: when its socket comes, when it has room
-/// again, and when one that was given up answers after all.
+/// Reports when a client that the service does not serve should connect again: when the service's socket appears, when the
+/// service has room again, or when it answers after the timeout.
 struct ServiceArrival {
     typealias Connection = MessageConnection<ClientMessage, ServerMessage>
 
-    /// How long after its name the service's socket can be connected to, on the slowest machine: bind(2), then listen(2).
+    /// How long after its file appears the socket may refuse connections, on the slowest machine: `bind(2)` comes before
+    /// `listen(2)`.
     private static let listenPause = Duration.milliseconds(100)
 
     private let socket: ArrivalWatch?
     private let room: ArrivalWatch?
     private var isRoomAwaited = false
     private var silent: Connection?
-    /// When to ask; `nil` while nothing tells of it.
+    /// When to connect again; `nil` until there is a reason to.
     private(set) var due: MonotonicTime?
-    /// One that was given up has answered: it serves, if slowly.
+    /// The service has answered after the timeout, so it works, but slowly.
     private(set) var hasAnswered = false
 
-    /// - Parameter service: the path of its socket.
+    /// - Parameter service: the path of the service's socket.
     init(_ service: String) {
         socket = ArrivalWatch(service)
         room = ArrivalWatch(ServicePaths.roomFile(of: service))
     }
 
-    /// Adds what it waits for.
+    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         if let socket { polled.add(socket.number) }
         if isRoomAwaited, let room { polled.add(room.number) }
         if let silent { polled.add(silent.number) }
     }
 
-    /// The service had no room for this client.
+    /// The service has rejected this client for lack of room.
     mutating func awaitRoom() { isRoomAwaited = true }
 
-    /// The service was too busy to be connected to.
+    /// The service's queue of connections was full.
     mutating func askAgain(at moment: MonotonicTime) { due = moment }
 
-    /// Listens to a service that has not answered in time. It is to leave the keys alone when it does.
+    /// Keeps the connection to a service that has not answered within the timeout. If it answers later, it must not intercept
+    /// keys.
     mutating func giveUp(_ connection: Connection) {
         try? connection.send(.attend(.away))
         silent = connection
     }
 
-    /// Takes in what came.
+    /// Processes the events that have arrived.
     mutating func receive(at now: MonotonicTime) {
         if socket?.hasCome() ?? false { due = now + Self.listenPause }
         if isRoomAwaited, room?.hasCome() ?? false { due = now }

@@ -1,27 +1,27 @@
 import KeyProtocol
 public import System
 
-/// Why the system's key service does not serve a client.
+/// Why the system's key service does not serve this client.
 public enum ServiceFault: Error, Hashable, Sendable {
     /// It is not installed.
     case absent
-    /// Nobody listens, or this user may not connect.
+    /// No process listens on its socket, or this user may not connect.
     case unreachable(SystemCallError)
-    /// It does not want this client, and says why.
+    /// It has rejected this client, with a reason.
     case refused(String)
-    /// It ended before it said anything, or says nothing.
+    /// It ended before its first answer, or the timeout for that answer has expired.
     case silent
 
-    /// It is there, and this user has neither a session at the machine nor membership in its group.
+    /// The service runs, but this user is neither the user of the seat's active session nor a member of the service's group.
     public var isForStrangers: Bool { self == .refused("\(MessageError.stranger)") }
 
-    /// It is there, and serves other keys than the configuration names.
+    /// The service runs, but does not serve the keys that the configuration names.
     public var isForOtherKeys: Bool { self == .refused("\(MessageError.unservedKey)") }
 
-    /// It is there, and has as many connections as it serves. It tells when it has room.
+    /// The service runs, but has its maximum number of connections. It signals when it has room.
     var isForLackOfRoom: Bool { self == .refused("\(MessageError.crowd)") }
 
-    /// The reason in words, to follow `the counter-keys service`.
+    /// The reason, to follow `the counter-keys service`.
     public var reason: String {
         switch self {
         case .absent: "is not installed"

@@ -1,46 +1,47 @@
 public import KeyProtocol
 public import System
 
-/// Turns the key presses of one source into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
+/// Turns the key frames of one input device into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
 ///
-/// A pure value: it is told what happened and what time it is, and knows neither a clock nor a device.
+/// A pure value: events and times are arguments; it reads no clock and no device.
 ///
-/// Every decision rests on the events' own stamps: `settled` follows from the events alone. What time adds to it,
-/// such as a repeat that falls due, is foreseen and told when it is due. If an event that was read late says
-/// otherwise, what was told and does not follow from `settled` any more is taken back.
+/// All decisions depend on the timestamps of events. The confirmed state `settled` follows from events alone. The predicted
+/// state `foreseen` adds what time alone causes, such as a repeat, which is emitted when it is due. If an event that is read
+/// late contradicts the prediction, counts that were emitted and do not follow from `settled` are taken back.
 public struct GestureRecognizer: Sendable {
     let timing: Timing
-    /// Whether both keys together reset. Where they do not, each counts for itself.
+    /// Whether both keys together reset. If not, each key counts independently.
     public var admitsChords = true
-    /// The keys at the last event.
+    /// The confirmed state: the keys at the last event.
     var settled = SourceState()
-    /// `settled`, and what time has brought since, as far as it has been told.
+    /// The predicted state: `settled` plus the due events emitted since.
     private var foreseen = SourceState()
-    /// What leads from `settled` to `foreseen`, with the counts that it was told as.
+    /// The due events that lead from `settled` to `foreseen`, with the counts emitted for them.
     private var told: [(due: SourceState.Due, count: CountID?)] = []
     private var lastStamp = MonotonicTime(microseconds: .min)
-    /// The nodes that have sent something, their places being the bits of `KeyState.nodes`.
+    /// The nodes that have sent events. A node's index is its bit in `KeyState.nodes`.
     private var nodes: [NodeID?] = []
     private var nextCount: UInt64
 
-    /// A recogniser with nothing pressed.
+    /// Creates a recogniser with no key down.
     ///
     /// - Parameters:
     ///   - timing: settings that have passed `GestureTiming.validate()`.
-    ///   - firstCount: the number of its first `CountID`; later ones follow.
+    ///   - firstCount: the number of its first `CountID`; the following ones are consecutive.
     public init(timing: GestureTiming, firstCount: UInt64 = 0) {
         self.timing = Timing(timing)
         nextCount = firstCount
     }
 
-    /// When something falls due if no event comes; `nil` while no key is down.
+    /// When `advance` has to be called if no event comes; `nil` while no key is down.
     public var deadline: MonotonicTime? { foreseen.nextDue?.moment }
 
-    /// Takes one frame of a node of this source.
+    /// Processes one frame of a node of this input device.
     ///
     /// - Parameters:
-    ///   - frame: frames in the order of their stamps; a stamp that goes backwards is taken as the last one (G13).
-    ///   - events: what follows from it is appended here.
+    ///   - frame: frames in order of their timestamps; one that is earlier than the last counts as simultaneous with it
+    ///     (G13).
+    ///   - events: the resulting events are appended here.
     public mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
         let now = begin(at: frame.stamp, into: &events)
         let node = bit(of: frame.node)
@@ -54,9 +55,9 @@ public struct GestureRecognizer: Sendable {
         end(at: now, into: &events)
     }
 
-    /// Lets time pass: counts the repeats that are due by `now`, ends holds at their limit.
+    /// Advances the time to `now`: counts repeats that are due, ends holds at their limit.
     ///
-    /// Everything readable is to be read and handled first (G13).
+    /// The caller reads and handles all readable frames first (G13).
     public mutating func advance(to now: MonotonicTime, into events: inout [VolumeEvent]) {
         while let due = foreseen.nextDue, due.moment <= now {
             foreseen.pass(due, repeatInterval: timing.repeatInterval)
@@ -64,13 +65,13 @@ public struct GestureRecognizer: Sendable {
         }
     }
 
-    /// The node is gone, or its events are not ours any more: its keys are taken as released (G12).
+    /// The node was removed or is no longer reported: its keys count as released (G12).
     public mutating func cancel(_ node: NodeID, at stamp: MonotonicTime, into events: inout [VolumeEvent]) {
         resynchronize(node, down: [], at: stamp, into: &events)
         if let place = nodes.firstIndex(of: node) { nodes[place] = nil }
     }
 
-    /// The kernel dropped events (SYN_DROPPED); `keys` are those that the node reports down now (G12).
+    /// The kernel dropped events (SYN_DROPPED); `keys` are the keys that are down on the node now (G12).
     public mutating func resynchronize(
         _ node: NodeID, down keys: CountedKeys, at stamp: MonotonicTime, into events: inout [VolumeEvent]
     ) {
@@ -97,8 +98,9 @@ extension GestureRecognizer {
         return lastStamp
     }
 
-    /// Lives through what was due before `now`, and tells what has not been told. A hold ends at its limit, before
-    /// what happens in that instant; a repeat that is due in that instant comes after it, if it comes (G5, G11).
+    /// Applies everything due before `now` to the confirmed state, and emits what has not been emitted yet. A hold ends at
+    /// its limit, before events at the same instant; a repeat due at the same instant as an event comes after it, if it is
+    /// still due (G5, G11).
     mutating func settle(before now: MonotonicTime, into events: inout [VolumeEvent]) {
         var confirmed = 0
         while let due = settled.nextDue, due.moment < now || due.isLimit && due.moment == now {
@@ -112,7 +114,7 @@ extension GestureRecognizer {
         if confirmed > 0 { told.removeFirst(confirmed) }
     }
 
-    /// Looks ahead again from here. What was told and will not be so is taken back (G13).
+    /// Predicts again from the confirmed state. Emitted counts that do not follow from it are taken back (G13).
     private mutating func end(at now: MonotonicTime, into events: inout [VolumeEvent]) {
         settled.endFrame()
         foreseen = settled
@@ -151,7 +153,7 @@ extension GestureRecognizer {
         if !counts.isEmpty { events.append(VolumeEvent(.takenBack(counts), at: moment)) }
     }
 
-    /// The counts that were told ahead of the events; they are told no more.
+    /// Removes and returns the counts that were emitted ahead of events.
     mutating func forgetToldCounts() -> [CountID] {
         if told.isEmpty { return [] }
         defer { told.removeAll { $0.count != nil } }

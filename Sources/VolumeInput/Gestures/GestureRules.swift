@@ -18,7 +18,7 @@ struct Timing: Sendable {
 // MARK: - Presses and releases
 
 extension GestureRecognizer {
-    /// A key went down on a node. It is judged in the order chord, bounce, debounce.
+    /// A key went down on a node. The checks come in the order chord, bounce, debounce.
     mutating func press(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
@@ -37,7 +37,7 @@ extension GestureRecognizer {
         settled.muteOverlap()
     }
 
-    /// A key went up on a node; it is up once it is up on all of them.
+    /// A key went up on a node. The key is released once it is up on all nodes.
     mutating func release(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
         switch settled[key].phase {
         case .down(let press):
@@ -50,26 +50,26 @@ extension GestureRecognizer {
         }
     }
 
-    /// Notes that a key is down on a node.
+    /// Records that a key is down on a node.
     ///
-    /// - Returns: false where it was down already, on any node.
+    /// - Returns: false where the key was down on any node already.
     private mutating func goesDown(_ key: CountedKey, on node: UInt64) -> Bool {
         defer { settled[key].nodes |= node }
         return settled[key].nodes == 0
     }
 
-    /// Notes that a key is up on a node.
+    /// Records that a key is up on a node.
     ///
-    /// - Returns: whether it was down there, and is down on no node now.
+    /// - Returns: whether the key was down on the node, and is now down on none.
     private mutating func leaves(_ key: CountedKey, _ node: UInt64) -> Bool {
         let wasDown = settled[key].nodes & node != 0
         settled[key].nodes &= ~node
         return wasDown && settled[key].nodes == 0
     }
 
-    /// Contact bounce: the press goes on as if there had been no release, and what fell into the gap counts (G7).
+    /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count (G7).
     ///
-    /// - Returns: false where it is none.
+    /// - Returns: false where the press is no bounce.
     private mutating func resume(
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {
@@ -109,11 +109,11 @@ extension GestureRecognizer {
 // MARK: - Chords
 
 extension GestureRecognizer {
-    /// Both keys together (G4): what the two presses counted is void, and nothing counts until both are up.
+    /// Both keys together (G4): the counts of both presses are taken back, and neither key counts until both are up.
     private mutating func strikeChord(
         _ key: CountedKey, after first: KeyPress, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        // A chord comes before any repeat; those that were told ahead are of the first press.
+        // A chord precedes every repeat, so repeats emitted ahead belong to the first press and are void too.
         var void = forgetToldCounts()
         if let count = first.count { void.insert(count, at: 0) }
         takeBack(void, at: now, into: &events)
@@ -124,7 +124,7 @@ extension GestureRecognizer {
         settled[key.other].phase = settled[key.other].isDown ? .down(silentPress(at: first.downAt)) : .up
     }
 
-    /// A chord was struck, and both have not been up for `bounce` since.
+    /// Whether a chord was struck and the keys have not both been up for `bounce` since.
     private mutating func staysSilent(at now: MonotonicTime) -> Bool {
         let bothUpAt = max(settled.up.upAt, settled.down.upAt)
         if settled.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
@@ -138,19 +138,20 @@ extension GestureRecognizer {
     }
 }
 
-// MARK: - What was not seen (G12)
+// MARK: - Lost events (G12)
 
 extension GestureRecognizer {
-    /// Takes the key as released without a count, and as nothing that bounce could continue.
+    /// Treats the key as released, without a count. A later press is not a bounce of this one.
     mutating func abandon(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
         guard leaves(key, node) else { return }
         settled[key].phase = .up
         settled[key].upAt = now
     }
 
-    /// A press that began unseen: it counts once and never repeats, for nobody knows since when it lasts.
+    /// Treats the key as pressed although its press was not seen. It counts once and never repeats, because the start of the
+    /// press is unknown.
     ///
-    /// A key that was taken as up at the hold limit, and whose release has not been seen, is no press.
+    /// A key that has reached its hold limit, and whose release has not been seen, is no new press.
     mutating func adopt(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {

@@ -1,35 +1,35 @@
 import System
 
-/// The settings of the timing table, in its own words.
+/// The settings of the timing table, under its names.
 public struct GestureTiming: Hashable, Sendable {
-    /// How long after a count the same key is not counted again. 0 to 10 s.
+    /// The minimum time between two counts of the same key. 0 to 10 s.
     public var debounce = Duration.milliseconds(150)
-    /// How far apart the two presses of a chord may be. 0 to less than `holdDelay`.
+    /// The maximum time between the two presses of a chord. 0 to less than `holdDelay`.
     public var chord = Duration.milliseconds(100)
-    /// How long a key is down before it repeats. 1 ms to 1 min.
+    /// The time from a press to its first repeat. 1 ms to 1 min.
     public var holdDelay = Duration.milliseconds(400)
     /// The time between repeats. 10 ms to 1 min.
     public var repeatInterval = Duration.milliseconds(150)
-    /// How soon after a release a press is contact bounce. Never longer than `debounce` in effect. 0 to 1 s.
+    /// The maximum time from a release to a press that is contact bounce. Limited to `debounce`. 0 to 1 s.
     public var bounce = Duration.milliseconds(25)
-    /// How long a hold may last. More than `holdDelay`, at most 1 h.
+    /// The maximum duration of a hold. More than `holdDelay`, at most 1 h.
     public var holdLimit = Duration.seconds(30)
 
     /// The defaults.
     public init() {}
 
-    /// A setting that makes no sense.
+    /// An invalid setting.
     public struct Invalid: Error, Hashable, CustomStringConvertible {
         /// The setting's name on the command line, without dashes.
         public let setting: String
-        /// What it has to be.
+        /// The valid values.
         public let requirement: String
 
-        /// The setting and what it has to be, on one line.
+        /// The setting and its valid values, on one line.
         public var description: String { "\(setting) must be \(requirement)" }
     }
 
-    /// Refuses what makes no sense together.
+    /// Checks the settings and their combination.
     ///
     /// - Throws: `Invalid` for the first setting that is out of its range.
     public func validate() throws(Invalid) {

@@ -3,17 +3,17 @@ import System
 /// One press of a key, contact bounce included.
 struct KeyPress: Sendable {
     let downAt: MonotonicTime
-    /// The count of the press itself; none where it was debounced.
+    /// The count of the press itself; `nil` where it was debounced.
     var count: CountID?
-    /// When it counts again; never once the other key overlapped, or where the press began without being seen.
+    /// When the press counts again; never after the other key was down too, or where the press was not seen.
     var nextRepeat: MonotonicTime
-    /// When it is taken as up, whatever the keyboard says (G11).
+    /// When the key counts as released, whatever the keyboard reports (G11).
     let limit: MonotonicTime
 
     static let never = MonotonicTime(microseconds: .max)
 }
 
-/// What is known of one key of a source.
+/// The state of one key of an input device.
 struct KeyState: Sendable {
     /// The states of a key, and what leads from one to the next:
     ///
@@ -25,18 +25,19 @@ struct KeyState: Sendable {
         case up
         case down(KeyPress)
         case released(KeyPress)
-        /// Taken as up at the hold limit; the keyboard has not said so.
+        /// The hold limit has expired: the key counts as released, but the keyboard has not reported a release.
         case expired
     }
 
     var phase = Phase.up
-    /// The nodes on which it is down, one bit each.
+    /// The nodes on which the key is down, one bit each.
     var nodes: UInt64 = 0
-    /// When it last went up.
+    /// The time of its last release.
     var upAt = MonotonicTime(microseconds: .min / 2)
-    /// It went up in the frame being read: a single-slot keyboard reports the second key of a chord so.
+    /// It was released in the current frame: a keyboard that reports one key at a time releases the first key of a chord
+    /// together with the press of the second.
     var wasReleasedInFrame = false
-    /// When this key last counted, voided chords included: what `debounce` is measured from.
+    /// When the key last counted, void chords included; `debounce` is measured from then.
     var lastCount: MonotonicTime?
 
     var isDown: Bool {
@@ -46,7 +47,7 @@ struct KeyState: Sendable {
         }
     }
 
-    /// The press that a second key could make a chord with.
+    /// The press with which the other key could form a chord.
     var chordPress: KeyPress? {
         switch phase {
         case .down(let press): press
@@ -55,7 +56,7 @@ struct KeyState: Sendable {
         }
     }
 
-    /// The key keeps no hold any more (G6, G12).
+    /// Stops all further repeats of the press (G6, G12).
     mutating func mute() {
         guard case .down(var press) = phase else { return }
         press.nextRepeat = KeyPress.never

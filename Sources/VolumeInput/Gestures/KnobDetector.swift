@@ -1,23 +1,22 @@
 import KeyProtocol
 import System
 
-/// Recognises a knob: a device that sends one short press for each detent it is turned by, faster than the debounce of
-/// keys lets count.
+/// Detects knobs: devices that send one short press for each detent, faster than the debounce allows counts.
 ///
-/// No finger is that short: people's presses last 60 to 220 ms. Contacts that bounce are, but not on their own: what
-/// follows comes within `bounce`. A driver that makes up both edges of a press sends them in no time at all.
+/// The presses of a person last 60 to 220 ms, longer than those of a knob. Contact bounce is as short, but another press
+/// follows it within `bounce`. A driver that generates both edges of a press sends them with almost no time between.
 struct KnobDetector: Sendable {
-    /// How long the press of a detent lasts: 2 to 10 ms on devices that are sold, and time to be read.
+    /// The duration of a detent's press, in microseconds: 2 to 10 ms on known devices, with a margin for reading delays.
     private static let press: ClosedRange<Int64> = 1_000...20_000
-    /// How far a detent is from the last, at least: less is bounce.
+    /// The minimum time between two detents, in microseconds; presses closer together are bounce.
     private static let leastGap: Int64 = 25_000
-    /// How many in a row leave no doubt.
+    /// The number of consecutive detents required.
     private static let enough = 5
 
     private struct Key {
         var downAt: MonotonicTime?
         var upAt: MonotonicTime?
-        /// When the press before this one began, if that was a detent.
+        /// When the previous press began, if it was a detent.
         var lastDetent: MonotonicTime?
         var inARow = 0
     }
@@ -27,12 +26,13 @@ struct KnobDetector: Sendable {
     private var down = Key()
     private var isRecognized = false
 
-    /// - Parameter debounce: of the source. Where it lets every detent count there is nothing to recognise.
+    /// - Parameter debounce: the debounce of the input device. A debounce that lets every detent count makes detection
+    ///   unnecessary.
     init(debounce: Duration) { self.debounce = debounce.microseconds }
 
-    /// Takes one frame of the source.
+    /// Processes one frame of the input device.
     ///
-    /// - Returns: true once: when it is a knob, for sure, of which counts are lost.
+    /// - Returns: true once, when the device is recognised as a knob whose counts are lost to the debounce.
     mutating func recognizes(_ frame: KeyFrame) -> Bool {
         if isRecognized { return false }
         for change in frame.changes {
@@ -59,7 +59,7 @@ struct KnobDetector: Sendable {
         }
     }
 
-    /// Counts the detents, one after the other, that a debounce swallows.
+    /// Counts consecutive detents that the debounce suppresses.
     private static func noteDetent(
         from downAt: MonotonicTime, to now: MonotonicTime, _ key: inout Key, _ debounce: Int64
     ) {

@@ -1,24 +1,24 @@
 import KeyProtocol
 import System
 
-/// The keys of one source at a moment, and what time alone will make of them.
+/// The state of an input device's keys at a moment, and what time alone will change.
 struct SourceState: Sendable {
     /// Something that happens if no event comes before it.
     struct Due: Hashable, Sendable {
         let key: CountedKey
         let moment: MonotonicTime
-        /// The hold limit; otherwise a repeat.
+        /// True for the hold limit, false for a repeat.
         let isLimit: Bool
     }
 
     var up = KeyState()
     var down = KeyState()
     var reset = KeyState()
-    /// A chord was struck: nothing counts until both keys have been up for `bounce` (G4).
+    /// A chord was struck: neither key counts until both have been up for `bounce` (G4).
     var isChordHeld = false
     var wereBothUpAtFrameEnd = true
 
-    /// What falls due first (G5, G11); `nil` while no key is down.
+    /// The next due event (G5, G11); `nil` while no key is down.
     var nextDue: Due? {
         var first: Due?
         for key in CountedKey.allCases {
@@ -31,7 +31,7 @@ struct SourceState: Sendable {
         return first
     }
 
-    /// Lives through what `nextDue` has said.
+    /// Applies a due event that `nextDue` has returned.
     mutating func pass(_ due: Due, repeatInterval: Int64) {
         guard case .down(var press) = self[due.key].phase else { return }
         if due.isLimit {
@@ -52,7 +52,7 @@ struct SourceState: Sendable {
         wereBothUpAtFrameEnd = !up.isDown && !down.isDown
     }
 
-    /// Neither repeats while both are down, nor after it, until both are up (G6).
+    /// After both keys were down together, neither repeats until both are up (G6).
     mutating func muteOverlap() {
         guard up.isDown, down.isDown else { return }
         up.mute()
@@ -78,7 +78,7 @@ struct SourceState: Sendable {
 }
 
 extension CountedKey {
-    /// The key that makes a chord with this one. The reset key makes none.
+    /// The key that forms a chord with this one; the reset key forms none.
     var other: CountedKey {
         switch self {
         case .up: .down

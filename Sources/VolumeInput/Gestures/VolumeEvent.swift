@@ -1,38 +1,38 @@
 public import KeyProtocol
 public import System
 
-/// Names one count, so that it can be taken back. Unique in the life of the program.
+/// Identifies one count, so that it can be taken back. Unique in the life of the process.
 public struct CountID: Hashable, Sendable {
     /// Any number.
     public let rawValue: UInt64
-    /// The name with that number.
+    /// The id with that number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Something that a person did with the keys of a source.
+/// A gesture on the keys of an input device.
 public enum VolumeEventType: Hashable, Sendable {
     /// Counts up by one.
     case volumeUp(CountID, isRepeat: Bool)
     /// Counts down by one.
     case volumeDown(CountID, isRepeat: Bool)
-    /// Both keys together: reset. What the two presses had counted has been taken back just before.
+    /// Both keys together: reset. The counts of the two presses have been taken back just before.
     case simultaneousBoth
     /// The configured reset key.
     case reset
-    /// These counts were none after all; they are to appear in no total.
+    /// Takes counts back; they appear in no total.
     case takenBack([CountID])
-    /// A key was down for so long that its release must have been lost; it is taken as up.
+    /// A key was down beyond the hold limit, so its release was probably lost; the key counts as released.
     case holdLimitReached(CountedKey)
 }
 
-/// A gesture and when it happened.
+/// A gesture with its time.
 public struct VolumeEvent: Hashable, Sendable {
-    /// What was done.
+    /// The gesture.
     public let type: VolumeEventType
-    /// When the key went down, or when the repeat was due; never when it was read.
+    /// When the key went down or the repeat was due, not when the event was read.
     public let timestamp: MonotonicTime
 
-    /// An event of its time.
+    /// Creates an event.
     public init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
         self.type = type
         self.timestamp = timestamp
