@@ -128,7 +128,10 @@ struct LineJSON {
         let start = place
         _ = skip("-")
         let digits = place
-        guard skipDigits(), bytes[digits] != UInt8(ascii: "0") || place == digits + 1 else { throw garbage() }
+        guard skipDigits() else { throw garbage() }
+        if bytes[digits] == UInt8(ascii: "0"), place > digits + 1 {
+            throw wrong("is no JSON object", at: digits + 1)
+        }
         if skip("."), !skipDigits() { throw garbage() }
         let isScaled = skip("e") || skip("E")
         if isScaled {
