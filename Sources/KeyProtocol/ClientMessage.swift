@@ -107,6 +107,8 @@ extension ByteReader {
     private mutating func codes() throws(MessageError) -> [UInt16] {
         var codes: [UInt16] = []
         for _ in 0..<KeyMeanings.capacity { codes.append(try number()) }
-        return codes.filter { $0 != 0 }
+        let used = codes.prefix { $0 != 0 }
+        guard codes.dropFirst(used.count).allSatisfy({ $0 == 0 }) else { throw .malformed }
+        return Array(used)
     }
 }
