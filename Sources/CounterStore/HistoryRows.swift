@@ -80,8 +80,8 @@ extension HistoryRows {
     /// count, at its begin. Those that are void count nowhere.
     private static func early(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
+        let select = "SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journal"
         let rows = """
-            SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journal
             WHERE locationKey = :location AND \(Schema.countedAt) < begin AND NOT \(isVoid)
             AND (begin \(beyond) :time OR position \(beyond) :position)
             """
@@ -93,10 +93,10 @@ extension HistoryRows {
                         AND rollup.reset = segment.reset ORDER BY minute LIMIT 1), 0) > 0 AS hasEarly
                 FROM segment WHERE locationKey = :location AND begin >= :from AND begin < :to
                 AND begin \(beyond)= :time)
-            \(rows) AND kind = 3 AND position = reset AND resetTime < begin
-            UNION ALL \(rows) AND kind = 1 AND hasEarly AND lateAfter IS NULL
+            \(select) NOT INDEXED \(rows) AND kind = 3 AND position = reset AND resetTime < begin
+            UNION ALL \(select) NOT INDEXED \(rows) AND kind = 1 AND hasEarly AND lateAfter IS NULL
                 AND position > reset AND position < next
-            UNION ALL \(rows) AND kind = 1 AND hasEarly AND lateAfter >= reset AND lateAfter < next
+            UNION ALL \(select) \(rows) AND kind = 1 AND hasEarly AND lateAfter >= reset AND lateAfter < next
             ORDER BY countsAt \(order), position \(order) LIMIT :limit
             """
     }

@@ -19,6 +19,11 @@ enum JournalPart {
                 _ = try journal.rebuilt()
                 for _ in 0..<count { try journal.addKPIs(ofLastHours: 72) }
             },
+            "paint counter": { count in
+                let journal = try LongJournal(count: 100_000)
+                _ = try journal.rebuilt()
+                for _ in 0..<count { _ = try journal.firstPaint(of: .today) }
+            },
             "minutes twin": { count in
                 let journal = try LongJournal(count: 100_000)
                 _ = try journal.rebuilt()
