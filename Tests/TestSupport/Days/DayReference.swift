@@ -65,7 +65,7 @@ package struct DayReference {
 private struct Row {
     let kind: String
     let zone: String
-    /// The fields after the first ones.
+    /// The fields after kind and zone.
     let texts: [String]
     /// The same as numbers; 0 where a field is no number.
     let numbers: [Int]
