@@ -1,8 +1,8 @@
 import Glibc
 
-/// The executables that are tested.
+/// The executables under test.
 package enum BuiltProducts {
-    /// The program: `COUNTER_BINARY` where that is set, else the one beside the running tests.
+    /// The program: the path in `COUNTER_BINARY` if it is set, else the executable beside the test binary.
     package static var counter: String {
         getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
     }
@@ -10,7 +10,7 @@ package enum BuiltProducts {
     /// The key server beside ``counter``.
     package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
 
-    /// The library that records what a program does to its files, beside the running tests.
+    /// The library that records a program's file operations, beside the test binary.
     package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
 
     private static var testExecutable: String {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A program that a test starts, talks to and ends.
+/// A program that a test starts, communicates with and ends.
 ///
-/// It starts with no signal blocked or ignored and with no descriptors but 0, 1 and 2. It is killed and waited for when
-/// this object goes: keep it alive with `defer { child.end() }`.
+/// It starts with no signal blocked or ignored, and with only the descriptors 0, 1 and 2. `deinit` kills it and waits for
+/// its end: keep it alive with `defer { child.end() }`.
 package final class ChildProcess {
-    /// What its standard input, output and error are.
+    /// The program's standard input, output and error.
     package enum Streams: Sendable {
         /// A pipe each.
         case pipes
-        /// A pipe each, and this descriptor of ours as its 3.
+        /// A pipe each, and this descriptor of the test as the program's descriptor 3.
         case pipesAnd(Int32)
         /// One terminal for all three, which is also its controlling terminal.
         case terminal(columns: UInt16, rows: UInt16)
@@ -29,10 +29,10 @@ package final class ChildProcess {
     ///
     /// - Parameters:
     ///   - command: The program, looked up in PATH where it has no slash, and its arguments.
-    ///   - environment: Variables on top of this process's own; nil takes one away.
-    ///   - streams: What it reads from and writes to.
-    ///   - folder: What it needs and is not to go before it.
-    /// - Throws: ``SupportError/system(call:subject:errno:)`` where it cannot be started.
+    ///   - environment: Variables in addition to this process's own; nil removes one.
+    ///   - streams: The program's standard streams.
+    ///   - folder: A directory that must exist as long as the program.
+    /// - Throws: ``SupportError/system(call:subject:errno:)`` where the program cannot be started.
     package init(
         _ command: [String], environment: [String: String?] = [:], streams: Streams = .pipes,
         keeping folder: ScratchFolder? = nil
@@ -49,10 +49,11 @@ package final class ChildProcess {
 
     deinit { end() }
 
-    /// What ends without reading is no reason to end the tests: writing to it is an error (EPIPE).
+    /// A program may end without reading its input. Writing to it must then be an error (EPIPE), and must not end the
+    /// tests.
     private static let ignoreBrokenPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
 
-    /// Kills it if it still runs, and waits for it.
+    /// Kills the program if it still runs, and waits for its end.
     package func end() {
         closeInput()
         guard status == nil else { return }
@@ -62,12 +63,12 @@ package final class ChildProcess {
         status = ExitStatus(raw: raw)
     }
 
-    /// Sends it a signal, one of the `SIG…`.
+    /// Sends the program a signal, one of the `SIG…`.
     package func signal(_ number: Int32) throws(SupportError) { try process.signal(number) }
 
-    /// Waits until it has ended; what it writes meanwhile is kept.
+    /// Waits until the program has ended, and keeps its output.
     ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with what it wrote.
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the output.
     @discardableResult
     package func wait(timeout: Duration = hopeless) throws -> ExitStatus {
         try eventualValue(
@@ -92,16 +93,16 @@ package final class ChildProcess {
 // MARK: - Reading and writing
 
 extension ChildProcess {
-    /// The next line of its output, without its end; nil after the last.
+    /// The next line of standard output, without its line end; nil after the last.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     package func readLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
         try output.readLine(timeout: timeout)
     }
 
-    /// Waits until its output holds a text, and takes everything up to its end: control sequences too.
+    /// Waits until standard output contains a text, and takes everything up to its end, including control sequences.
     ///
-    /// - Returns: What was taken.
+    /// - Returns: The text that was taken.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     @discardableResult
     package func skipOutput(
@@ -110,20 +111,20 @@ extension ChildProcess {
         try output.take(past: text, timeout: timeout)
     }
 
-    /// Takes what it has written so far and forgets it, so that it can go on writing.
+    /// Reads and discards the output so far, so that the program does not block on a full pipe.
     package func discardOutput() throws(SupportError) {
         try output.fill()
         _ = output.takeAll()
     }
 
-    /// The next line of its standard error, without its end; nil after the last, and always on a terminal.
+    /// The next line of standard error, without its line end; nil after the last, and always nil on a terminal.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     package func readErrorLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
         try errors?.readLine(timeout: timeout)
     }
 
-    /// Writes to its standard input.
+    /// Writes to the program's standard input.
     package func write(_ text: String) throws(SupportError) {
         guard let input else { return }
         var bytes = Array(text.utf8)[...]
@@ -135,16 +136,16 @@ extension ChildProcess {
         }
     }
 
-    /// Ends its standard input. On a terminal nothing happens: that ends with the process.
+    /// Closes the program's standard input. Does nothing on a terminal, which closes with the process.
     package func closeInput() {
         guard let input else { return }
         self.input = nil
         close(input)
     }
 
-    /// What a program that ran to its end wrote, and how it ended.
+    /// The output and exit status of a program that has ended.
     package struct Outcome: Equatable, Sendable {
-        /// How it ended.
+        /// The exit status.
         package var status: ExitStatus
         /// Its standard output.
         package var output: String
@@ -152,7 +153,7 @@ extension ChildProcess {
         package var errors: String
 
         /// - Parameters:
-        ///   - status: How it ended.
+        ///   - status: The exit status.
         ///   - output: Its standard output.
         ///   - errors: Its standard error.
         package init(status: ExitStatus, output: String, errors: String) {
@@ -160,14 +161,14 @@ extension ChildProcess {
         }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - environment: Variables on top of this process's own; nil takes one away.
-    ///   - input: What it reads.
-    ///   - timeout: How long it may take.
-    /// - Returns: What it wrote and how it ended, also where it failed.
+    ///   - environment: Variables in addition to this process's own; nil removes one.
+    ///   - input: The program's standard input.
+    ///   - timeout: How long the program may take.
+    /// - Returns: The output and the exit status, even of a program that failed.
     /// - Throws: ``SupportError``.
     package static func run(
         _ command: [String], environment: [String: String?] = [:], input: String = "",
@@ -176,7 +177,7 @@ extension ChildProcess {
         let child = try ChildProcess(command, environment: environment)
         defer { child.end() }
         do throws(SupportError) { try child.write(input) } catch {
-            // One that reads no more is no fault.
+            // A program that does not read all of its input is no error.
             guard case .system(_, _, EPIPE) = error else { throw error }
         }
         child.closeInput()
@@ -189,7 +190,7 @@ extension ChildProcess {
 }
 
 extension ExitStatus {
-    /// - Parameter raw: What wait(2) gives. Its macros are not imported into Swift: the low 7 bits are the signal.
+    /// - Parameter raw: The status of wait(2). Its macros are not imported into Swift: the low 7 bits are the signal.
     init(raw: Int32) {
         let signal = raw & 0x7F
         self = signal == 0 ? .exited(raw >> 8 & 0xFF) : .killed(signal)

@@ -3,19 +3,19 @@ import Glibc
 
 /// A program on a Linux virtual terminal of this machine. End it with `defer { console.close() }`.
 ///
-/// Only root may do this, and somebody's screen would flicker: for the guest.
+/// Needs root and would disturb the user's screen: use it in the guest only.
 package final class ConsoleSession: ScreenSource {
     /// The program.
     package let child: ChildProcess
     private let number: Int
     private let terminal: Int32
 
-    /// Starts a program on a virtual terminal, which is in front or not.
+    /// Starts a program on a virtual terminal, which may be in the foreground or not.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - number: N of `/dev/ttyN`; 1 is the one that is in front at first.
-    ///   - environment: Variables on top of this process's own; nil takes one away.
+    ///   - number: N of `/dev/ttyN`; 1 is in the foreground at first.
+    ///   - environment: Variables in addition to this process's own; nil removes one.
     /// - Throws: ``SupportError``.
     package init(
         _ command: [String], on number: Int, environment: [String: String?] = [:]
@@ -24,7 +24,7 @@ package final class ConsoleSession: ScreenSource {
         self.number = number
         let terminal = try checked("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
         self.terminal = terminal
-        // What the one before left is not to be taken for this one's.
+        // The output of the previous program must not be taken for this one's.
         let reset = Array("\u{1B}c".utf8)
         try checked("write", path) { write(terminal, reset, reset.count) }
         let fixed = ["TERM": "linux", "LANG": "C.UTF-8"].merging(environment) { $1 }
@@ -36,7 +36,7 @@ package final class ConsoleSession: ScreenSource {
     /// Ends the program.
     package func close() { child.end() }
 
-    /// Brings a virtual terminal to the front, as Ctrl-Alt-F1 to F12 do, and waits until it is there.
+    /// Brings a virtual terminal to the foreground, as Ctrl-Alt-F1 to F12 do, and waits until it is there.
     package static func show(_ number: Int) throws(SupportError) {
         try checked("VT_ACTIVATE", "/dev/tty\(number)") { ctest_console_show(Int32(number)) }
     }
@@ -50,9 +50,9 @@ package final class ConsoleSession: ScreenSource {
         }
     }
 
-    /// What it shows, or would show in front: from the kernel's `/dev/vcsuN`, a code point for each cell.
+    /// The terminal's content, even in the background: from the kernel's `/dev/vcsuN`, one code point for each cell.
     package func screen() throws -> Screen {
-        // Rows, columns, and the place of the cursor.
+        // Rows, columns, and the position of the cursor.
         let size = try Self.bytes(of: "/dev/vcsa\(number)", upTo: 4)
         let cells = try Self.bytes(of: "/dev/vcsu\(number)", upTo: Int(size[0]) * Int(size[1]) * 4)
         let characters = stride(from: 0, to: cells.count, by: 4).map { place in

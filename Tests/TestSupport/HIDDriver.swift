@@ -1,12 +1,12 @@
 import Glibc
 
-/// The driver that serves a USB device's interface, as sysfs lets root take it away and give it back.
+/// The driver of a USB device's interface, which root can unbind and bind through sysfs.
 ///
-/// To those who read the device's nodes it is as if access had been revoked: the next read says ENODEV.
+/// A reader of the device's nodes sees the same as if access had been revoked: the next read fails with ENODEV.
 package struct HIDDriver {
     private let interface: String
 
-    /// The driver behind a node; `nil` where that does not hang on USB.
+    /// The driver of the device behind a node; `nil` where the device is not on USB.
     package init?(of node: String) {
         let event = node.split(separator: "/").last ?? ""
         guard let resolved = realpath("/sys/class/input/\(event)/device", nil) else { return nil }
@@ -19,10 +19,10 @@ package struct HIDDriver {
         self.interface = String(interface)
     }
 
-    /// Takes the driver away: the device's nodes go.
+    /// Unbinds the driver: the device's nodes disappear.
     package func unbind() throws(SupportError) { try tell("unbind") }
 
-    /// Gives the driver back: new nodes come.
+    /// Binds the driver again: new nodes appear.
     package func bind() throws(SupportError) { try tell("bind") }
 
     private func tell(_ file: String) throws(SupportError) {

@@ -1,11 +1,10 @@
-/// Which keys a ``HIDRemote`` has and how it reports them: the kernel makes quite different nodes of each.
+/// The keys of a ``HIDRemote`` and its report format: the kernel creates very different nodes for each.
 package enum HIDLayout: CaseIterable, Sendable {
-    /// A whole keyboard, with letters and the volume keys among them: the boot protocol, up to 6 keys at a time, and
-    /// five LEDs.
+    /// A full keyboard with letters and volume keys: the boot protocol, up to 6 keys at a time, and five LEDs.
     case keyboard
-    /// Volume, mute and play keys, a bit for each: any of them at a time.
+    /// Volume, mute and play keys, one bit for each, so any combination can be down.
     case consumerControl
-    /// The same keys in one slot, as cheap remotes have it: with a second key down the first is up, in one frame.
+    /// The same keys in one slot, as in cheap remotes: when a second key goes down, the first goes up in the same frame.
     case singleSlot
 
     /// The HID report descriptor; see "HID Usage Tables" for the numbers.
@@ -18,14 +17,14 @@ package enum HIDLayout: CaseIterable, Sendable {
                 + [0x75, 0x08, 0x95, 0x01, 0x81, 0x01]  // a reserved byte
                 + [0x19, 0x00, 0x29, 0x81, 0x15, 0x00, 0x26, 0x81, 0x00]  // 6 keys, up to Volume Down
                 + [0x75, 0x08, 0x95, 0x06, 0x81, 0x00]
-                + [0x05, 0x08, 0x19, 0x01, 0x29, 0x05]  // LEDs: a bit for each, Caps Lock the second
+                + [0x05, 0x08, 0x19, 0x01, 0x29, 0x05]  // LEDs: one bit for each; Caps Lock is the second
                 + [0x25, 0x01, 0x75, 0x01, 0x95, 0x05, 0x91, 0x02]
-                + [0x75, 0x03, 0x95, 0x01, 0x91, 0x01, 0xC0]  // up to a whole byte
+                + [0x75, 0x03, 0x95, 0x01, 0x91, 0x01, 0xC0]  // padding to a whole byte
         case .consumerControl:
             [0x05, 0x0C, 0x09, 0x01, 0xA1, 0x01]  // consumer, consumer control, application
-                + [0x09, 0xE9, 0x09, 0xEA, 0x09, 0xE2, 0x09, 0xCD]  // a bit for each, in the order of `bits`
+                + [0x09, 0xE9, 0x09, 0xEA, 0x09, 0xE2, 0x09, 0xCD]  // one bit each, in the order of `bits`
                 + [0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x04, 0x81, 0x02]
-                + [0x75, 0x04, 0x95, 0x01, 0x81, 0x01, 0xC0]  // up to a whole byte
+                + [0x75, 0x04, 0x95, 0x01, 0x81, 0x01, 0xC0]  // padding to a whole byte
         case .singleSlot:
             [0x05, 0x0C, 0x09, 0x01, 0xA1, 0x01]  // consumer, consumer control, application
                 + [0x1A, 0x01, 0x00, 0x2A, 0xFF, 0x02, 0x16, 0x01, 0x00, 0x26, 0xFF, 0x02]  // 1 to 0x2FF
@@ -33,7 +32,7 @@ package enum HIDLayout: CaseIterable, Sendable {
         }
     }
 
-    /// The report that says which keys are down, given in the order in which they went down. Keys that it has not
+    /// The report for the keys that are down, in the order in which they went down. Keys that the device does not have
     /// are left out.
     func report(down keys: [Key]) -> [UInt8] {
         switch self {

@@ -2,26 +2,26 @@ import CEvdev
 import CTestSupport
 import Glibc
 
-/// A USB or Bluetooth device that the kernel takes for a real one, made through uhid.
+/// A USB or Bluetooth device, made through uhid, that the kernel treats as a real one.
 ///
-/// Unlike a ``VirtualRemote`` it has a key map, scan codes, and `phys` and `uniq` of its own. Its calls wait as those
-/// of ``VirtualRemote`` do, and it is ended in the same way.
+/// Unlike a ``VirtualRemote`` it has a key map, scan codes, and its own `phys` and `uniq`. Its calls wait like those of
+/// ``VirtualRemote``, and it is ended in the same way.
 package final class HIDRemote {
-    /// What the device says of itself.
+    /// The device's properties.
     package struct Description: Sendable {
-        /// Its name; the kernel may add a word to it.
+        /// The name; the kernel may append a word.
         package var name: String
-        /// Its keys.
+        /// The keys.
         package var layout: HIDLayout
         /// A `BUS_…` code.
         package var bus = UInt16(BUS_USB)
-        /// The vendor's number.
+        /// The vendor id.
         package var vendor: UInt16 = 0x1209
-        /// The product's number.
+        /// The product id.
         package var product: UInt16 = 0xC0DE
-        /// Where it is plugged in; on Bluetooth the address of the adapter.
+        /// The port where it is plugged in; on Bluetooth the address of the adapter.
         package var phys = "usb-test-1/input0"
-        /// What tells it from others of its kind; on Bluetooth its address. It is how its node is found.
+        /// The unique id; on Bluetooth the device's address. It serves to find the node.
         package var uniq = "test-\(UInt32.random(in: .min ... .max))"
 
         /// - Parameters:
@@ -39,9 +39,9 @@ package final class HIDRemote {
     private var device: Int32?
     private var keysDown: [Key] = []
 
-    /// Plugs the device in and waits until its node is there.
+    /// Plugs the device in and waits until its node exists.
     ///
-    /// - Throws: ``SupportError``, with ENOENT or EACCES where there is no uhid.
+    /// - Throws: ``SupportError``, with ENOENT or EACCES where uhid is not available.
     package init(_ description: Description) throws {
         layout = description.layout
         let device = try Self.create(description)
@@ -59,7 +59,7 @@ package final class HIDRemote {
         try waitUntilHeard()
     }
 
-    /// The node is there before the kernel has finished with the driver, and until then it drops what is reported.
+    /// Waits until reports arrive: the node exists before the driver is ready, and the kernel drops reports until then.
     private func waitUntilHeard() throws {
         let reader = try SecondReader(node: node)
         try eventually("the kernel to hear \(node)") {
@@ -100,12 +100,12 @@ package final class HIDRemote {
 // MARK: - Keys
 
 extension HIDRemote {
-    /// Presses a key and lets go of it.
+    /// Presses and releases a key.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - duration: How long it is down, at least.
-    ///   - wait: How long to wait after it is up, at least.
+    ///   - duration: How long the key is down, at least.
+    ///   - wait: How long to wait after the release, at least.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func press(
         _ key: Key, for duration: Duration = .zero, then wait: Duration = VirtualRemote.settling
@@ -120,13 +120,13 @@ extension HIDRemote {
         pause(wait)
     }
 
-    /// Lets go of a key, then waits.
+    /// Releases a key, then waits.
     package func up(_ key: Key, then wait: Duration = VirtualRemote.settling) throws(SupportError) {
         try report(down: keysDown.filter { $0 != key })
         pause(wait)
     }
 
-    /// Reports in one frame that these keys, and no others, are down. Readers have it when this returns.
+    /// Reports in one frame that these keys, and no others, are down. Readers have received the frame when this returns.
     ///
     /// - Parameter keys: In the order in which they went down.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
@@ -135,7 +135,7 @@ extension HIDRemote {
         try report(layout.report(down: keys))
     }
 
-    /// Sends a report as it is, whether it makes sense or not.
+    /// Sends a report unchanged, valid or not.
     package func report(_ report: [UInt8]) throws(SupportError) {
         guard let device else { return }
         try checked("report", node) { ctest_hid_report(device, report, UInt16(report.count)) }
@@ -145,8 +145,8 @@ extension HIDRemote {
 // MARK: - LEDs
 
 extension HIDRemote {
-    /// The last output report of the kernel since the last call: which LEDs are to be lit, a bit for each; `nil` where
-    /// there was none.
+    /// The last output report of the kernel since the previous call: the LEDs that are to be lit, one bit for each; `nil`
+    /// where there was none.
     package func takeOutput() throws(SupportError) -> UInt8? {
         guard let device else { return nil }
         var last: UInt8?

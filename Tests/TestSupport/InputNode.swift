@@ -1,11 +1,11 @@
 import CEvdev
 import Glibc
 
-/// Finds nodes by what the kernel says of them.
+/// Finds nodes by the kernel's attributes of their devices.
 package enum InputNode {
-    /// The path of the node of the first device of this name.
+    /// The path of the node of the first device with this name.
     ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of those that there are.
+    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of the existing devices.
     package static func named(_ name: String, timeout: Duration = hopeless) throws -> String {
         try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
@@ -17,13 +17,13 @@ package enum InputNode {
         entries(of: "/sys/class/input").filter { $0.hasPrefix("event") }.map { "/dev/input/\($0)" }
     }
 
-    /// What the kernel says of a node's device: its `name`, `phys`, `uniq` or `id/bustype`.
+    /// An attribute of a node's device from sysfs: `name`, `phys`, `uniq` or `id/bustype`.
     package static func attribute(_ attribute: String, of node: String) -> String? {
         let event = node.split(separator: "/").last ?? ""
         return contents(of: "/sys/class/input/\(event)/device/\(attribute)").map { String($0.dropLast()) }
     }
 
-    /// The keys that are down at a node, by what the kernel knows (EVIOCGKEY).
+    /// The keys that are down at a node, according to the kernel (EVIOCGKEY).
     package static func keysDown(at node: String) throws(SupportError) -> Set<Key> {
         let descriptor = try checked("open", node) { open(node, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -36,17 +36,17 @@ package enum InputNode {
                 .map { Key(code: $0) })
     }
 
-    /// Lights a node's Caps Lock LED or puts it out, as a desktop does.
+    /// Switches a node's Caps Lock LED on or off, as a desktop does.
     package static func setCapsLock(_ isLit: Bool, at node: String) throws(SupportError) {
         try inject(.capsLock(isLit), at: node)
     }
 
-    /// Has the kernel repeat a held key once in `period` milliseconds, where it does so (33 by itself).
+    /// Sets the autorepeat period, in milliseconds, of a node whose keys the kernel repeats (33 by default).
     package static func setAutorepeat(period: Int32, at node: String) throws(SupportError) {
         try inject(RawEvent(type: UInt16(EV_REP), code: UInt16(REP_PERIOD), value: period), at: node)
     }
 
-    /// Writes an event into a node, for its device.
+    /// Writes an event to a node, for its device.
     private static func inject(_ event: RawEvent, at node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -59,7 +59,7 @@ package enum InputNode {
         }
     }
 
-    /// Gives the scan code of one key the meaning of another one (EVIOCSKEYCODE_V2), as `udevadm hwdb` does.
+    /// Maps the scan code of one key to another key (EVIOCSKEYCODE_V2), as `udevadm hwdb` does.
     package static func map(_ key: Key, to other: Key, at node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -77,7 +77,7 @@ package enum InputNode {
     private static var names: [String?] { paths.map { attribute("name", of: $0) } }
 }
 
-/// The names in a folder; none where there is no such folder.
+/// The names in a directory; empty where it does not exist.
 package func entries(of directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
@@ -91,7 +91,7 @@ package func entries(of directory: String) -> [String] {
     return names.sorted()
 }
 
-/// The whole of a small file, such as those of /proc and /sys; nil where it cannot be read.
+/// The content of a small file, such as those of /proc and /sys; nil where it cannot be read.
 func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

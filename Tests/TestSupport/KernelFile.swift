@@ -1,13 +1,13 @@
 import Glibc
 
-/// A file of /sys or /proc that takes orders.
+/// A file of /sys or /proc that accepts commands.
 package struct KernelFile {
     private let path: String
 
-    /// - Parameter path: Where it is.
+    /// - Parameter path: The file's path.
     package init(_ path: String) { self.path = path }
 
-    /// Gives it an order. Returns when that has been carried out.
+    /// Writes a command. Returns when the kernel has executed it.
     ///
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func write(_ order: String) throws(SupportError) {

@@ -14,29 +14,29 @@ package struct Key: Hashable, Sendable, CustomStringConvertible {
     package static let volumeDown = Key(KEY_VOLUMEDOWN)
     package static let mute = Key(KEY_MUTE)
     package static let playPause = Key(KEY_PLAYPAUSE)
-    /// The second of the codes that volume keys are moved to.
+    /// The second of the codes that volume keys are remapped to.
     package static let standIn = Key(KEY_MACRO2)
     package static let power = Key(KEY_POWER)
     package static let a = Key(KEY_A)
     package static let b = Key(KEY_B)
     package static let enter = Key(KEY_ENTER)
     package static let leftMouseButton = Key(BTN_LEFT)
-    /// A key that nothing counts and no desktop binds: to mark a place in a stream of events.
+    /// A key that nothing counts and no desktop binds: it marks a position in a stream of events.
     package static let marker = Key(KEY_MACRO30)
 
-    /// The kernel's name of it, like `KEY_VOLUMEUP`.
-    /// Whether volume keys are moved to it; the marker, the last of these codes, is never needed for that.
+    /// Whether volume keys are remapped to this code; the marker, the last of these codes, is never needed for that.
     package var isStandIn: Bool { (UInt16(KEY_MACRO1)..<UInt16(KEY_MACRO30)).contains(code) }
 
+    /// The kernel's name of the key, such as `KEY_VOLUMEUP`.
     package var description: String {
         libevdev_event_code_get_name(UInt32(EV_KEY), UInt32(code)).map { String(cString: $0) }
             ?? "KEY \(code)"
     }
 }
 
-/// What a reader of a node is told about a key.
+/// A key event, as a reader of a node receives it.
 package struct KeyEvent: Hashable, Sendable, CustomStringConvertible {
-    /// What happened to it: the event's value.
+    /// The action: the event's value.
     package enum Action: Int32, Sendable {
         case up = 0
         case down = 1
@@ -45,7 +45,7 @@ package struct KeyEvent: Hashable, Sendable, CustomStringConvertible {
 
     /// The key.
     package let key: Key
-    /// What happened to it.
+    /// The action.
     package let action: Action
 
     /// The key went down.

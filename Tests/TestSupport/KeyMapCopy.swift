@@ -1,11 +1,11 @@
 import CEvdev
 import Glibc
 
-/// A node's whole key map as bytes, to compare.
+/// A copy of a node's whole key map as bytes, for comparisons.
 package struct KeyMapCopy: Equatable {
     private let entries: [[UInt8]]
 
-    /// Reads the map by its index (EVIOCGKEYCODE_V2).
+    /// Reads the map entry by entry, by index (EVIOCGKEYCODE_V2).
     package init(node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }

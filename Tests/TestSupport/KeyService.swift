@@ -1,9 +1,10 @@
 import CTestSupport
 import Glibc
 
-/// `counter-keys` as the service: at a listening socket that stays while processes come and go, as systemd's does.
+/// Runs `counter-keys` as the service. Like with systemd, the listening socket stays open while service processes start
+/// and end.
 package final class KeyService {
-    /// Where clients connect.
+    /// The socket that clients connect to.
     package var path: String { folder.path(of: "keys.socket") }
     private let folder: ScratchFolder
     private let listener: Int32
@@ -11,15 +12,15 @@ package final class KeyService {
     /// The running service.
     package private(set) var child: ChildProcess
 
-    /// Starts it.
+    /// Starts the service.
     ///
-    /// - Parameter preparation: what a shell does before, in the same process: limits, for example.
+    /// - Parameter preparation: shell commands that run before, in the same process: limits, for example.
     /// - Throws: ``SupportError``.
     package init(after preparation: String = "") throws(SupportError) {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let listener = try checked("listen", path) { ctest_listen(path) }
-        // Whoever may connect, it is the service that says who is served.
+        // Any user may connect; the service itself decides which clients it accepts.
         chmod(folder.path, 0o755)
         chmod(path, 0o666)
         self.folder = folder
@@ -33,21 +34,21 @@ package final class KeyService {
         close(listener)
     }
 
-    /// Starts it again if it has ended by itself, as systemd does when somebody connects.
+    /// Starts the service again if it has ended by itself, as systemd does when a client connects.
     package func startWhereEnded() throws(SupportError) {
         if !child.process.isAlive { try restart() }
     }
 
-    /// Starts it again, whatever became of it.
+    /// Ends the service if it runs, and starts it again.
     package func restart() throws(SupportError) {
         child.end()
         child = try Self.start(at: listener, after: preparation)
     }
 
-    /// Kills it, and leaves the socket without anybody who listens.
+    /// Kills the service; the socket stays, but nothing accepts its connections.
     package func end() { child.end() }
 
-    /// The shell's number stays that of what it is replaced by: the socket is meant for that.
+    /// `exec` keeps the shell's process id, so LISTEN_PID names the service.
     private static func start(
         at listener: Int32, after preparation: String
     ) throws(SupportError) -> ChildProcess {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What comes out of a descriptor, line by line. Owns the descriptor.
+/// Reads lines from a descriptor, which it owns.
 final class LineBuffer {
     let descriptor: Int32
-    /// Whether the other end is closed and everything was read.
+    /// Whether the other end is closed and everything has been read.
     private(set) var hasEnded = false
     private var bytes: [UInt8] = []
 
@@ -15,13 +15,13 @@ final class LineBuffer {
 
     deinit { close(descriptor) }
 
-    /// Everything that was read and not taken yet, taken.
+    /// Takes everything that has been read and not been taken yet.
     func takeAll() -> String {
         defer { bytes = [] }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The next whole line, without its end; the rest where it ended without one.
+    /// Takes the next whole line, without its line end; at the end of input, the incomplete last line.
     func takeLine() -> String? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
             return hasEnded && !bytes.isEmpty ? takeAll() : nil
@@ -32,7 +32,7 @@ final class LineBuffer {
         return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 
-    /// Reads what there is, without waiting.
+    /// Reads what is available, without waiting.
     func fill() throws(SupportError) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !hasEnded {
@@ -40,7 +40,7 @@ final class LineBuffer {
             if size > 0 {
                 bytes += buffer[..<size]
             } else if size == 0 || errno == EIO {
-                hasEnded = true  // EIO: nobody has the terminal open any more
+                hasEnded = true  // EIO: no process has the terminal open any more
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
@@ -64,7 +64,7 @@ final class LineBuffer {
         }
     }
 
-    /// Waits until a text has come, and takes everything up to its end.
+    /// Waits until a text has arrived, and takes everything up to its end.
     func take(past text: String, timeout: Duration) throws(SupportError) -> String {
         let deadline = ContinuousClock.now + timeout
         while true {

@@ -1,22 +1,22 @@
 import Glibc
 
-/// What makes a command of root's one of another user, who owns nothing and may only what all may.
+/// A command prefix with which root runs a command as another user, who owns nothing and has no special permissions.
 ///
 /// The program is `setpriv(1)`.
 ///
-/// - Parameter user: The user's number, and that of the group.
-/// - Returns: What is to stand before the command.
+/// - Parameter user: The user id, which is also the group id.
+/// - Returns: The words in front of the command.
 package func asUser(_ user: UInt32) -> [String] {
     ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"]
 }
 
-/// The same of the user nobody.
+/// The same for the user nobody.
 package let asNobody = asUser(65534)
 
 extension Workplace {
-    /// Opens the directory to user nobody, whose programs keep their journal and their sockets in it.
+    /// Gives user nobody access to the directory, where nobody's programs keep their journal and their sockets.
     ///
-    /// - Returns: The variables of nobody's programs, on top of this process's own; nil takes one away.
+    /// - Returns: The variables for nobody's programs, in addition to this process's own; nil removes one.
     package func letNobodyIn() -> [String: String?] {
         chmod(directory, 0o777)
         return environment.merging([

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The guest's two emulated keyboards, pressed from outside of it as by a finger (`guest run --qmp`).
+/// The guest's two emulated keyboards, operated from outside of the guest (`guest run --qmp`).
 ///
-/// Unlike uinput devices they have a key map. What they send arrives a little after the call.
+/// Unlike uinput devices they have a key map. Their events arrive shortly after the call returns.
 package final class OutsideKeyboards {
     /// One of the two.
     package enum Keyboard: String, Sendable {
-        /// The PC's own, on i8042.
+        /// The PC's built-in keyboard, on i8042.
         case at = "atkbd"
-        /// The one on USB: HID's boot protocol.
+        /// The USB keyboard: HID's boot protocol.
         case usb
 
-        /// The name that the kernel gives it.
+        /// The kernel's name of the keyboard.
         package var name: String {
             switch self {
             case .at: "AT Translated Set 2 keyboard"
@@ -20,29 +20,30 @@ package final class OutsideKeyboards {
         }
     }
 
-    /// Whether this is a machine that has to have them: the guest. Where there is a /dev/uinput the same tests run on a
-    /// machine without.
+    /// Whether this machine must have the keyboards: true in the guest. On a machine with its own /dev/uinput the same
+    /// tests run without them.
     package static let areExpected = access("/run/guest-command", F_OK) == 0
 
     private static let port = "/dev/virtio-ports/keyboards"
     private let descriptor: Int32
 
-    /// There can be only one at a time.
+    /// Only one object may exist at a time.
     ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)``: ENOENT outside of such a guest, EBUSY where there is one.
+    /// - Throws: ``SupportError/system(call:subject:errno:)``: ENOENT outside of such a guest, EBUSY where one exists
+    ///   already.
     package init() throws(SupportError) {
         descriptor = try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) }
     }
 
     deinit { close(descriptor) }
 
-    /// Presses a key and lets go of it.
+    /// Presses and releases a key.
     ///
     /// - Parameters:
     ///   - key: QEMU's name of the key (QKeyCode), such as `volumeup` or `a`.
-    ///   - keyboard: On which keyboard.
-    ///   - duration: How long it is down, at least.
-    /// - Throws: ``SupportError/refused(by:why:)`` for a key that is not known.
+    ///   - keyboard: The keyboard.
+    ///   - duration: How long the key is down, at least.
+    /// - Throws: ``SupportError/refused(by:why:)`` for an unknown key.
     package func press(
         _ key: String, on keyboard: Keyboard, for duration: Duration = .milliseconds(60)
     ) throws(SupportError) {
@@ -51,12 +52,12 @@ package final class OutsideKeyboards {
         try up(key, on: keyboard)
     }
 
-    /// Presses a key; returns when the machine has been told.
+    /// Presses a key; returns when QEMU has confirmed it.
     package func down(_ key: String, on keyboard: Keyboard) throws(SupportError) {
         try ask("\(keyboard.rawValue) down \(key)")
     }
 
-    /// Lets go of a key; returns when the machine has been told.
+    /// Releases a key; returns when QEMU has confirmed it.
     package func up(_ key: String, on keyboard: Keyboard) throws(SupportError) {
         try ask("\(keyboard.rawValue) up \(key)")
     }

@@ -1,13 +1,14 @@
 import CTestSupport
 import Glibc
 
-/// Runs `body` on a new thread and waits for it: what belongs to a thread, such as blocked signals, stays there;
-/// the umask too, where the kernel lets a thread have its own.
+/// Runs `body` on a new thread and waits for it. Per-thread state, such as blocked signals, stays on that thread; so does
+/// the umask, where the kernel allows a thread its own.
 ///
-/// What is expected there belongs to no test and would be lost: return it, and expect it here.
+/// An expectation on that thread belongs to no test and would be lost: return the value, and check it on the test's
+/// thread.
 ///
 /// - Parameters:
-///   - user: whose permissions the thread has on files; its own where it is nil. Root only.
+///   - user: the user whose file permissions the thread has; nil for this process's own. Needs root.
 ///   - body: the work.
 /// - Returns: What `body` returns.
 /// - Throws: what `body` throws, or ``SupportError/system(call:subject:errno:)``.

@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// SQLite's C interface for tests that lay hands on a database as no program of ours does: nothing is checked, cached or
-/// set beyond what they ask for.
+/// SQLite's C interface for tests that use a database in ways our programs do not. Nothing is checked, cached or set
+/// unless the test asks for it.
 package final class RawDatabase {
     private var handle: OpaquePointer?
     private let path: String
 
-    /// Opens a database, and makes its file where it is missing.
+    /// Opens a database, and creates its file where it does not exist.
     ///
     /// - parameters:
-    ///     - path: Its file.
-    ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
+    ///   - path: The path of the file.
+    ///   - busyTimeout: How long a call waits for other connections, in milliseconds.
     /// - throws: `SupportError`
     package init(_ path: String, busyTimeout: Int32 = 10_000) throws {
         self.path = path
@@ -20,12 +20,12 @@ package final class RawDatabase {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs a script.
+    /// Executes a script.
     ///
     /// - throws: `SupportError`
     package func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
 
-    /// The rows of a query, each as texts; nil is NULL.
+    /// The rows of a query, with each value as text; nil is NULL.
     ///
     /// - throws: `SupportError`
     package func rows(_ sql: String) throws -> [[String?]] {
@@ -45,17 +45,17 @@ package final class RawDatabase {
         return rows
     }
 
-    /// The first column of each row that is not NULL.
+    /// The first column of each row, without NULLs.
     ///
     /// - throws: `SupportError`
     package func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first ?? nil } }
 
-    /// The first number that a query gives; 0 where it gives none.
+    /// The first number of a query's result; 0 where the result is empty.
     ///
     /// - throws: `SupportError`
     package func number(_ sql: String) throws -> Int { try texts(sql).first.flatMap { Int($0) } ?? 0 }
 
-    /// Ends the connection; the last one folds the log of a database into its file.
+    /// Closes the connection; closing a database's last connection checkpoints its write-ahead log.
     package func close() {
         sqlite3_close_v2(handle)
         handle = nil

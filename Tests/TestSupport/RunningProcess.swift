@@ -4,25 +4,25 @@ import Glibc
 package enum ExitStatus: Hashable, Sendable {
     /// It exited with this code.
     case exited(Int32)
-    /// This signal ended it.
+    /// A signal with this number killed it.
     case killed(Int32)
 }
 
-/// A process of this machine, as /proc shows it. Values are 0 and lists empty once it is gone.
+/// A process of this machine, as /proc shows it. Once it is gone, values are 0 and lists are empty.
 package struct RunningProcess: Hashable, Sendable {
-    /// Its number.
+    /// The process id.
     package let pid: Int32
 
-    /// - Parameter pid: The number of a process, of this user or any other.
+    /// - Parameter pid: The id of a process of any user.
     package init(pid: Int32) { self.pid = pid }
 
-    /// Whether it runs, or is stopped; false for one that ended and that nobody has waited for.
+    /// Whether it runs or is stopped; false for a zombie, which has ended and has not been waited for.
     package var isAlive: Bool { state.map { $0 != "Z" && $0 != "X" } ?? false }
 
     /// Whether a signal has stopped it.
     package var isStopped: Bool { state == "T" }
 
-    /// Whether it keeps a signal from its first thread, as one does that asks for it by itself (SigBlk).
+    /// Whether its first thread blocks a signal (SigBlk), as a process does that reads signals from a descriptor.
     package func blocks(_ signal: Int32) -> Bool {
         field("SigBlk", of: "status").flatMap { UInt64($0, radix: 16) }.map { $0 >> (signal - 1) & 1 == 1 }
             ?? false
@@ -31,12 +31,13 @@ package struct RunningProcess: Hashable, Sendable {
     /// The name of its executable, cut to 15 bytes by the kernel.
     package var name: String? { field("Name", of: "status").map(String.init) }
 
-    /// How often any of its threads has gone to sleep, and so has been woken before.
+    /// How often its threads have gone to sleep (voluntary context switches); each sleep but the present one has ended
+    /// with a wake-up.
     package var wakeUps: Int {
         threads.reduce(0) { $0 + number("voluntary_ctxt_switches", of: "task/\($1)/status") }
     }
 
-    /// How often any of its threads woke up or was put aside: the same number later means that nothing ran.
+    /// The number of context switches of all its threads: an unchanged number means that no thread has run.
     package var contextSwitches: Int {
         threads.reduce(0) { sum, thread in
             sum + number("voluntary_ctxt_switches", of: "task/\(thread)/status")
@@ -44,7 +45,7 @@ package struct RunningProcess: Hashable, Sendable {
         }
     }
 
-    /// The processor time that its threads have had.
+    /// The processor time of all its threads.
     package var processorTime: Duration {
         threads.reduce(.zero) { sum, thread in
             let fields = contents(of: path("task/\(thread)/schedstat"))?.split(separator: " ")
@@ -52,19 +53,19 @@ package struct RunningProcess: Hashable, Sendable {
         }
     }
 
-    /// The numbers of its threads.
+    /// The ids of its threads.
     package var threads: [String] { entries(of: path("task")) }
 
-    /// How many descriptors it has open.
+    /// The number of its open descriptors.
     package var openDescriptors: Int { entries(of: path("fd")).count }
 
-    /// Its memory in RAM (VmRSS), in bytes.
+    /// Its resident memory (VmRSS), in bytes.
     package var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
 
-    /// The most memory in RAM that it has had (VmHWM), in bytes.
+    /// The most resident memory that it has had (VmHWM), in bytes.
     package var mostResidentBytes: Int { number("VmHWM", of: "status") * 1024 }
 
-    /// The processes that it started and that still run.
+    /// Its child processes that still run.
     package var children: [RunningProcess] {
         entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
             .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }

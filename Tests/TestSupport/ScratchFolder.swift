@@ -1,11 +1,11 @@
 import Glibc
 
-/// A new empty directory that goes, with everything in it, when this object does.
+/// A new empty directory. `deinit` removes it with its content.
 package final class ScratchFolder {
-    /// Its path.
+    /// The directory's path.
     package let path: String
 
-    /// Makes one below /tmp.
+    /// Creates a directory below /tmp.
     package init() throws(SupportError) {
         var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
         if mkdtemp(&template) == nil {
@@ -16,10 +16,10 @@ package final class ScratchFolder {
 
     deinit { Self.remove(path) }
 
-    /// The path of something in it.
+    /// The path of a file in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, and makes the directories on the way to it.
+    /// Writes a file, and creates its parent directories.
     package func write(_ name: String, _ text: String = "") throws(SupportError) {
         for (place, character) in name.enumerated() where character == "/" {
             mkdir(path(of: String(name.prefix(place))), 0o755)

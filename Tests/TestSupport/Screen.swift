@@ -1,29 +1,29 @@
-/// What a terminal shows.
+/// The content of a terminal.
 package struct Screen: Equatable, Sendable, CustomStringConvertible {
-    /// Its lines from the top, without trailing blanks. With colours they hold escape sequences.
+    /// The lines from the top, without trailing spaces. With colours, they contain escape sequences.
     package let lines: [String]
 
-    /// Whether some line holds `text`.
+    /// Whether a line contains `text`.
     package func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
     /// The lines, each between bars.
     package var description: String { lines.map { "│\($0)│" }.joined(separator: "\n") }
 }
 
-/// A terminal that can be looked at.
+/// A terminal whose content can be read.
 package protocol ScreenSource {
-    /// What it shows now.
+    /// The present content.
     func screen() throws -> Screen
 }
 
 extension ScreenSource {
-    /// Waits until the screen is as wanted.
+    /// Waits until the screen satisfies a condition.
     ///
     /// - Parameters:
-    ///   - what: What is waited for, for the message.
-    ///   - timeout: How long at most.
-    ///   - isWanted: Looks at a screen.
-    /// - Returns: The first such screen.
+    ///   - what: The expected condition, for the error message.
+    ///   - timeout: The longest time to wait.
+    ///   - isWanted: The condition.
+    /// - Returns: The first screen that satisfies it.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
     @discardableResult
     package func waitForScreen(
@@ -37,7 +37,7 @@ extension ScreenSource {
         }
     }
 
-    /// Waits until the screen holds a text; see ``waitForScreen(_:timeout:_:)``.
+    /// Waits until the screen contains a text; see ``waitForScreen(_:timeout:_:)``.
     @discardableResult
     package func waitForText(_ text: String, timeout: Duration = hopeless) throws -> Screen {
         try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }

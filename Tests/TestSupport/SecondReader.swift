@@ -1,39 +1,40 @@
 import CEvdev
 import Glibc
 
-/// One event as the kernel tells it, without its stamp.
+/// One event as the kernel delivers it, without its time stamp.
 package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
     /// An `EV_…` type.
     package let type: UInt16
-    /// What the type calls a code.
+    /// The event's code within the type.
     package let code: UInt16
-    /// Its value.
+    /// The event's value.
     package let value: Int32
 
     /// - Parameters:
     ///   - type: An `EV_…` type.
-    ///   - code: What the type calls a code.
+    ///   - code: The event's code within the type.
     ///   - value: Its value.
     package init(type: UInt16, code: UInt16, value: Int32) {
         (self.type, self.code, self.value) = (type, code, value)
     }
 
-    /// The Caps Lock LED was lit or put out.
+    /// The Caps Lock LED was switched on or off.
     package static func capsLock(_ isLit: Bool) -> RawEvent {
         RawEvent(type: UInt16(EV_LED), code: UInt16(LED_CAPSL), value: isLit ? 1 : 0)
     }
 
     package var description: String { "\(type)/\(code)/\(value)" }
 
-    /// The key that this is about; `nil` where it is about something else.
+    /// The event's key; `nil` for events of other types.
     package var key: Key? { Int32(type) == EV_KEY ? Key(code: code) : nil }
 }
 
-/// Another program that reads a node, as a desktop does: what it sees is what the system would have seen.
+/// A second reader of a node, like a desktop: it receives what the system would receive.
 ///
-/// It reads plainly, on a descriptor of its own, without libevdev and without masks. Whether it sees *nothing* is
-/// never asked by waiting. Either the cause is known to have been delivered (``VirtualRemote/emit(frame:)`` returned:
-/// then ``take()`` has everything), or the same device presses a marker key after it (``take(before:timeout:)``).
+/// It reads a descriptor of its own directly, without libevdev and without event masks. A test never waits to prove that
+/// it receives *nothing*. Instead, either the cause is known to have been delivered (after ``VirtualRemote/emit(frame:)``
+/// has returned, ``take()`` returns everything), or the same device presses a marker key after it
+/// (``take(before:timeout:)``).
 package final class SecondReader {
     /// The path of the node.
     package let node: String
@@ -50,15 +51,15 @@ package final class SecondReader {
 
     deinit { close(descriptor) }
 
-    /// Takes the node for itself (EVIOCGRAB).
+    /// Grabs the node for exclusive use (EVIOCGRAB).
     ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)``, EBUSY where another one has.
+    /// - Throws: ``SupportError/system(call:subject:errno:)``, EBUSY where another reader has grabbed it.
     package func grab() throws(SupportError) { try checked("grab", node) { cevdev_grab(descriptor, 1) } }
 
-    /// Gives the node back.
+    /// Releases the grab.
     package func ungrab() throws(SupportError) { try checked("ungrab", node) { cevdev_grab(descriptor, 0) } }
 
-    /// Everything there is to read now that was not taken before.
+    /// All key events that can be read now and were not taken before.
     ///
     /// - Throws: ``SupportError/droppedEvents(node:)``; `system` with ENODEV when the device is gone.
     package func take() throws(SupportError) -> [KeyEvent] {
@@ -67,7 +68,7 @@ package final class SecondReader {
         return events
     }
 
-    /// Every event of any type in the frames that have come to their end since they were last taken.
+    /// The events of all types in the frames that were completed since the last call.
     ///
     /// - Throws: What ``take()`` throws.
     package func takeFrames() throws(SupportError) -> [[RawEvent]] {
@@ -76,7 +77,7 @@ package final class SecondReader {
         return frames
     }
 
-    /// Waits for `count` key events that were not taken before, then takes all there are.
+    /// Waits for `count` key events that were not taken before, then takes all that are available.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(count: Int, timeout: Duration = hopeless) throws(SupportError) -> [KeyEvent] {
@@ -84,7 +85,7 @@ package final class SecondReader {
         return try take()
     }
 
-    /// Waits for an event, and takes what came before it. Whatever is later stays.
+    /// Waits for an event and takes everything before it. Later events stay.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(
@@ -109,7 +110,7 @@ package final class SecondReader {
         }
     }
 
-    /// Reads until there is nothing left.
+    /// Reads until nothing is left.
     private func read() throws(SupportError) {
         var buffer = [input_event](repeating: input_event(), count: 64)
         while true {

@@ -1,19 +1,19 @@
 import CTestSupport
 import Glibc
 
-/// A program at the other end of a Unix socket, as the test plays it.
+/// A client of a Unix socket, driven by the test.
 package final class SocketClient {
     private let lines: LineBuffer
     private var number: Int32 { lines.descriptor }
 
     /// Connects.
     ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)`` where nobody listens.
+    /// - Throws: ``SupportError/system(call:subject:errno:)`` where no process listens.
     package init(_ path: String) throws(SupportError) {
         lines = try LineBuffer(try checked("connect", path) { ctest_connect(path) })
     }
 
-    /// Sends all of a text, however long the other end takes.
+    /// Sends a whole text, however long that takes.
     package func send(_ text: String) throws(SupportError) { try send(Array(text.utf8)) }
 
     /// Sends bytes.
@@ -26,9 +26,9 @@ package final class SocketClient {
         }
     }
 
-    /// Sends as many of the bytes as are taken without waiting.
+    /// Sends as many bytes as the socket accepts without waiting.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of bytes.
     package func sendNow(_ bytes: ArraySlice<UInt8>) throws(SupportError) -> Int {
         let count = bytes.withUnsafeBytes {
             Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
@@ -38,18 +38,18 @@ package final class SocketClient {
         return 0
     }
 
-    /// The next line that was sent back; nil at the end.
+    /// The next line of the answer; nil at the end.
     package func readLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
         try lines.readLine(timeout: timeout)
     }
 
-    /// The next line, where one has been sent back by now.
+    /// The next line of the answer, if it has arrived already.
     package func nextLine() throws(SupportError) -> String? {
         if let line = lines.takeLine() { return line }
         try lines.fill()
         return lines.takeLine()
     }
 
-    /// Says that nothing follows, and goes on reading.
+    /// Closes the sending direction; the answer can still be read.
     package func endSending() { shutdown(number, Int32(SHUT_WR)) }
 }

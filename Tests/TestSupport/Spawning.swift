@@ -3,13 +3,13 @@ import Glibc
 
 /// Both ends of a child's standard streams.
 struct StreamEnds {
-    /// Ours. On a terminal a descriptor of its own for each direction, so that each can be closed.
+    /// The test's ends. On a terminal each direction has its own descriptor, so that each can be closed.
     let input: Int32
     let output: Int32
     let errors: Int32?
-    /// The child's descriptors from 0 on.
+    /// The child's descriptors, from 0.
     let child: [Int32]
-    /// The path of the terminal, where they are one.
+    /// The path of the terminal; nil for pipes.
     let terminal: String?
 
     init(_ streams: ChildProcess.Streams) throws(SupportError) {
@@ -25,7 +25,7 @@ struct StreamEnds {
                 child: [theirs, theirs, theirs], terminal: ttyname(theirs).map { String(cString: $0) })
         case .console(let path):
             let theirs = try checked("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
-            // What it shows and what is typed there goes other ways than through descriptors.
+            // Tests type on a console and read its screen by other means than descriptors.
             self.init(
                 input: try Self.nowhere(), output: try Self.nowhere(), errors: nil,
                 child: [theirs, theirs, theirs], terminal: path)
@@ -59,7 +59,7 @@ struct StreamEnds {
     }
 }
 
-/// Starts a program with the child's ends of its streams.
+/// Starts a program with the child's ends as its descriptors.
 func spawn(
     _ command: [String], environment: [String: String?], ends: StreamEnds
 ) throws(SupportError) -> Int32 {
@@ -73,7 +73,7 @@ func spawn(
     return pid
 }
 
-/// This process's variables with changes, each as `NAME=VALUE`.
+/// This process's environment with changes, each as `NAME=VALUE`.
 private func merged(_ changes: [String: String?]) -> [String] {
     var variables: [String: String] = [:]
     var entry = environ

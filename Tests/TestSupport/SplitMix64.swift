@@ -1,4 +1,4 @@
-/// A small generator of random numbers whose sequence is the same everywhere (Steele, Lea and Flood, 2014).
+/// A small random number generator with the same sequence on every machine (Steele, Lea and Flood, 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ package struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, and without, `limit`.
+    /// A number from 0 up to but excluding `limit`.
     package mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % limit }
 
     /// One of the elements; the array must not be empty.

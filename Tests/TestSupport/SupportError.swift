@@ -1,14 +1,14 @@
 import Glibc
 
-/// What can go wrong in a test before anything that it tests.
+/// An error of the test's own environment, not of the program under test.
 package enum SupportError: Error, Equatable {
-    /// A system call failed. `subject` is the path or thing that it was about.
+    /// A system call failed. `subject` is the path or object of the call.
     case system(call: String, subject: String, errno: Int32)
-    /// Something did not come to be in time. `last` is what was there instead.
+    /// A condition was not reached in time. `last` is the state at that point.
     case timedOut(waitingFor: String, after: Duration, last: String)
-    /// A reader was too slow for the kernel, which dropped events for it: what it saw proves nothing.
+    /// A reader was too slow, and the kernel dropped events for it: the events it received prove nothing.
     case droppedEvents(node: String)
-    /// A tool that the test drives refused.
+    /// A tool that the test uses refused a request.
     case refused(by: String, why: String)
 }
 
@@ -27,7 +27,7 @@ extension SupportError: CustomStringConvertible {
     }
 }
 
-/// Calls again where a signal came in between, and turns -1 and errno into an error.
+/// Repeats a system call that a signal has interrupted, and turns -1 and errno into an error.
 @discardableResult
 func checked<Result: SignedInteger>(
     _ call: String, _ subject: @autoclosure () -> String = "", _ body: () -> Result

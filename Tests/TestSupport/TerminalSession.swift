@@ -2,12 +2,12 @@ import Glibc
 
 /// A program in a real terminal: tmux, on a socket of its own.
 ///
-/// The program runs without a shell, so its process is the pane's. tmux continues a stopped program by itself: to test
-/// Ctrl-Z run an interactive shell and type the program's name. End it with `defer { session.close() }`, which also
-/// keeps it alive that long.
+/// The program runs without a shell, so the pane's process is the program. tmux itself continues a stopped program: to
+/// test Ctrl-Z, run an interactive shell and type the program's name. End the session with `defer { session.close() }`,
+/// which also keeps it alive until then.
 package final class TerminalSession: ScreenSource {
     private let socket: String
-    /// Where a tmux command goes; nothing where there is but one pane.
+    /// The arguments that name the pane to tmux; empty where there is only one.
     private let target: [String]
     private var isOpen: Bool
 
@@ -17,8 +17,7 @@ package final class TerminalSession: ScreenSource {
     ///   - command: The program and its arguments.
     ///   - columns: The width.
     ///   - rows: The height.
-    ///   - environment: Variables on top of this process's own and of tmux's (TERM, TMUX, TMUX_PANE); nil takes one
-    ///     away.
+    ///   - environment: Variables in addition to this process's own and tmux's (TERM, TMUX, TMUX_PANE); nil removes one.
     ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
     /// - Throws: ``SupportError``.
     package init(
@@ -29,9 +28,10 @@ package final class TerminalSession: ScreenSource {
         target = []
         isOpen = true
         let fixed = [
-            // What the program left is looked at after its end, and all rows are its own.
+            // Keep the pane after the program has ended, because the test then reads it, and give all rows to the
+            // program.
             "remain-on-exit": "on", "remain-on-exit-format": "", "status": "off",
-            // Keys come one right after the other; none is part of an Alt combination.
+            // Keys follow one another without a delay; none is part of an Alt combination.
             "escape-time": "0", "default-size": "\(columns)x\(rows)",
         ]
         var call = ["start-server"]
@@ -44,8 +44,8 @@ package final class TerminalSession: ScreenSource {
         try tmux(call + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
     }
 
-    /// A terminal that somebody else has made and ends, one pane of their tmux; it has `remain-on-exit` and
-    /// `escape-time` as here.
+    /// A pane in a tmux server that the caller has started and ends; the pane has `remain-on-exit` and `escape-time` as
+    /// here.
     ///
     /// - Parameters:
     ///   - pane: tmux's name of the pane.
@@ -58,7 +58,7 @@ package final class TerminalSession: ScreenSource {
 
     deinit { close() }
 
-    /// Ends the terminal and whatever runs in it.
+    /// Ends the terminal and all programs in it.
     package func close() {
         guard isOpen else { return }
         isOpen = false
@@ -68,7 +68,7 @@ package final class TerminalSession: ScreenSource {
 
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
-        // -u: not by this process's locale.
+        // -u: UTF-8, whatever this process's locale is.
         let outcome = try ChildProcess.run(
             ["tmux", "-u", "-S", socket, "-f", "/dev/null"] + arguments, environment: ["TMUX": nil])
         guard outcome.status == .exited(0) else {
@@ -83,15 +83,15 @@ package final class TerminalSession: ScreenSource {
     }
 }
 
-// MARK: - What is seen
+// MARK: - Reading
 
 extension TerminalSession {
-    /// What the terminal shows now.
+    /// The terminal's present content.
     package func screen() throws -> Screen { try screen(colours: false) }
 
-    /// What the terminal shows now.
+    /// The terminal's present content.
     ///
-    /// - Parameter colours: Whether with the escape sequences of colours and attributes.
+    /// - Parameter colours: Whether to include the escape sequences of colours and attributes.
     /// - Returns: All lines.
     /// - Throws: ``SupportError``.
     package func screen(colours: Bool) throws -> Screen {
@@ -111,23 +111,23 @@ extension TerminalSession {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
     }
 
-    /// What a full-screen program switches on, and has to switch off again.
+    /// The modes that a full-screen program sets, and must reset at its end.
     package struct Modes: Equatable, Sendable {
         /// The alternate screen is shown.
         package var isAlternateScreen: Bool
-        /// The cursor can be seen.
+        /// The cursor is visible.
         package var hasCursor: Bool
         /// Clicks are reported.
         package var reportsMouse: Bool
 
-        /// What a shell has.
+        /// The modes of a shell.
         package static let shell = Modes(isAlternateScreen: false, hasCursor: true, reportsMouse: false)
 
-        /// What our program needs.
+        /// The modes that our program sets.
         package static let fullScreen = Modes(isAlternateScreen: true, hasCursor: false, reportsMouse: true)
     }
 
-    /// What is switched on now.
+    /// The present modes.
     package var modes: Modes {
         get throws {
             let names = ["alternate_on", "cursor_flag", "mouse_any_flag"]
@@ -136,14 +136,14 @@ extension TerminalSession {
         }
     }
 
-    /// Whether the alternate screen is shown, as full-screen programs do.
+    /// Whether the alternate screen is shown.
     package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
 
     private var server: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
     }
 
-    /// The process that was started in the terminal.
+    /// The process in the terminal.
     package var process: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pane_pid")) ?? 0) }
     }
@@ -157,29 +157,29 @@ extension TerminalSession {
             guard try value("pane_dead") == "1" else { return nil }
             if let signal = Int32(try value("pane_dead_signal")) { return .killed(signal) }
             if let code = Int32(try value("pane_dead_status")) { return .exited(code) }
-            // tmux's utempter ignores SIGCHLD while it runs. One that came then is made up for.
+            // tmux's utempter ignores SIGCHLD while it runs, so tmux may miss one: send it again.
             try server.signal(SIGCHLD)
             return nil
         }
     }
 }
 
-// MARK: - What is done
+// MARK: - Input
 
 extension TerminalSession {
-    /// Types a text as it is.
+    /// Types a text unchanged.
     package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
 
-    /// Presses a key by tmux's name of it, such as `C-z`, `Enter`, `Up`, `BTab`.
+    /// Presses a key, named as in tmux: `C-z`, `Enter`, `Up`, `BTab`.
     package func sendKey(_ name: String) throws { try tmux(["send-keys"] + target + [name]) }
 
-    /// Sends bytes as the terminal would.
+    /// Sends bytes as if the terminal had sent them.
     package func send(bytes: [UInt8]) throws {
         let digits = bytes.map { String($0, radix: 16) }
         if !digits.isEmpty { try tmux(["send-keys", "-H"] + target + digits) }
     }
 
-    /// Clicks with the left mouse button, reported as SGR sequences whether the program asked for it or not.
+    /// Clicks the left mouse button, reported as SGR sequences whether or not the program has enabled them.
     ///
     /// - Parameters:
     ///   - column: From 0 at the left.
@@ -189,7 +189,7 @@ extension TerminalSession {
         try type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
     }
 
-    /// Attaches a client to tmux, in a terminal of its own; it stays until ``detach()`` or its own end.
+    /// Attaches a client to tmux, in a terminal of its own; it stays attached until ``detach()`` or until it ends.
     package func attach() throws(SupportError) -> ChildProcess {
         try ChildProcess(
             ["tmux", "-u", "-S", socket, "attach"], environment: ["TMUX": nil, "TERM": "xterm-256color"],
@@ -199,10 +199,10 @@ extension TerminalSession {
     /// Detaches all clients from tmux; its first session is 0.
     package func detach() throws { try tmux(["detach-client", "-s", "0"]) }
 
-    /// Reports that the terminal got the focus or lost it, whether the program asked for it or not.
+    /// Reports that the terminal has gained or lost the focus, whether or not the program has enabled focus reports.
     package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
 
-    /// Takes the terminal away from one moment to the next, as a broken connection does.
+    /// Removes the terminal without warning, as a broken connection does.
     package func vanish() throws { try server.signal(SIGKILL) }
 
     /// Changes the terminal's size.

@@ -1,13 +1,13 @@
 import CEvdev
 import Glibc
 
-/// An input device that the kernel takes for a real one, made through uinput.
+/// An input device, made through uinput, that the kernel treats as a real one.
 ///
-/// Every call that changes a key waits *after* the change, relatively: the kernel stamps an event when it is written,
-/// so a test that is late makes its times longer and never shorter. End it with `defer { remote.destroy() }`, which
-/// also keeps it alive that long; Swift may otherwise release it, and so unplug it, after its last use.
+/// Every call that changes a key waits *after* the change, for a relative time. The kernel stamps an event when it is
+/// written, so a slow test makes intervals longer and never shorter. End the device with `defer { remote.destroy() }`,
+/// which also keeps it alive until then; Swift may otherwise release it, and so unplug it, after its last use.
 package final class VirtualRemote {
-    /// What the device says of itself.
+    /// The device's properties.
     package struct Description: Sendable {
         /// One absolute axis and its range.
         package struct Axis: Sendable {
@@ -25,19 +25,19 @@ package final class VirtualRemote {
             }
         }
 
-        /// Its name.
+        /// The name.
         package var name: String
-        /// The keys that it has.
+        /// The keys.
         package var keys: [Key]
         /// A `BUS_…` code.
         package var bus = UInt16(BUS_USB)
-        /// The vendor's number.
+        /// The vendor id.
         package var vendor: UInt16 = 0x1209
-        /// The product's number.
+        /// The product id.
         package var product: UInt16 = 0xC0DE
         /// Whether the kernel repeats its keys (EV_REP).
         package var repeats = false
-        /// Whether each key event comes with a scan code (MSC_SCAN), as on real keyboards.
+        /// Whether each key event has a scan code (MSC_SCAN), as on real keyboards.
         package var sendsScanCodes = false
         /// `REL_…` codes.
         package var relativeAxes: [UInt16] = []
@@ -53,10 +53,10 @@ package final class VirtualRemote {
         }
     }
 
-    /// One event as the kernel takes it.
+    /// One event in the form that uinput takes.
     package typealias Event = (type: UInt16, code: UInt16, value: Int32)
 
-    /// How long a call waits after each change unless told otherwise: enough for an emulated kernel's other processes.
+    /// The default wait after each change: long enough for the other processes of an emulated kernel.
     package static let settling = Duration.milliseconds(20)
 
     /// The path of its node.
@@ -64,9 +64,9 @@ package final class VirtualRemote {
     private let description: Description
     private var device: OpaquePointer?
 
-    /// Plugs the device in and waits until its node is there.
+    /// Plugs the device in and waits until its node exists.
     ///
-    /// - Throws: ``SupportError``, with ENOENT or EACCES where there is no uinput.
+    /// - Throws: ``SupportError``, with ENOENT or EACCES where uinput is not available.
     package init(_ description: Description = Description()) throws {
         self.description = description
         let device = try Self.create(description)
@@ -96,13 +96,13 @@ package final class VirtualRemote {
 // MARK: - Keys
 
 extension VirtualRemote {
-    /// Presses a key and lets go of it.
+    /// Presses and releases a key.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - duration: How long it is down, at least; at 0 both frames are written at once, and no machine is so busy that
-    ///     it becomes a hold.
-    ///   - wait: How long to wait after it is up, at least.
+    ///   - duration: How long the key is down, at least. With 0 both frames are written at once, so that even on a busy
+    ///     machine the press does not become a hold.
+    ///   - wait: How long to wait after the release, at least.
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func press(
         _ key: Key, for duration: Duration = .zero, then wait: Duration = settling
@@ -121,15 +121,15 @@ extension VirtualRemote {
         pause(wait)
     }
 
-    /// Lets go of a key, then waits.
+    /// Releases a key, then waits.
     package func up(_ key: Key, then wait: Duration = settling) throws(SupportError) {
         try emit(frame: frame(key, .up))
         pause(wait)
     }
 
-    /// Writes events as one frame, without a wait. Readers have them when this returns: uinput delivers at once.
+    /// Writes events as one frame, without a wait. uinput delivers at once, so readers have the events when this returns.
     ///
-    /// The kernel takes what makes no sense too, which libevdev would not; what the device has not, it drops.
+    /// Unlike libevdev, the kernel accepts events that make no sense; it drops those that the device does not have.
     package func emit(frame: [Event]) throws(SupportError) {
         guard let device else { return }
         let events = (frame + [Self.frameEnd]).map {
@@ -143,7 +143,7 @@ extension VirtualRemote {
 
     private static let frameEnd: Event = (UInt16(EV_SYN), UInt16(SYN_REPORT), 0)
 
-    /// What a frame of one key consists of on this device.
+    /// The events of a key's frame on this device.
     package func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {
         let scan: [Event] =
             description.sendsScanCodes ? [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC0000 + Int32(key.code))] : []
@@ -151,10 +151,10 @@ extension VirtualRemote {
     }
 }
 
-// MARK: - Making it
+// MARK: - Creation
 
 extension VirtualRemote {
-    /// - Returns: A libevdev uinput device that opened `/dev/uinput` itself and closes it when it is destroyed.
+    /// - Returns: A libevdev uinput device. It has opened `/dev/uinput` itself and closes it when it is destroyed.
     private static func create(_ description: Description) throws(SupportError) -> OpaquePointer {
         guard let model = libevdev_new() else {
             throw .system(call: "libevdev_new", subject: description.name, errno: ENOMEM)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// How much of what they repeat the tests do: how many random steps, lines, kills.
+/// How often tests repeat themselves: the number of random steps, lines, kills.
 ///
-/// `COUNTER_TEST_VOLUME` chooses, for all tests alike: `sample`, which is what they do without it (`make test`), or `full`
-/// (`make soak`). A sample has every test and each of their expectations.
+/// `COUNTER_TEST_VOLUME` selects the volume of all tests: `sample`, the default (`make test`), or `full` (`make soak`). A
+/// sample contains every test with all of its expectations.
 package enum Volume: String {
     case sample, full
 
@@ -15,20 +15,20 @@ package enum Volume: String {
         return volume
     }()
 
-    /// How often this run repeats something.
+    /// The number of repetitions in this run.
     ///
     /// - Parameters:
-    ///   - sample: What finds the mistakes that somebody is likely to make.
-    ///   - full: What finds the unlikely ones too.
+    ///   - sample: The number that finds likely mistakes.
+    ///   - full: The number that finds unlikely ones too.
     /// - Returns: One of the two.
     package static func of(sample: Int, full: Int) -> Int { chosen == .full ? full : sample }
 
-    /// Which cases this run has, where all are of one kind, such as seeds.
+    /// The cases of this run, where all cases are of one kind, such as seeds.
     ///
     /// - Parameters:
-    ///   - sample: How many of them a sample has.
+    ///   - sample: The number of cases in a sample.
     ///   - full: All of them.
-    /// - Returns: All, or some that lie equally far apart.
+    /// - Returns: All cases, or some at equal distances.
     package static func of<Element>(sample: Int, full: some Collection<Element>) -> [Element] {
         let all = Array(full)
         return chosen == .full ? all : (0..<sample).map { all[$0 * all.count / sample] }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// For how long what must come is waited for. Emulated kernels are 10 to 20 times slower than the machine, and that may be
-/// busy, so it is a limit for hopeless cases and never an expectation.
+/// The timeout for events that must come. Emulated kernels are 10 to 20 times slower than the machine, and the machine
+/// may be busy: this is a limit for failures and never an expectation.
 package let hopeless = Duration.seconds(180)
 
-/// Waits until `probe` gives a value. The only place that looks again and again; what has a descriptor waits for that.
+/// Waits until `probe` returns a value. Only this function polls; what has a descriptor is waited for with poll(2).
 ///
 /// - Parameters:
-///   - what: what is waited for, for the message.
-///   - timeout: how long at most.
-///   - poll: how long to wait between two looks.
-///   - last: what to show of the state where time is over.
-///   - probe: looks once.
+///   - what: the expected result, for the error message.
+///   - timeout: the longest time to wait.
+///   - poll: the time between two probes.
+///   - last: describes the state at the timeout.
+///   - probe: returns the value, or nil to try again.
 /// - Returns: The first value.
 /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, or what `probe` throws.
 package func eventualValue<Value>(
@@ -20,7 +20,7 @@ package func eventualValue<Value>(
 ) throws -> Value {
     let deadline = ContinuousClock.now + timeout
     while true {
-        // A look that begins after the deadline still counts: a machine that slept is no reason to fail.
+        // A probe that begins after the deadline still counts: a test must not fail because the machine was suspended.
         let isLast = ContinuousClock.now >= deadline
         if let value = try probe() { return value }
         if isLast { throw SupportError.timedOut(waitingFor: what, after: timeout, last: last()) }
@@ -44,10 +44,10 @@ package func pause(_ duration: Duration) {
     while nanosleep(&left, &rest) == -1 && errno == EINTR { left = rest }
 }
 
-/// Waits until the other end of a pipe, socket or terminal is gone. That takes a moment where another thread starts a child
-/// just then: until it becomes its program the child has a copy of every descriptor.
+/// Waits until the other end of a pipe, socket or terminal is closed. That takes a moment where another thread is
+/// starting a child: between fork and exec the child has a copy of every descriptor.
 ///
-/// - Parameter descriptor: this end.
+/// - Parameter descriptor: the test's end.
 /// - Throws: ``SupportError``.
 package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
     var waited = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -58,9 +58,9 @@ package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
     }
 }
 
-/// Waits until `descriptor` can be read or has ended.
+/// Waits until `descriptor` is readable or closed.
 ///
-/// - Returns: Whether it can; false once `deadline` has passed.
+/// - Returns: True if it is; false once `deadline` has passed.
 func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SupportError) -> Bool
 {
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A journal of its own in a temporary directory, and ways to run the real program on it.
+/// A journal in a temporary directory, and ways to run the real program on it.
 package final class Workplace {
-    /// The home directory of the programs, and where they keep their journal. It goes with this object.
+    /// The home directory of the programs, which also contains their journal. `deinit` removes it.
     package var directory: String { folder.path }
     private let folder: ScratchFolder
-    /// Variables on top of this process's own; nil takes one away.
+    /// Variables in addition to this process's own; nil removes one.
     package var environment: [String: String?]
 
-    /// - Parameter environment: More variables; nil takes one away.
+    /// - Parameter environment: More variables; nil removes one.
     /// - Throws: ``SupportError``.
     package init(environment: [String: String?] = [:]) throws(SupportError) {
         folder = try ScratchFolder()
-        // What the developer has configured is not tested.
+        // The tests must not depend on the developer's configuration.
         self.environment = [
             "COUNTER_DATA_DIR": folder.path, "HOME": folder.path, "XDG_CONFIG_HOME": nil,
             "XDG_DATA_HOME": nil,
@@ -20,14 +20,14 @@ package final class Workplace {
         ].merging(environment) { $1 }
     }
 
-    /// The screens, in a terminal; the keys are held from the start.
+    /// Starts the screens in a terminal; the keys are intercepted from the start.
     ///
     /// - Parameters:
-    ///   - options: Of the command line.
+    ///   - options: Options of the command line.
     ///   - columns: The width.
     ///   - rows: The height.
-    ///   - environment: More variables; nil takes one away.
-    /// - Returns: The terminal, once the program has been started.
+    ///   - environment: More variables; nil removes one.
+    /// - Returns: The terminal, after the program has been started.
     /// - Throws: ``SupportError``.
     package func open(
         _ options: [String] = ["--always"], columns: Int = 80, rows: Int = 24,
@@ -38,12 +38,12 @@ package final class Workplace {
             environment: variables(environment))
     }
 
-    /// The screens, in a terminal that nobody looks at: for tests that talk to the program faster than tmux would.
+    /// Starts the screens in a terminal that is not displayed: for tests that are faster than tmux.
     ///
     /// - Parameters:
-    ///   - options: Of the command line.
-    ///   - starter: A command that starts the program; none where it leads the terminal's session itself.
-    /// - Returns: The program or what starts it.
+    ///   - options: Options of the command line.
+    ///   - starter: A command that starts the program; empty where the program itself leads the terminal's session.
+    /// - Returns: The program, or the command that starts it.
     /// - Throws: ``SupportError``.
     package func openUnseen(_ options: [String] = [], startedBy starter: [String] = []) throws -> ChildProcess
     {
@@ -53,13 +53,13 @@ package final class Workplace {
             streams: .terminal(columns: 80, rows: 24), keeping: folder)
     }
 
-    /// `counter listen`.
+    /// Starts `counter listen`.
     package func listen(_ options: [String] = []) throws -> ChildProcess {
         try ChildProcess(
             [BuiltProducts.counter, "listen"] + options, environment: environment, keeping: folder)
     }
 
-    /// A command to its end.
+    /// Runs a command and waits for its end.
     @discardableResult
     package func run(
         _ command: String..., environment: [String: String?] = [:], input: String = ""
@@ -67,7 +67,7 @@ package final class Workplace {
         try run(command, environment: environment, input: input)
     }
 
-    /// A command to its end.
+    /// Runs a command and waits for its end.
     @discardableResult
     package func run(
         _ command: [String], environment: [String: String?] = [:], input: String = ""
@@ -76,7 +76,7 @@ package final class Workplace {
             [BuiltProducts.counter] + command, environment: variables(environment), input: input)
     }
 
-    /// Writes the configuration file that every later command reads.
+    /// Writes the configuration file of all later commands.
     package func configure(_ text: String) throws(SupportError) {
         for folder in ["/.config", "/.config/counter"] { mkdir(directory + folder, 0o700) }
         try write(".config/counter/config.toml", Array(text.utf8))
@@ -92,7 +92,7 @@ package final class Workplace {
         }
     }
 
-    /// What `counter show` prints, without the line's end.
+    /// The output of `counter show`, without the line end.
     package func show() throws -> String { String(try run("show").output.dropLast()) }
 
     /// The lines of `counter export`, without the header.
@@ -100,7 +100,7 @@ package final class Workplace {
         try run("export").output.split(separator: "\n").dropFirst().map(String.init)
     }
 
-    /// `counter verify`.
+    /// The result of `counter verify`.
     package func verify() throws -> ChildProcess.Outcome { try run("verify") }
 
     private func variables(_ more: [String: String?]) -> [String: String?] {

@@ -3,7 +3,7 @@ import CounterModel
 /// The Admin screen: the selected location, the devices and the ended days, in one list.
 ///
 /// ```
-///  <  North door  2/3   12 of 120        ada, admin    place, user (AdminHeadView)
+///  <  North door  2/3   12 of 120        ada, admin    location, user (AdminHeadView)
 ///  Location                                            headings
 ///    Name           North door                         rows: one is chosen
 ///  Devices

@@ -6,7 +6,7 @@
 /// in  132┤      ▄█▆                             chart (HistoryChart)
 ///       0┼00─03─06─09─
 /// out 118┤      ██▀
-/// ! 14:10 to 14:32 overcrowded, up to 131       what was odd
+/// ! 14:10 to 14:32 overcrowded, up to 131       anomalies
 /// ──────────────────────────────────────
 /// 14:03:05  +1  Knob, hardware                  rows
 /// [Today] [Yesterday] [Week] [Month] [From-to]  keys

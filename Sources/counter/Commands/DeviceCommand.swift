@@ -77,7 +77,7 @@ extension JournalOptions {
     }
 }
 
-/// A device that the journal knows.
+/// A device of the journal.
 private struct KnownDevice {
     let journal: SQLiteJournal
     let id: String

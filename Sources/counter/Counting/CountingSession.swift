@@ -186,7 +186,7 @@ final class CountingSession {
     }
 }
 
-// MARK: - At once, for somebody who waits for what comes of it
+// MARK: - Immediate changes, whose result the caller needs
 
 extension CountingSession {
     /// The notice for a viewer who tries to change something.

@@ -18,7 +18,7 @@ enum SessionEvent {
     case done(String)
     /// A request was refused, with the reason.
     case refused(String)
-    /// An input device is a knob, so its detents are not counted; the text is the remedy.
+    /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
 }
 

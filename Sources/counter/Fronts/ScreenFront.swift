@@ -224,7 +224,7 @@ extension ScreenFront {
         if let refusal = receipt.refusal { return refuse(refusal) }
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
-        // On Count a change by hand is frequent and needs no message; on other tabs it is an exception and is confirmed.
+        // On Count a change by hand is frequent and needs no message; on other tabs it is an exception, so the bell rings.
         case (.accepted, .entry) where isByHand(receipt),
             (.accepted, .correction) where isByHand(receipt), (.undone, _) where isByHand(receipt):
             terminal.bell()

@@ -15,7 +15,7 @@ struct SourceSummary {
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
-    /// Held only if all readable nodes are; no access only if none can be read.
+    /// `.held` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
     var state: SourceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }

@@ -1,17 +1,17 @@
 package import CounterModel
 import Glibc
 
-/// Offsets, days and hours as Python's zoneinfo has them: `reference.csv`, which `make-reference.py` wrote. All times
-/// are in seconds since 1970, UTC; offsets in seconds east of it.
+/// Offsets, days and hours as Python's zoneinfo computes them: the content of `reference.csv`, which `make-reference.py`
+/// writes. All times are in seconds since 1970, UTC; offsets are in seconds east of UTC.
 package struct DayReference {
-    /// A zone, and what is known of it.
+    /// A zone and its reference data.
     package struct Zone {
         package let name: String
         package let offsets: ZoneOffsets
         package let days: [Day]
     }
 
-    /// A day by its date, the hour at which days start, and its hours where they are given.
+    /// A day: its date, the hour at which days start, and its hours where the file has them.
     package struct Day: Hashable {
         package let startHour: Int
         package let date: String
@@ -20,7 +20,7 @@ package struct DayReference {
         package fileprivate(set) var hours: [Hour]
     }
 
-    /// An hour, as clocks show it.
+    /// An hour in local time.
     package struct Hour: Hashable {
         package let date: String
         package let hour: Int
@@ -33,7 +33,7 @@ package struct DayReference {
         }
     }
 
-    /// The time whose changes are given: the years from 2005 to 2026.
+    /// The period whose offset changes the file contains: the years from 2005 to 2026.
     package static let years = Timestamp(seconds: 1_104_537_600)..<Timestamp(seconds: 1_798_761_600)
 
     /// All zones, in the order of the file.
@@ -65,9 +65,9 @@ package struct DayReference {
 private struct Row {
     let kind: String
     let zone: String
-    /// The fields after those.
+    /// The fields after kind and zone.
     let texts: [String]
-    /// The same as numbers; 0 where one is no number.
+    /// The same as numbers; 0 where a field is no number.
     let numbers: [Int]
 
     init(_ line: some StringProtocol) {

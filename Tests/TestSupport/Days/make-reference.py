@@ -21,18 +21,18 @@ YEARS = (2005, 2027)
 FULL_YEAR = 2026
 ZONES = [
     "UTC",
-    "Europe/Zurich",  # the usual hour, at 2 in the night
-    "Europe/Dublin",  # where winter is the exception
+    "Europe/Zurich",  # the common case: one hour, at 2 in the night
+    "Europe/Dublin",  # standard time in summer, a negative offset in winter
     "America/New_York",
     "America/Havana",  # repeats the hour after midnight
     "America/Santiago",  # skips midnight, repeats the hour before it
-    "America/St_Johns",  # a half hour off; until 2011 it changed a minute after midnight
+    "America/St_Johns",  # half an hour off; until 2011 it changed a minute after midnight
     "Africa/Cairo",  # skips midnight
     "Africa/Casablanca",  # changes twice around each Ramadan
     "Asia/Kathmandu",  # three quarters of an hour off, never changes
     "Asia/Pyongyang",  # half an hour back in 2015 and forth in 2018, at odd times
-    "Australia/Lord_Howe",  # half an hour of summer time
-    "Antarctica/Troll",  # two hours of it
+    "Australia/Lord_Howe",  # half an hour of daylight saving
+    "Antarctica/Troll",  # two hours of daylight saving
     "Pacific/Apia",  # skipped 2011-12-30
 ]
 MORE = {
@@ -96,7 +96,7 @@ def lines(zone):
     changes = list(zone.changes())
     for change in changes:
         yield "change", zone.name, *change
-    # A change at midnight is of both the date that it ends and the one that it begins.
+    # A change at midnight belongs to both dates: the one that it ends and the one that it begins.
     dates = {
         zone.clock(start + side)[0].date()
         for start, _ in changes
