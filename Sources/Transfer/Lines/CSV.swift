@@ -15,7 +15,7 @@ public enum CSV {
 
     /// The fields of one line of UTF-8, in which the bytes of a comma and a quote are never part of another character.
     ///
-    /// - Returns: `nil` where a quote is not closed, or is in the middle of an unquoted field.
+    /// - Returns: `nil` where a quote is not closed, or is in the middle of a field.
     static func fields(of line: ArraySlice<UInt8>) -> [String]? {
         var fields: [String] = []
         var rest = line
