@@ -2,7 +2,7 @@ import CounterModel
 import Transfer
 
 extension Anomaly {
-    /// A line for people, with the times of a zone.
+    /// The anomaly as a line of text, with times of a zone.
     func text(in zone: ZoneOffsets) -> String {
         func during(_ range: Range<Timestamp>) -> String {
             "from \(zone.shortText(of: range.lowerBound)) to \(zone.shortText(of: range.upperBound))"
@@ -23,7 +23,7 @@ extension Anomaly {
         }
     }
 
-    /// An object for scripts, with local times and their offsets.
+    /// The anomaly as a JSON object, with local times and their offsets.
     func object(in zone: ZoneOffsets) -> JSONLine {
         var object = JSONLine()
         object.add("type", name)

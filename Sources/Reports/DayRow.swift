@@ -13,16 +13,16 @@ public struct DayRow {
     /// Creates a row.
     ///
     /// - Parameters:
-    ///   - snapshot: What was archived.
-    ///   - userId: Who ended the day; nil where that is not known.
-    ///   - zone: The location's.
+    ///   - snapshot: The archived figures.
+    ///   - userId: The user who ended the day; nil where unknown.
+    ///   - zone: The location's zone.
     public init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
         self.snapshot = snapshot
         self.userId = userId
         self.zone = zone
     }
 
-    /// For a table.
+    /// The cells of a table's row.
     public var cells: [String] {
         [
             zone.text(of: snapshot.from), zone.text(of: snapshot.to), String(snapshot.finalLevel),
@@ -33,7 +33,7 @@ public struct DayRow {
         ]
     }
 
-    /// An object for scripts.
+    /// The day as a JSON object.
     public var json: String {
         var object = JSONLine()
         object.add("from", zone.rfc3339(snapshot.from))

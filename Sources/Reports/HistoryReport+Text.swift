@@ -5,7 +5,7 @@ import System
 extension HistoryReport {
     private static let barWidth = 24
 
-    /// Lines for people: the figures, a bar for each hour or day that has begun, and what was odd.
+    /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
     public var text: [String] {
         let lines = [heading] + figures
         if kpis.totalIn + kpis.totalOut + kpis.manualIn + kpis.manualOut == 0 {
@@ -57,7 +57,7 @@ extension HistoryReport {
 
     private func local(_ moment: Timestamp) -> String { span.calendar.zone.shortText(of: moment) }
 
-    /// A bar of the full width for the most, in eighths of a cell where the locale has blocks for them.
+    /// A bar of text: `most` has the full width. Eighths of a cell are drawn where the locale has block characters.
     private static func bar(_ number: Int, of most: Int) -> String {
         guard most > 0 else { return "" }
         guard String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" else {
@@ -70,7 +70,7 @@ extension HistoryReport {
 }
 
 extension ZoneOffsets {
-    /// As `text(of:)`, without seconds: bounds of hours have none.
+    /// Like `text(of:)`, without seconds, which are always 0 at the bounds of hours.
     func shortText(of moment: Timestamp) -> String {
         let text = text(of: moment)
         let time = text.prefix { $0 != " " }.count + " 00:00".count

@@ -1,9 +1,9 @@
 public import CounterModel
 import Transfer
 
-/// A span of history as `counter history` prints it.
+/// The report that `counter history` prints.
 public struct HistoryReport {
-    /// An hour or a day with what it came to.
+    /// An hour or a day with its totals.
     struct Bar {
         let bucket: HistoryBucket
         var totalIn = 0
@@ -19,15 +19,15 @@ public struct HistoryReport {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - span: Which part of the history.
-    ///   - kpis: What it came to.
+    ///   - span: The part of the history.
+    ///   - kpis: Its figures.
     public init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
         bars = Self.bars(span.range.buckets(in: span.calendar), kpis.hours)
     }
 
-    /// Adds the hours up; the bounds of days are bounds of hours too.
+    /// Adds up the hours of each bucket; the bounds of days are bounds of hours too.
     private static func bars(_ buckets: [HistoryBucket], _ hours: [HourFlow]) -> [Bar] {
         var bars = buckets.map { Bar(bucket: $0) }
         var index = 0
@@ -46,7 +46,7 @@ public struct HistoryReport {
 }
 
 extension ZoneOffsets {
-    /// Local time with its offset, by RFC 3339: `2026-10-25T02:30:00+01:00`. Parts of a second are cut off.
+    /// Local time with its offset, by RFC 3339: `2026-10-25T02:30:00+01:00`. Fractions of a second are cut off.
     func rfc3339(_ moment: Timestamp) -> String {
         let local = local(at: moment)
         return "\(local.date)T\(local.timeOfDay)\(offset(at: moment))"
@@ -56,7 +56,7 @@ extension ZoneOffsets {
 // MARK: For scripts
 
 extension HistoryReport {
-    /// The bars, after a header.
+    /// The bars as CSV, with a header.
     public var csv: [String] {
         ["start,end,totalIn,totalOut,net"]
             + bars.map { bar in
@@ -67,7 +67,7 @@ extension HistoryReport {
             }
     }
 
-    /// An object.
+    /// The report as a JSON object.
     public var json: String {
         var object = JSONLine()
         object.add("locationId", span.location.id)

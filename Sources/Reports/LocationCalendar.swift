@@ -4,10 +4,10 @@ import System
 import Zones
 
 extension Location {
-    /// Its operational days, right from some days before a range to some days after it; those of UTC where this system does
-    /// not know its zone, as `zoneNote` tells.
+    /// The location's operational days, computed from some days before the range to some days after it. Where the system does
+    /// not have its zone, they are those of UTC; `zoneNote` says so.
     public func calendar(for range: ClosedRange<Timestamp>) -> OperationalCalendar {
-        // Far enough for the day before the first and after the last, whatever the offset.
+        // Covers the day before the range and the day after it, with any offset.
         let margin = 3 * 86_400
         let first = Timestamp(seconds: range.lowerBound.seconds - margin)
         let last = Timestamp(seconds: range.upperBound.seconds + margin)
@@ -15,10 +15,10 @@ extension Location {
         return OperationalCalendar(zone: zone, startHour: dayStart)
     }
 
-    /// Its operational days about one time.
+    /// The location's operational days around a time.
     public func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
 
-    /// Why its times are in UTC though it has another zone; nil where they are in its own.
+    /// Why times are in UTC although the location has another zone; nil where they are in its own zone.
     public var zoneNote: String? {
         do throws(ZoneError) {
             try ZoneDatabase().require(timezone)
@@ -28,8 +28,8 @@ extension Location {
 }
 
 extension OperationalCalendar {
-    /// The starts of the hours that have a part in a range; the first is the range's own. The others are starts of
-    /// minutes: an offset of some seconds, as before the days of railways, is rounded down.
+    /// The starts of the hours that overlap a range; the first is the range's start. Other starts are rounded down to a
+    /// minute, which matters for offsets with seconds (local mean times).
     public func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
         let starts = zone.hours(in: range).map { max($0.start.startOfMinute, range.lowerBound) }
         return starts.isEmpty ? [range.lowerBound] : starts
@@ -37,7 +37,7 @@ extension OperationalCalendar {
 }
 
 extension SQLiteJournal {
-    /// What a location's present day has come to so far.
+    /// The figures of a location's current day so far.
     ///
     /// - Throws: `JournalError`
     public func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
@@ -50,7 +50,7 @@ extension SQLiteJournal {
         )
     }
 
-    /// What a range of a location's history came to, by its own hours, with what came by clocks that are ahead.
+    /// The figures of a range of a location's history, by hours of its zone. Entries of clocks that are ahead are included.
     ///
     /// - Throws: `JournalError`
     public func kpis(
@@ -64,7 +64,7 @@ extension SQLiteJournal {
 }
 
 extension SQLiteJournal {
-    /// The state of a location that is known to exist.
+    /// The state of an existing location.
     ///
     /// - Throws: `JournalError`
     public func existingState(of id: String) throws(JournalError) -> CounterState {

@@ -1,25 +1,25 @@
 public import CounterModel
 public import CounterStore
 
-/// The devices that tell of a location: those that are active, and nothing that stands for counting by hand.
+/// The active input devices of a location, without the device ids of counts by hand.
 public struct LocationDevices {
     private let all: [Device]
 
-    /// Reads them.
+    /// Reads the devices.
     ///
     /// - Throws: `JournalError`
     public init(of locationId: String, in journal: SQLiteJournal) throws(JournalError) {
         all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
     }
 
-    /// Whether any is connected: then it is heard of now.
+    /// Whether any device is connected, so that the time of its last sign is the present.
     public var isConnected: Bool { all.contains(where: \.isConnected) }
 
-    /// The last that was heard of any; `nil` where there is none.
+    /// The latest `lastSeenAt` of all devices; `nil` where there is none.
     public var lastSeenAt: Timestamp? { all.compactMap(\.lastSeenAt).max() }
 
-    /// Those that should be heard. What is assigned here is missed, and what came by itself on `day`, the present one; a
-    /// headset of last week is not.
+    /// The devices that are expected to be connected: those assigned to the location, those connected now, and
+    /// unassigned ones that were seen on `day`, the current day. An unassigned headset of last week is not expected.
     public func expected(on day: OperationalDay?) -> [Device] {
         all.filter { device in
             device.locationId != nil || device.isConnected

@@ -3,21 +3,21 @@ public import CounterStore
 import Glibc
 import System
 
-/// A part of a location's history, by its own days and hours.
+/// A part of a location's history, with its own days and hours.
 public struct LocationSpan {
-    /// More would be hours by the million.
+    /// A longer range would have millions of hours.
     private static let mostYears = 100
 
-    /// Whose history.
+    /// The location.
     public let location: Location
-    /// Its days, for the range and some days about it.
+    /// Its operational days, for the range and some days around it.
     public let calendar: OperationalCalendar
-    /// Which part of it.
+    /// The range.
     public let range: HistoryRange
 
-    /// Finds the range that is selected.
+    /// Computes the range of a selection.
     ///
-    /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
+    /// - Throws: `HistoryRangeError`; `Failure` (64) for a range that is too long.
     public init(_ location: Location, _ selection: HistorySelection, now: Timestamp) throws {
         self.location = location
         calendar = location.calendar(for: selection.outerBounds(now: now))
@@ -31,14 +31,14 @@ public struct LocationSpan {
         }
     }
 
-    /// A range that is known already.
+    /// Creates a span for a given range.
     public init(_ location: Location, _ range: HistoryRange) {
         self.location = location
         self.range = range
         calendar = location.calendar(for: range.start...range.end)
     }
 
-    /// What it came to, up to now.
+    /// The figures of the range, until now.
     ///
     /// - Throws: `JournalError`
     public func kpis(
@@ -48,7 +48,7 @@ public struct LocationSpan {
             of: location, in: range.start..<range.end, calendar, silentAfter: silentAfter, now: now)
     }
 
-    /// Hands over the rows behind it in the order of time, a page of them in memory at once.
+    /// Calls `body` with each row of the range in order of time. One page of rows is in memory at a time.
     ///
     /// - Throws: `JournalError`, or what `body` throws.
     public func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
@@ -66,7 +66,7 @@ public struct LocationSpan {
 }
 
 extension HistorySelection {
-    /// Between which times it lies, give or take a day for the zone, which is to be read for them.
+    /// Approximate bounds of the selection, wrong by a day at most in any zone. The zone's offsets are read for this range.
     fileprivate func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
         switch self {
         case .today, .yesterday: return now...now

@@ -2,14 +2,14 @@ public import CounterModel
 import System
 import Transfer
 
-/// How `counter history --entries` writes a row of the journal.
+/// The formats in which `counter history --entries` prints a row of the journal.
 public struct RowFormat {
-    /// For people, or for scripts.
+    /// Text for people, or JSON or CSV for scripts.
     public enum Style {
         case text, json, csv
     }
 
-    /// What a row says, by the names that JSON and CSV have for it.
+    /// The fields of a row; the raw values are the names in JSON and CSV.
     private enum Column: String, CaseIterable {
         case position, type, timestamp, receivedAt, deviceId, source, userId, sequenceNumber, delta, value,
             levelBefore, setting, to, reason, isVoid
@@ -26,16 +26,16 @@ public struct RowFormat {
     private let zone: ZoneOffsets
     private let style: Style
 
-    /// Creates a format for the times of a zone.
+    /// Creates a format that prints times of a zone.
     public init(_ zone: ZoneOffsets, style: Style) {
         self.zone = zone
         self.style = style
     }
 
-    /// What stands before the first row; nil where nothing does.
+    /// The line before the first row; nil where the format has none.
     public var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
 
-    /// The line of a row, without its end.
+    /// The line of a row, without a line end.
     public func line(_ row: HistoryRow) -> String {
         switch style {
         case .text: return text(row)
@@ -89,7 +89,7 @@ public struct RowFormat {
     }
 }
 
-// MARK: For people
+// MARK: Text
 
 extension RowFormat {
     private func text(_ row: HistoryRow) -> String {

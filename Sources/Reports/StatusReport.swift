@@ -3,7 +3,7 @@ public import CounterStore
 import System
 import Transfer
 
-/// A location as `counter status` prints it.
+/// The row that `counter status` prints for a location.
 public struct StatusReport {
     /// The columns of a table.
     public static let header = [
@@ -38,14 +38,14 @@ public struct StatusReport {
         lastSeenAt = signs.compactMap(\.self).max()
     }
 
-    /// The words for what is odd now, as JSON has them.
+    /// The names of the current anomalies, as used in JSON.
     private var anomalies: [String] {
         (state.isOvercrowded ? ["overcrowding"] : []) + (state.hasNegativeDrift ? ["negativeDrift"] : [])
             + (staleDevices.isEmpty ? [] : ["staleDevice"])
             + (location.zoneNote == nil ? [] : ["unknownZone"])
     }
 
-    /// What a script is told.
+    /// The verdict for `--exit-code`.
     public var verdict: StatusVerdict {
         if state.status == .full { return .full }
         if state.hasNegativeDrift || !staleDevices.isEmpty { return .unreliable }
@@ -53,10 +53,10 @@ public struct StatusReport {
     }
 }
 
-// MARK: For people
+// MARK: Text
 
 extension StatusReport {
-    /// For a table.
+    /// The cells of a table's row.
     public var cells: [String] {
         [
             location.name, String(state.currentCount), state.maxCapacity.text,
@@ -85,12 +85,12 @@ extension StatusReport {
 }
 
 extension Int? {
-    /// The number; a dash where there is none.
+    /// The number as text; a dash for nil.
     fileprivate var text: String { map(String.init) ?? "-" }
 }
 
 extension Duration {
-    /// In its greatest unit, rounded down: `12s`, `3min`, `5h`, `2d`.
+    /// The duration in its largest unit, rounded down: `12s`, `3min`, `5h`, `2d`.
     fileprivate var roughly: String {
         let seconds = components.seconds
         switch seconds {
@@ -102,10 +102,10 @@ extension Duration {
     }
 }
 
-// MARK: For scripts
+// MARK: JSON
 
 extension StatusReport {
-    /// An object.
+    /// The status as a JSON object.
     public var json: String {
         var object = JSONLine()
         object.add("locationId", location.id)
@@ -128,17 +128,18 @@ extension StatusReport {
     }
 }
 
-/// What `counter status --exit-code` ends with.
+/// The exit code of `counter status --exit-code`.
 public enum StatusVerdict: CInt, Sendable {
-    /// There is room.
+    /// There is room, and the count is reliable.
     case room = 0
     /// 80 % of the capacity or more.
     case warning = 1
-    /// No room is left.
+    /// The location is full.
     case full = 2
-    /// The count cannot be relied on.
+    /// The count may be wrong.
     case unreliable = 3
 
-    /// A place that is full matters more than one whose count may be wrong, and that more than one that fills.
+    /// The most urgent verdict first: a full location matters more than an unreliable count, and an unreliable count more
+    /// than a location that is nearly full.
     public static let byUrgency: [StatusVerdict] = [.full, .unreliable, .warning, .room]
 }

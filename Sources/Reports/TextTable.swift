@@ -1,8 +1,8 @@
 import System
 
-/// Columns for people, two spaces apart.
+/// Tables of text with columns two spaces apart.
 public enum TextTable {
-    /// The lines of a table; what could disturb a terminal is shown as `?`.
+    /// The lines of a table. Characters that are unsafe for a terminal are shown as `?`.
     public static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows).map { $0.map(\.harmless) }
         let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }

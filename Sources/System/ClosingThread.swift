@@ -1,14 +1,15 @@
 import Glibc
 
-/// Closes descriptors on a thread of its own, for closing may take as long as somebody else wants it to.
+/// Closes descriptors on its own thread, because a peer can make `close(2)` block.
 ///
-/// With a socket the kernel closes what others have sent along to it and nobody has received (SCM_RIGHTS in `unix(7)`). A
-/// connection of theirs that is to linger (SO_LINGER in `socket(7)`) is waited for then, by whoever closes.
+/// When a socket is closed, the kernel also closes the descriptors that the peer has sent through it and that were not
+/// received (SCM_RIGHTS in `unix(7)`). If one of them is a connection with a linger time (SO_LINGER in `socket(7)`), the
+/// thread that calls `close(2)` waits for it.
 public final class ClosingThread: Sendable {
-    /// Where the numbers of what is to be closed go; a pipe takes 16,384 of them.
+    /// The pipe for the numbers of the descriptors to close; it has room for 16,384.
     private let numbers: CInt
 
-    /// Starts the thread, which ends with this object. It handles no signal where all are blocked already.
+    /// Starts the thread, which ends with this object. The thread handles no signals where all are blocked already.
     ///
     /// The corresponding C functions are `pipe(2)` and `pthread_create(3)`.
     public init() throws(SystemCallError) {
@@ -27,13 +28,13 @@ public final class ClosingThread: Sendable {
 
     deinit { Glibc.close(numbers) }
 
-    /// Has a descriptor closed; never waits.
+    /// Queues a descriptor for closing; never blocks.
     func close(_ number: CInt) {
         withUnsafeBytes(of: number) { _ = write(numbers, $0.baseAddress, $0.count) }
     }
 }
 
-// Closes what it is told until there is nobody any more to tell it; `argument` is the pipe's other end.
+// Closes descriptors until the write end of the pipe is closed; `argument` is the read end.
 private func closeAll(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     let reader = CInt(truncatingIfNeeded: Int(bitPattern: argument))
     var number: CInt = -1

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file descriptor with one owner; closed when the owner goes.
+/// An open file descriptor with one owner, which closes it at the end of its life.
 public struct Descriptor: ~Copyable, Sendable {
     /// The number to hand to C functions; valid as long as this value lives.
     public let number: CInt
@@ -10,7 +10,7 @@ public struct Descriptor: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - number: the descriptor.
-    ///   - closer: who closes it, where that may take long.
+    ///   - closer: the thread that closes it, where closing may block.
     public init(owning number: CInt, closedBy closer: ClosingThread? = nil) {
         self.number = number
         self.closer = closer
@@ -27,18 +27,18 @@ public struct Descriptor: ~Copyable, Sendable {
         if let closer { closer.close(number) } else { close(number) }
     }
 
-    /// Closing it may take long.
+    /// Whether another thread closes it.
     var isClosedElsewhere: Bool { closer != nil }
 
     /// Reads once. The corresponding C function is `read(2)`.
     ///
     /// - Returns: the number of bytes, 0 at the end of the file.
-    /// - Throws: `SystemCallError`; with `EAGAIN` where a non-blocking descriptor has nothing.
+    /// - Throws: `SystemCallError`; `EAGAIN` where a non-blocking descriptor has no data.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
         try systemCall("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
-    /// Reads and forgets everything that is there on a non-blocking descriptor.
+    /// Reads and discards all available data of a non-blocking descriptor.
     public func drain() {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while Glibc.read(number, buffer.baseAddress, buffer.count) > 0 {}

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// What has happened to the entries of a directory, or to a single file, by `inotify(7)`.
+/// Watches the entries of a directory, or a single file, with `inotify(7)`.
 public final class DirectoryWatch {
-    /// One thing that happened.
+    /// An event.
     public struct Event: Sendable {
-        /// The entry's name inside the directory; empty where what is watched is meant itself.
+        /// The entry's name in the directory; empty for an event of the watched path itself.
         public let name: String
-        /// `IN_…` bits. With `IN_Q_OVERFLOW` events were lost: look at everything again.
+        /// The `IN_…` bits. `IN_Q_OVERFLOW` means that events were lost and the directory has to be read again.
         public let mask: UInt32
     }
 
-    /// What is watched, as it was named.
+    /// The watched path, as given to `init`.
     public let path: String
     private let descriptor: Descriptor
 
@@ -21,8 +21,8 @@ public final class DirectoryWatch {
     ///
     /// - Parameters:
     ///   - path: the directory or the file.
-    ///   - mask: the `IN_…` bits of interest.
-    /// - Throws: `SystemCallError`, `ENOENT` where there is nothing of that name.
+    ///   - mask: the `IN_…` bits to watch for.
+    /// - Throws: `SystemCallError`, `ENOENT` where the path does not exist.
     public init(_ path: String, mask: UInt32) throws(SystemCallError) {
         self.path = path
         descriptor = Descriptor(
@@ -36,10 +36,10 @@ public final class DirectoryWatch {
     /// The descriptor to poll.
     public var number: CInt { descriptor.number }
 
-    /// Reads everything that has happened since the last call.
+    /// Reads all events since the last call.
     public func drain() -> [Event] {
         var events: [Event] = []
-        // A name is at most NAME_MAX bytes and its terminator; 4 KiB takes many events at once.
+        // A name has at most NAME_MAX bytes and a terminator, so 4 KiB hold many events.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while let count = try? descriptor.read(into: buffer), count > 0 {
                 Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &events)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Something that ends the program, in the words that the user reads: `counter: what: why`, and the remedy below.
+/// An error that ends the program, printed as `counter: what: why` with the remedy on the next line.
 public struct Failure: Error {
     /// What failed and why, on one line.
     public let message: String
-    /// What to do about it; nil where nothing helps.
+    /// What the user can do about it; nil where there is no remedy.
     public let remedy: String?
     /// A code of `<sysexits.h>`.
     public let status: CInt
@@ -13,7 +13,7 @@ public struct Failure: Error {
     ///
     /// - Parameters:
     ///   - message: What failed and why.
-    ///   - remedy: What to do about it; nil where nothing helps.
+    ///   - remedy: What the user can do about it; nil where there is no remedy.
     ///   - status: A code of `<sysexits.h>`.
     public init(_ message: String, remedy: String? = nil, status: CInt) {
         self.message = message
@@ -21,12 +21,12 @@ public struct Failure: Error {
         self.status = status
     }
 
-    /// What a screen shows: the remedy follows on the same line.
+    /// The text for a screen: the message and the remedy on one line.
     public var sentence: String { [message, remedy].compactMap(\.self).joined(separator: ". ") }
 
-    /// What is printed on standard error.
+    /// The text for standard error.
     public var text: String {
-        // What somebody else has chosen, such as a name, must not look like a line of ours.
+        // A name chosen by another user must not look like a line of this program.
         let line = String(message.map { $0.isNewline ? " " : $0 })
         return "counter: \(line.printable)\n" + (remedy.map { "  \($0.printable)\n" } ?? "")
     }

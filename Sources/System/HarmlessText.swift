@@ -1,10 +1,10 @@
-// Names come from devices: anybody who can plug one in chooses them. What reaches a cell must be neither a
-// control character (it would speak to the terminal) nor of a width that terminals disagree about.
+// Whoever plugs in a device chooses its name. Text on the screen may contain no control characters, which the terminal would
+// execute, and no characters for whose width terminals differ.
 
 extension String {
-    /// With `?` for each control character (general category Cc) but line feeds: what may be printed, whoever chose it.
+    /// The text with `?` for each control character (general category Cc) except line feeds; safe to print.
     public var printable: String {
-        // All of them are one of these bytes in UTF-8, or begin with 0xC2.
+        // In UTF-8 a control character is a single byte below 0x20 or 0x7F, or begins with 0xC2.
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0xA || $0 > 0xC2 || 0x80..<0xC2 ~= $0 }) {
             return self
         }
@@ -14,17 +14,19 @@ extension String {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The text with each character either as it is or made harmless; safe to measure and to draw.
+    /// The text sanitised for the terminal: each character unchanged or replaced, so that the text is safe to measure and
+    /// draw.
     public var harmless: String {
         isPlain ? self : String(compactMap(\.harmless))
     }
 
-    /// Whether it is nothing but printable ASCII, as most text is: a byte is a character then, and a column.
+    /// Whether it is printable ASCII only, as most text is: then each byte is one character and one column.
     public var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 }
 
 extension Character {
-    /// One base character with at most three marks; `?` for what has no safe form; nil for what is invisible.
+    /// The character sanitised: a base character with at most three marks; `?` where it has no safe form; nil where it is
+    /// invisible.
     public var harmless: Character? {
         if isASCII, let byte = asciiValue { return byte >= 0x20 && byte < 0x7F ? self : "?" }
         guard let base = unicodeScalars.first else { return nil }
@@ -38,7 +40,7 @@ extension Character {
         }
     }
 
-    // Joiners and variation selectors make emoji whose width no two terminals agree on: only plain marks stay.
+    // Joiners and variation selectors make emoji whose width differs between terminals. Only combining marks are kept.
     private func withFewMarks(_ base: Unicode.Scalar) -> Character {
         if unicodeScalars.count == 1 { return self }
         let marks = unicodeScalars.dropFirst().filter {

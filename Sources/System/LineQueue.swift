@@ -1,31 +1,31 @@
 import Glibc
 
-/// Lines for a descriptor whose reader may be slow: they wait here until it takes them.
+/// A queue of lines for a descriptor whose reader may be slow.
 ///
-/// What waits is limited. Lines above that are left out, but for the newest, so that a reader that reads again ends
-/// with what is true now.
+/// The queue is limited. Lines that do not fit are dropped, except the newest, so that a reader that resumes ends with the
+/// current state.
 public struct LineQueue {
-    /// What POSIX promises a pipe to take without waiting once it is writable (PIPE_BUF).
+    /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let piece = 4096
 
-    /// A MiB: some 200,000 counts.
+    /// 1 MiB: some 200,000 counts.
     public static let usualLimit = 1 << 20
 
     private let limit: Int
     private var waiting: ArraySlice<UInt8> = []
-    /// The newest line of those that did not fit.
+    /// The newest line that did not fit.
     private var newest: String?
     private var leftOut = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     ///
-    /// - Parameter limit: how many bytes may wait, one line aside.
+    /// - Parameter limit: the maximum number of bytes in the queue, one line aside.
     public init(limit: Int = usualLimit) { self.limit = limit }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     public var isEmpty: Bool { waiting.isEmpty && newest == nil }
 
-    /// Adds a line; its end is added to it.
+    /// Adds a line; a line feed is appended.
     public mutating func append(_ line: String) {
         if newest == nil, waiting.count + line.utf8.count < limit {
             waiting += (line + "\n").utf8
@@ -35,10 +35,10 @@ public struct LineQueue {
         }
     }
 
-    /// Writes as much of it as a pipe that poll(2) calls writable takes without waiting.
+    /// Writes as much as a pipe that `poll(2)` reports writable accepts without blocking.
     ///
-    /// - Returns: how many lines are left out before the one that follows now; mostly 0.
-    /// - Throws: `SystemCallError`; EAGAIN and EINTR are none.
+    /// - Returns: how many lines were dropped before the line that comes next; usually 0.
+    /// - Throws: `SystemCallError`; EAGAIN and EINTR are not errors here.
     public mutating func write(to descriptor: CInt) throws(SystemCallError) -> Int {
         let count = waiting.prefix(Self.piece).withUnsafeBytes {
             Glibc.write(descriptor, $0.baseAddress, $0.count)
@@ -51,13 +51,13 @@ public struct LineQueue {
         return waiting.isEmpty ? takeNewest() : 0
     }
 
-    /// Goes on with the newest line that did not fit; how many before it are left out.
+    /// Appends the newest line that did not fit; returns how many lines before it were dropped.
     private mutating func takeNewest() -> Int {
         waiting = []
         guard let line = newest else { return 0 }
         defer { leftOut = 0 }
         newest = nil
-        // However long it is: nothing else waits.
+        // No limit applies: the queue is empty otherwise.
         waiting += (line + "\n").utf8
         return leftOut
     }

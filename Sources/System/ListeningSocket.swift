@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// A socket where others connect, such as systemd hands over.
+/// A listening socket, such as one passed by systemd.
 public final class ListeningSocket {
     private let descriptor: Descriptor
     private let closer: ClosingThread
 
     /// Takes over a listening `SOCK_SEQPACKET` socket and makes it non-blocking.
     ///
-    /// Nobody who connects may send descriptors along: kernels that can (6.16) refuse them.
+    /// Clients may not send descriptors: kernels that support this (6.16) reject them.
     ///
     /// - Parameters:
     ///   - descriptor: the socket.
-    ///   - closer: who closes the connections, for strangers have made them.
+    ///   - closer: the thread that closes the connections, because peers that are not authorised can make closing block.
     public init(owning descriptor: consuming Descriptor, connectionsClosedBy closer: ClosingThread) {
         _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
         _ = clinux_refuse_descriptors(descriptor.number)
@@ -20,7 +20,7 @@ public final class ListeningSocket {
         self.descriptor = descriptor
     }
 
-    /// Its file's path; `nil` where it has none. The corresponding C function is `getsockname(2)`.
+    /// The socket's path; `nil` where it has none. The corresponding C function is `getsockname(2)`.
     public var path: String? {
         var path = [CChar](repeating: 0, count: 128)
         guard clinux_socket_path(number, &path, UInt(path.count)) == 0, path[0] == CChar(UInt8(ascii: "/"))
@@ -30,14 +30,14 @@ public final class ListeningSocket {
         return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The descriptor to poll; readable when somebody has connected.
+    /// The descriptor to poll; readable when a client has connected.
     public var number: CInt { descriptor.number }
 
-    /// The next connection. The corresponding C function is `accept4(2)`.
+    /// Accepts the next connection. The corresponding C function is `accept4(2)`.
     ///
     /// - Returns: `nil` where none waits.
-    /// - Throws: `SystemCallError`: `EMFILE`, `ENFILE` or `ENOMEM` where there is no room for one. It goes on waiting then,
-    ///   and the socket stays readable.
+    /// - Throws: `SystemCallError`: `EMFILE`, `ENFILE` or `ENOMEM` where no descriptor or memory is left. The connection
+    ///   stays queued then, and the socket stays readable.
     public func accept() throws(SystemCallError) -> PacketSocket? {
         do throws(SystemCallError) {
             let number = try systemCall("accept4") { clinux_accept(descriptor.number) }
@@ -48,14 +48,14 @@ public final class ListeningSocket {
     }
 }
 
-/// Who is at the other end of a connection, as the kernel noted when it was made.
+/// The credentials of a peer, as recorded by the kernel when the connection was made.
 public struct PeerCredentials: Hashable, Sendable {
-    /// The effective user, a `uid_t`.
+    /// The effective user id, a `uid_t`.
     public let user: UInt32
-    /// The effective group and the supplementary ones, each a `gid_t`.
+    /// The effective and supplementary group ids, each a `gid_t`.
     public let groups: Set<UInt32>
 
-    /// Credentials from their parts.
+    /// Creates credentials from their parts.
     public init(user: UInt32, groups: Set<UInt32>) {
         self.user = user
         self.groups = groups
@@ -63,7 +63,7 @@ public struct PeerCredentials: Hashable, Sendable {
 }
 
 extension PacketSocket {
-    /// Who is at the other end; `nil` where the kernel does not say.
+    /// The peer's credentials; `nil` where the kernel does not provide them.
     ///
     /// The corresponding C function is `getsockopt(2)` with SO_PEERCRED and SO_PEERGROUPS.
     public var peer: PeerCredentials? {
@@ -77,10 +77,10 @@ extension PacketSocket {
         return PeerCredentials(user: user, groups: Set(groups).union([group]))
     }
 
-    /// Connects to a socket in the file system without ever waiting. The corresponding C function is `connect(2)`.
+    /// Connects to a socket in the file system without blocking. The corresponding C function is `connect(2)`.
     ///
-    /// - Throws: `SystemCallError`: `ENOENT` where there is none, `ECONNREFUSED` where nobody listens, `EACCES` where the
-    ///   user may not, `EAGAIN` where too many are waiting already.
+    /// - Throws: `SystemCallError`: `ENOENT` where the socket does not exist, `ECONNREFUSED` where no process listens,
+    ///   `EACCES` where the user has no permission, `EAGAIN` where the queue of connections is full.
     public convenience init(connectingTo path: String) throws(SystemCallError) {
         self.init(
             owning: Descriptor(

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// One of the files in which systemd-logind keeps sessions, seats and users.
+/// A file in which systemd-logind stores a session, a seat or a user.
 ///
-/// These are the files that sd-login(3) of libsystemd reads too. The library would be the documented way, at the price
-/// of a dependency and of a megabyte in memory; the names used here have been the same since logind began, for programs
-/// with another version of the library must understand them. Where they are not there, there is no logind.
+/// sd-login(3) of libsystemd reads the same files. The library is the documented interface, but costs a dependency and 1 MB
+/// of memory. The names used here have not changed since the first logind, because programs with other versions of the
+/// library have to understand them. Without these files there is no logind.
 public struct LoginRecord: Sendable {
-    /// Where logind keeps its files.
+    /// The directory of logind's files.
     public static let directory = "/run/systemd"
-    /// Far more than any of them has.
+    /// Far more than any of the files has.
     private static let mostBytes = 65_536
 
     private let assignments: [Substring: Substring]
@@ -17,8 +17,8 @@ public struct LoginRecord: Sendable {
     /// Reads a file; `nil` where it cannot be read.
     ///
     /// - Parameters:
-    ///   - name: such as `seats/seat0`, below the directory.
-    ///   - directory: logind's.
+    ///   - name: the path in the directory, such as `seats/seat0`.
+    ///   - directory: logind's directory.
     public init?(_ name: String, in directory: String = Self.directory) {
         guard let file = try? Descriptor(opening: "\(directory)/\(name)", flags: O_RDONLY) else {
             return nil
@@ -29,28 +29,28 @@ public struct LoginRecord: Sendable {
         self.init(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Takes the assignments out of a file's text: a line for each.
+    /// Reads the assignments of a file's text, one on each line.
     public init(text: String) {
         let lines = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1) }
         assignments = Dictionary(lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
     }
 
-    /// What a name is said to be; `nil` where nothing is said.
+    /// The value of an assignment; `nil` where there is none.
     public subscript(name: String) -> String? { assignments[name[...]].map(String.init) }
 
-    /// All seats of the machine, by their names.
+    /// All seats of the machine, by name.
     public static func seats(in directory: String = Self.directory) -> [String: LoginRecord] {
         var seats: [String: LoginRecord] = [:]
-        // logind writes a file under a name with a dot before it takes its place.
+        // logind writes a file under a temporary name, which begins with a dot, and renames it.
         for name in directoryEntries(of: "\(directory)/seats") {
             if let seat = LoginRecord("seats/\(name)", in: directory) { seats[name] = seat }
         }
         return seats
     }
 
-    /// Tells of changes of any seat; `nil` where there is no logind.
+    /// Watches for changes of all seats; `nil` where there is no logind.
     ///
-    /// logind replaces its files, so that nobody reads half of one.
+    /// logind replaces its files by renaming, so a reader never sees half of one.
     public static func watchSeats(in directory: String = Self.directory) -> DirectoryWatch? {
         try? DirectoryWatch("\(directory)/seats", mask: UInt32(IN_MOVED_TO | IN_DELETE))
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A moment of CLOCK_MONOTONIC, in microseconds: the clock and the unit of the kernel's event stamps.
+/// A time of CLOCK_MONOTONIC in microseconds: the clock and the unit of the kernel's input events.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// Microseconds since an arbitrary moment, usually the boot.
+    /// Microseconds since an unspecified start, usually the boot.
     public var microseconds: Int64
 
-    /// A moment by its count of microseconds.
+    /// Creates a time from its microseconds.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The present moment. The corresponding C function is `clock_gettime(2)`.
+    /// The current time. The corresponding C function is `clock_gettime(2)`.
     public static var now: MonotonicTime {
         MonotonicTime(microseconds: Clock.monotonic.microseconds)
     }
@@ -16,25 +16,25 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Whether `a` is earlier than `b`.
     public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-    /// The later moment, or the earlier one. A sum out of range stays at the last or first moment there is.
+    /// The time `b` later, or earlier where `b` is negative. Results out of range become the latest or earliest time.
     public static func + (a: Self, b: Duration) -> Self {
         let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
         return MonotonicTime(microseconds: overflow ? (b < .zero ? .min : .max) : sum)
     }
 
-    /// The time from `b` to `a`. One out of range is the longest that fits.
+    /// The duration from `b` to `a`. Results out of range become the longest duration.
     public static func - (a: Self, b: Self) -> Duration {
         let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
         return .microseconds(overflow ? (a < b ? .min : .max) : difference)
     }
 }
 
-/// The kernel's two clocks that the program reads.
+/// The two kernel clocks that the program reads.
 public enum Clock {
     case monotonic
     case realtime
 
-    /// Microseconds that the clock shows. The corresponding C function is `clock_gettime(2)`.
+    /// The current time in microseconds. The corresponding C function is `clock_gettime(2)`.
     public var microseconds: Int64 {
         var time = timespec()
         switch self {
@@ -44,7 +44,7 @@ public enum Clock {
         return Self.microseconds(time)
     }
 
-    /// Whole microseconds; at the end of the range where there are more.
+    /// Whole microseconds; limited to the range of the type.
     static func microseconds(_ time: timespec) -> Int64 {
         let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000)
         let (sum, sumOverflow) = product.addingReportingOverflow(Int64(time.tv_nsec) / 1000)
@@ -53,7 +53,7 @@ public enum Clock {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded toward zero; at the end of the range where there are more.
+    /// Whole microseconds, rounded toward zero; limited to the range of the type.
     public var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

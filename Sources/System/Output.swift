@@ -1,15 +1,15 @@
 import Glibc
 
-/// Standard output and standard error, with errors that are not passed over.
+/// Standard output and standard error, with write errors reported.
 public enum Output {
     /// Writes a line to standard output, without control characters.
     ///
-    /// - Throws: `Failure` (74) where it is closed or its reader is gone.
+    /// - Throws: `Failure` (74) where standard output is closed or its reader has ended.
     public static func line(_ text: String) throws(Failure) {
         try write(text.printable + "\n", to: STDOUT_FILENO)
     }
 
-    /// Refuses a standard output that cannot be written to, for whoever writes only later.
+    /// Checks that standard output can be written to; for commands that write only later.
     ///
     /// - Throws: `Failure` (74)
     public static func require() throws(Failure) {
@@ -17,7 +17,7 @@ public enum Output {
         throw Failure("standard output: \(String(cString: strerror(EBADF)))", status: EX_IOERR)
     }
 
-    /// Writes a failure to standard error; where that is gone too, nobody is left to tell.
+    /// Writes a failure to standard error. An error of that write is ignored, because it could be reported nowhere.
     public static func complain(_ failure: Failure) { try? write(failure.text, to: STDERR_FILENO) }
 
     /// Writes all of a text. The corresponding C function is `write(2)`.
@@ -33,8 +33,8 @@ public enum Output {
         }
     }
 
-    /// Fills in standard streams that are closed, so that no file or socket ever takes their numbers; what is
-    /// written to them fails as it should.
+    /// Opens `/dev/null` for closed standard streams, so that no file or socket gets their numbers. Writing to them still
+    /// fails.
     public static func reserveStandardStreams() {
         for (number, flags) in [
             (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
@@ -45,22 +45,22 @@ public enum Output {
     }
 }
 
-/// Many lines for standard output, written in large pieces.
+/// Collects lines for standard output and writes them in large pieces.
 public struct LineWriter {
     private var buffer = ""
 
-    /// Creates a writer that nothing waits in.
+    /// Creates a writer with an empty buffer.
     public init() {}
 
     /// Adds a line, without control characters.
     ///
-    /// - Throws: `Failure` (74) where standard output is closed or its reader is gone.
+    /// - Throws: `Failure` (74) where standard output is closed or its reader has ended.
     public mutating func line(_ text: String) throws(Failure) {
         buffer += text.printable + "\n"
         if buffer.utf8.count > 65_536 { try flush() }
     }
 
-    /// Writes what is left.
+    /// Writes the rest of the buffer.
     public mutating func flush() throws(Failure) {
         try Output.write(buffer, to: STDOUT_FILENO)
         buffer = ""

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One end of a connected `SOCK_SEQPACKET` socket: messages arrive whole, in order, or not at all.
+/// One end of a connected `SOCK_SEQPACKET` socket: messages arrive complete and in order.
 public final class PacketSocket {
     private let descriptor: Descriptor
 
@@ -11,7 +11,7 @@ public final class PacketSocket {
         self.descriptor = descriptor
     }
 
-    /// Two connected ends. The corresponding C function is `socketpair(2)`.
+    /// Creates two connected sockets. The corresponding C function is `socketpair(2)`.
     public static func pair() throws(SystemCallError) -> (PacketSocket, PacketSocket) {
         var ends: [CInt] = [-1, -1]
         let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -27,7 +27,7 @@ public final class PacketSocket {
 
     /// Sends one message. The corresponding C function is `send(2)`.
     ///
-    /// - Throws: `SystemCallError`: `EAGAIN` where the other end does not read, `EPIPE` where it is gone.
+    /// - Throws: `SystemCallError`: `EAGAIN` where the socket's buffer is full, `EPIPE` where the peer has closed it.
     public func send(_ message: [UInt8]) throws(SystemCallError) {
         try systemCall("send") {
             message.withUnsafeBytes {
@@ -38,11 +38,11 @@ public final class PacketSocket {
 
     /// Receives one message. The corresponding C function is `recv(2)`.
     ///
-    /// - Parameter limit: the size of the longest message that makes sense; of a longer one, one byte more is
-    ///   returned, so that it is recognised as too long.
-    /// - Returns: its bytes, or `nil` where none waits. An empty message is the end of the connection.
-    /// - Throws: `SystemCallError`, such as `ECONNRESET`; from a stranger `EBADMSG` for one that brings descriptors along,
-    ///   which is not received: that would close them.
+    /// - Parameter limit: the maximum size of a valid message. Of a longer message, `limit` + 1 bytes are returned, so that
+    ///   the caller can detect it.
+    /// - Returns: the bytes, or `nil` where no message has arrived. An empty message is the end of the connection.
+    /// - Throws: `SystemCallError`, such as `ECONNRESET`; on an accepted connection `EBADMSG` for a message with
+    ///   descriptors, which is not received, because receiving would close them on this thread.
     public func receive(limit: Int) throws(SystemCallError) -> [UInt8]? {
         do throws(SystemCallError) {
             if descriptor.isClosedElsewhere {

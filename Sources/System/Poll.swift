@@ -1,29 +1,29 @@
 public import Glibc
 
-/// What to wait for, and what came, in one `poll(2)`.
+/// The descriptors and the results of one `poll(2)`.
 ///
-/// Built anew for each wait: the descriptors of this program are few, and a list that is rebuilt cannot go stale.
+/// The set is rebuilt for each wait: this program has few descriptors, and a rebuilt set is never out of date.
 public struct PollSet {
     private var entries: [pollfd] = []
 
-    /// An empty set.
+    /// Creates an empty set.
     public init() {}
 
-    /// Forgets all descriptors and keeps the memory.
+    /// Removes all descriptors and keeps the memory.
     public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor to be watched for `events`, readable by default. Errors and hang-ups are always reported.
+    /// Adds a descriptor to poll for `events`, by default `POLLIN`. Errors and hang-ups are always reported.
     ///
-    /// - Returns: the place under which `result(at:)` answers for it.
+    /// - Returns: the index for `result(at:)`.
     @discardableResult
     public mutating func add(_ number: CInt, _ events: CInt = CInt(POLLIN)) -> Int {
         entries.append(pollfd(fd: number, events: Int16(events), revents: 0))
         return entries.count - 1
     }
 
-    /// Waits until something is ready, a signal arrives, or `deadline` has come; without a deadline, for ever.
+    /// Waits until a descriptor is ready, a signal arrives, or `deadline` is reached; without a deadline, without limit.
     ///
-    /// The corresponding C function is `poll(2)`, whose unit is the millisecond: a deadline is rounded up to it.
+    /// The corresponding C function is `poll(2)`, whose unit is the millisecond: the wait is rounded up.
     public mutating func wait(until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         let count = nfds_t(entries.count)
         while true {
@@ -33,7 +33,7 @@ public struct PollSet {
         }
     }
 
-    /// What came for the descriptor at `place`.
+    /// The result for the descriptor at an index.
     public func result(at place: Int) -> PollResult { PollResult(bits: entries[place].revents) }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
@@ -51,6 +51,6 @@ public struct PollResult: Sendable {
     public var isEmpty: Bool { bits == 0 }
     /// There is something to read.
     public var isReadable: Bool { bits & Int16(POLLIN | POLLPRI) != 0 }
-    /// The other end or the device is gone, or the descriptor is unusable.
+    /// The peer has hung up, the device is gone, or the descriptor is invalid.
     public var isGone: Bool { bits & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 }
 }

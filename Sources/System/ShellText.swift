@@ -1,5 +1,5 @@
 extension String {
-    /// One word for a shell; see Quoting in sh(1).
+    /// The text quoted as one word of a shell command; see Quoting in sh(1).
     public var quotedForShell: String {
         let plain = { (character: Character) in
             character.isASCII

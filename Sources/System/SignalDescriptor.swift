@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Signals as something to read: blocked for the process, delivered to a `poll(2)` loop.
+/// Signals for a `poll(2)` loop: blocked for the process and read from a descriptor.
 public final class SignalDescriptor {
     private let descriptor: Descriptor
 
-    /// Blocks `signals` and opens a descriptor for them. To be called before any thread starts.
+    /// Blocks `signals` and opens a descriptor for them. Call it before any thread starts.
     ///
     /// The corresponding C functions are `sigprocmask(2)` and `signalfd(2)`.
     public init(_ signals: [CInt]) throws(SystemCallError) {
@@ -25,10 +25,10 @@ public final class SignalDescriptor {
     /// The descriptor to poll.
     public var number: CInt { descriptor.number }
 
-    /// Stops this process as SIGTSTP does by default; returns once it is continued.
+    /// Stops this process with SIGTSTP's default action; returns once it is continued.
     ///
-    /// Unlike with SIGSTOP nothing happens where no shell could continue it: the kernel ignores SIGTSTP for an orphaned
-    /// process group. To be called where SIGTSTP is blocked.
+    /// Unlike SIGSTOP, SIGTSTP does nothing in an orphaned process group, which no shell could continue. Call this while
+    /// SIGTSTP is blocked.
     public static func stopProcess() {
         var set = sigset_t()
         sigemptyset(&set)
@@ -38,7 +38,7 @@ public final class SignalDescriptor {
         sigprocmask(SIG_BLOCK, &set, nil)
     }
 
-    /// The next signal that has arrived; `nil` where there is none.
+    /// The next pending signal; `nil` where there is none.
     public func next() -> CInt? {
         var info = signalfd_siginfo()
         let size = MemoryLayout.size(ofValue: info)

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// A `SOCK_STREAM` socket in the file system at which this user's programs connect. Its file goes with it.
+/// A listening `SOCK_STREAM` socket in the file system for programs of the same user. Its file is removed with it.
 public final class StreamListener {
-    /// Where it listens.
+    /// The socket's path.
     public let path: String
     private let descriptor: Descriptor
-    /// The file that was made, for another may stand under its name later.
+    /// The identity of the socket's file, because another file may later replace it under the same name.
     private let file: FileNumber?
 
-    /// Listens at a path, with mode 0600. A socket that nobody listens at any more is replaced.
+    /// Listens at a path, with mode 0600. A socket left behind, on which no process listens, is replaced.
     ///
     /// The corresponding C functions are `bind(2)` and `listen(2)`.
     ///
-    /// - Throws: `SystemCallError`: `EADDRINUSE` where another program listens there, or where there is another file,
-    ///   `ENOENT` where its directory is missing, `ENAMETOOLONG` above 107 bytes.
+    /// - Throws: `SystemCallError`: `EADDRINUSE` where another program listens there or the path is another file, `ENOENT`
+    ///   where its directory is missing, `ENAMETOOLONG` for a path of more than 107 bytes.
     public init(_ path: String) throws(SystemCallError) {
         self.path = path
         do throws(SystemCallError) { descriptor = try Self.listen(path) } catch {
@@ -29,13 +29,13 @@ public final class StreamListener {
         if let file, FileNumber(path) == file { unlink(path) }
     }
 
-    /// The descriptor to poll; readable when somebody has connected.
+    /// The descriptor to poll; readable when a client has connected.
     public var number: CInt { descriptor.number }
 
-    /// The next connection, non-blocking. The corresponding C function is `accept4(2)`.
+    /// Accepts the next connection, non-blocking. The corresponding C function is `accept4(2)`.
     ///
     /// - Returns: `nil` where none waits.
-    /// - Throws: `SystemCallError`, such as `EMFILE` where there is no descriptor left for it: it goes on waiting then.
+    /// - Throws: `SystemCallError`, such as `EMFILE` where no descriptor is left; the connection stays queued then.
     public func accept() throws(SystemCallError) -> Descriptor? {
         do throws(SystemCallError) {
             return Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
@@ -48,7 +48,7 @@ public final class StreamListener {
         Descriptor(owning: try systemCall("bind", path) { clinux_listen(path) })
     }
 
-    /// Whether a socket stands there at which nobody listens.
+    /// Whether the path is a socket on which no process listens.
     private static func isAbandoned(_ path: String) -> Bool {
         let number = clinux_connect(path, CInt(SOCK_STREAM.rawValue))
         guard number < 0 else {
@@ -58,14 +58,14 @@ public final class StreamListener {
         return errno == ECONNREFUSED && isSocket(path)
     }
 
-    /// Whether a socket stands at a path, whoever listens there.
+    /// Whether the path is a socket, whether or not a process listens on it.
     public static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 }
 
-/// What a file is by, whatever it is called (inode(7)).
+/// The identity of a file, independent of its name (inode(7)).
 private struct FileNumber: Equatable {
     let device: dev_t
     let inode: ino_t

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// A system call that failed: which one, on what, and why.
+/// A failed system call: its name, its subject and its `errno`.
 public struct SystemCallError: Error, Hashable, CustomStringConvertible {
     /// The C function, as in its manual page: `open`, `ioctl EVIOCGRAB`.
     public let call: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file of text in UTF-8. Foundation, asked for one that it cannot read, does not say why on Linux.
+/// A UTF-8 text file. On Linux, Foundation does not report why it cannot read a file.
 public struct TextFile {
     /// The text, without a byte order mark.
     public let text: String
@@ -9,8 +9,8 @@ public struct TextFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - name: What errors call it.
-    /// - Throws: `Failure`: 66 or 77 where it cannot be read, 65 where it is no such text.
+    ///   - name: The file's name in errors.
+    /// - Throws: `Failure`: 66 or 77 where it cannot be read, 65 where it is not UTF-8 text.
     public init(path: String, name: String) throws(Failure) {
         let bytes = try Self.bytes(path: path, name: name)
         guard let text = String(validating: Self.unmarked(bytes), as: UTF8.self) else {
@@ -19,7 +19,7 @@ public struct TextFile {
         self.text = text
     }
 
-    /// What a file holds, whatever that is; parameters and errors as of `init`.
+    /// The file's bytes, without a check of their content; parameters and errors as in `init`.
     public static func bytes(path: String, name: String) throws(Failure) -> [UInt8] {
         do throws(SystemCallError) {
             return try read(path)
@@ -30,7 +30,7 @@ public struct TextFile {
         }
     }
 
-    /// Without the byte order mark that some editors put before a text.
+    /// The bytes without the byte order mark that some editors write first.
     public static func unmarked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

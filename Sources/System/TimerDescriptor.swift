@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A one-shot timer that a `poll(2)` loop can wait for.
+/// A one-shot timer for a `poll(2)` loop.
 ///
-/// It is armed only while something is due, so a program at rest is not woken.
+/// It is armed only while a deadline is pending, so an idle program is not woken.
 public final class TimerDescriptor {
     private let descriptor: Descriptor
     private var armed: MonotonicTime?
 
-    /// Makes a disarmed timer on CLOCK_MONOTONIC. The corresponding C function is `timerfd_create(2)`.
+    /// Creates a disarmed timer on CLOCK_MONOTONIC. The corresponding C function is `timerfd_create(2)`.
     public init() throws(SystemCallError) {
         descriptor = Descriptor(
             owning: try systemCall("timerfd_create") {
@@ -16,15 +16,15 @@ public final class TimerDescriptor {
             })
     }
 
-    /// The descriptor to poll; readable once the moment has come.
+    /// The descriptor to poll; readable once the deadline is reached.
     public var number: CInt { descriptor.number }
 
-    /// Sets the moment, or with `nil` none. The corresponding C function is `timerfd_settime(2)`.
+    /// Sets the deadline; `nil` disarms the timer. The corresponding C function is `timerfd_settime(2)`.
     public func arm(_ deadline: MonotonicTime?) throws(SystemCallError) {
         if deadline == armed { return }
         var setting = itimerspec()
         if let deadline {
-            // All zero would disarm: a moment that is past already becomes the first microsecond there was.
+            // A value of 0 would disarm the timer, so the earliest deadline is 1 µs.
             let moment = max(deadline.microseconds, 1)
             setting.it_value.tv_sec = Int(moment / 1_000_000)
             setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
@@ -35,7 +35,7 @@ public final class TimerDescriptor {
         armed = deadline
     }
 
-    /// Takes note that the moment has come, so that the descriptor stops being readable.
+    /// Reads the expiration, so that the descriptor is no longer readable.
     public func acknowledge() {
         descriptor.drain()
         armed = nil

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The process' local zone is another one for as long as this lives. Times are seconds since 1970, UTC.
+/// Changes the local zone of the process for the life of this value. Times are seconds since 1970, UTC.
 struct BorrowedZone: ~Copyable {
     private static let day = 86_400
 
     private let previous: String?
 
-    /// Makes a zone of the database the local one. The colon is for glibc: what follows it is a file's name.
+    /// Sets `TZ` to a zone of the database. A leading colon tells glibc that a file's name follows.
     ///
     /// The corresponding C function is `tzset(3)`.
     init(_ identifier: String) {
@@ -16,18 +16,19 @@ struct BorrowedZone: ~Copyable {
 
     deinit { Self.select(previous) }
 
-    /// Seconds that its clocks are ahead of UTC. The corresponding C function is `localtime_r(3)`.
+    /// The offset in seconds, positive east of UTC. The corresponding C function is `localtime_r(3)`.
     func offset(at second: Int) -> Int {
         var time = time_t(second)
         var parts = tm()
-        // It fails for years beyond 2^31 only.
+        // `localtime_r` fails only for years beyond 2^31.
         localtime_r(&time, &parts)
         return parts.tm_gmtoff
     }
 
-    /// The seconds after `first` from which on another offset holds, and that offset.
+    /// The changes of the offset after `first`: the second from which each applies, and the new offset.
     ///
-    /// Found by looking once a day: since the days of railways, no zone has changed twice within three.
+    /// The search compares the offsets of consecutive days: since standard time was introduced, no zone has changed its
+    /// offset twice within three days.
     func changes(from first: Int, through last: Int) -> [(start: Int, offset: Int)] {
         var changes: [(start: Int, offset: Int)] = []
         var known = (start: first, offset: offset(at: first))
@@ -44,7 +45,7 @@ struct BorrowedZone: ~Copyable {
         return changes
     }
 
-    /// By bisection: the second at which an offset that holds at `before` holds no more.
+    /// Finds, by bisection, the second at which the offset that applies at `before` ends.
     private func end(of offset: Int, after before: Int, notAfter: Int) -> Int {
         var (held, gone) = (before, notAfter)
         while gone - held > 1 {

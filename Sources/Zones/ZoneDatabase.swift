@@ -2,24 +2,25 @@ public import CounterModel
 import Glibc
 import System
 
-/// The time zones that the system knows (tzdata), through the C library: as up to date as the system is.
+/// The system's time zone database (tzdata), read through the C library.
 ///
-/// glibc has one local zone for a whole process, which this borrows while it reads: only for processes of one thread.
+/// glibc has one local zone for the whole process, which this type changes while it reads. Therefore it is for
+/// single-threaded processes only.
 public struct ZoneDatabase: Sendable {
     private static let defaultDirectory = "/usr/share/zoneinfo"
-    /// What each file of the database begins with, by RFC 8536.
+    /// The first bytes of each file of the database, by RFC 8536.
     private static let magic = Array("TZif".utf8)
 
-    /// Where glibc looks for zones. See tzset(3).
+    /// The directory in which glibc looks for zones; see tzset(3).
     private let directory: String
 
-    /// The database of the system, or the one that the variable `TZDIR` names.
+    /// Uses the system's database, or the directory that the variable `TZDIR` names.
     public init() {
         let named = getenv("TZDIR").map { String(cString: $0) } ?? ""
         directory = named.isEmpty ? Self.defaultDirectory : named
     }
 
-    /// Refuses what is no zone of the database.
+    /// Checks that a zone is in the database.
     ///
     /// - Parameter identifier: A name of the database: `Europe/Zurich`.
     /// - Throws: ``ZoneError``
@@ -27,14 +28,14 @@ public struct ZoneDatabase: Sendable {
         _ = try file(of: identifier)
     }
 
-    /// Reads how far ahead of UTC a zone is. UTC itself needs no database.
+    /// Reads the offsets of a zone. UTC itself needs no database.
     ///
     /// - Parameters:
     ///     - identifier: A name of the database: `Europe/Zurich`.
-    ///     - range: The time for which changes are looked for; some 0.05 ms for each year of it. Before and after it,
-    ///       the offset is taken to stay as it is.
+    ///     - range: The time to search for changes; the search takes some 0.05 ms for each year. Before and after the
+    ///       range, the offset is constant.
     /// - Returns: The offset at the start of the range, and its changes from there to its end.
-    /// - Throws: ``ZoneError``, where there is no such zone.
+    /// - Throws: ``ZoneError`` where there is no such zone.
     public func offsets(of identifier: String, in range: Range<Timestamp>) throws(ZoneError) -> ZoneOffsets {
         guard let path = try file(of: identifier) else { return .utc }
         let zone = BorrowedZone(identifier)
@@ -54,12 +55,12 @@ public struct ZoneDatabase: Sendable {
         if ["UTC", "Etc/UTC"].contains(identifier) { return nil }
         guard Self.isName(identifier) else { throw .notAName(identifier) }
         let path = "\(directory)/\(identifier)"
-        // What glibc cannot read, it takes for UTC and says nothing.
+        // glibc silently uses UTC for a file that it cannot read.
         guard try beginning(of: path, identifier) == Self.magic else { throw .notAZone(path: path) }
         return path
     }
 
-    /// Whether it is a name by the rules of the tz database: not one that leads out of its directory.
+    /// Whether the identifier is a valid name of the tz database, which cannot lead out of its directory.
     private static func isName(_ identifier: String) -> Bool {
         identifier.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             part != "" && part != "." && part != ".."
@@ -85,7 +86,7 @@ public struct ZoneDatabase: Sendable {
 }
 
 extension UTCOffset {
-    /// `nil` for what no zone can have.
+    /// `nil` for an offset out of range.
     fileprivate init?(valid seconds: Int) {
         guard UTCOffset.range.contains(seconds) else { return nil }
         self.init(seconds: seconds)

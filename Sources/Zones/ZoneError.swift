@@ -1,12 +1,12 @@
 /// Why a zone cannot be read.
 public enum ZoneError: Error, Hashable, CustomStringConvertible {
-    /// It cannot be the name of a zone: a path, or with characters that no name has.
+    /// The identifier is not a valid name: it is a path, or has characters that names may not have.
     case notAName(String)
-    /// The system's database has none of that name.
+    /// The system's database has no zone of that name.
     case missing(String, directory: String)
-    /// Its file cannot be opened or read.
+    /// The zone's file cannot be opened or read.
     case unreadable(path: String, reason: String)
-    /// Its file holds something else.
+    /// The file is not a zone file.
     case notAZone(path: String)
 
     /// What failed and why, on one line.
@@ -19,7 +19,7 @@ public enum ZoneError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// What the user can do about it.
     public var remedy: String {
         switch self {
         case .notAName: "Names are such as Europe/Zurich; UTC is one too."

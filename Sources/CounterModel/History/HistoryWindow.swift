@@ -30,7 +30,7 @@ public struct HistoryWindow: Hashable, Sendable {
         (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
     }
 
-    /// Shows the earliest rows of the history, `visible` at most.
+    /// Shows the earliest rows of the history. `visible` is the number of rows visible at once.
     public mutating func showEarliest<Failure>(
         visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {

@@ -1,24 +1,24 @@
 public import CounterModel
 
-/// How rows of a journal are written, so that `import` takes them in again.
+/// Writes rows of a journal in a form that `import` reads.
 public struct ExportFormat {
     private let format: ImportFile.Format
     private let isSafeForFormulas: Bool
 
     /// - Parameters:
     ///   - format: CSV, or JSON Lines.
-    ///   - isSafeForFormulas: In CSV, whether a text that a spreadsheet would take for a formula gets an apostrophe before it.
+    ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
     public init(_ format: ImportFile.Format, isSafeForFormulas: Bool = false) {
         self.format = format
         self.isSafeForFormulas = isSafeForFormulas
     }
 
-    /// What stands before the first row; nil where nothing does.
+    /// The line before the first row; nil where the format has none.
     public var header: String? {
         format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
     }
 
-    /// The line of a row, without its end.
+    /// The line of a row, without a line end.
     public func line(_ row: JournalRow) -> String {
         let fields = LineFields(row)
         switch format {
@@ -36,7 +36,7 @@ public struct ExportFormat {
         }
     }
 
-    /// Spreadsheets take a text for a formula that begins with one of these; see OWASP, "CSV Injection".
+    /// Spreadsheets read a text as a formula if it begins with one of these; see OWASP, "CSV Injection".
     private func cell(_ text: String, _ column: LineColumn) -> String {
         guard isSafeForFormulas, !column.isNumber, let first = text.unicodeScalars.first else { return text }
         return "=+-@\t\r".unicodeScalars.contains(first) ? "'" + text : text
@@ -44,7 +44,7 @@ public struct ExportFormat {
 }
 
 extension LineFields {
-    /// What a row of the journal says. What an earlier version let in, and today's rules do not, is mended.
+    /// The fields of a row. Texts that an earlier version accepted and today's rules reject are changed to satisfy them.
     fileprivate init(_ row: JournalRow) {
         self.init()
         switch row {

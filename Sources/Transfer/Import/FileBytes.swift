@@ -5,7 +5,7 @@ import System
 final class FileBytes {
     private static let piece = 65_536
 
-    /// How many there are.
+    /// The file's size in bytes.
     let count: Int
     private let file: Descriptor
 
@@ -14,11 +14,11 @@ final class FileBytes {
         self.count = count
     }
 
-    /// Those of a regular file.
+    /// Opens a regular file.
     ///
-    /// - Throws: `SystemCallError`; `ENOTSUP` for what is neither a file nor a folder, such as a named pipe or a device.
+    /// - Throws: `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
     static func file(_ path: String) throws(SystemCallError) -> FileBytes {
-        // Without O_NONBLOCK a named pipe is waited for.
+        // Without O_NONBLOCK, opening a named pipe would block.
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
         let status = try status(of: file.number)
         switch status.st_mode & S_IFMT {
@@ -28,7 +28,7 @@ final class FileBytes {
         }
     }
 
-    /// Those of standard input up to its end, or to the first line that is too long to be one.
+    /// Copies standard input to a temporary file, up to its end or to the first line that is too long.
     ///
     /// The corresponding C function is `tmpfile(3)`.
     static func standardInput() throws(SystemCallError) -> FileBytes {
@@ -64,7 +64,7 @@ final class FileBytes {
         return status
     }
 
-    /// The bytes from an offset on, a piece of them at most; none at the end. The corresponding C function is `pread(2)`.
+    /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
     func read(at offset: Int) throws(SystemCallError) -> [UInt8] {
         let wanted = min(Self.piece, count - offset)
         guard wanted > 0 else { return [] }
@@ -77,7 +77,7 @@ final class FileBytes {
         return bytes
     }
 
-    /// Hands over all of them.
+    /// Calls `body` with each piece of the file.
     ///
     /// - Throws: `Failure` (74)
     func forEachPiece(_ name: String, _ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {

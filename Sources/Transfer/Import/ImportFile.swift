@@ -1,24 +1,24 @@
 import Glibc
 public import System
 
-/// A file to be imported: what identifies its lines, and how they are written.
+/// A file to import: its lines, their format, and the hash that identifies them.
 public struct ImportFile {
-    /// How lines are written.
+    /// The format of the lines.
     public enum Format: String, CaseIterable, Sendable {
         case csv, jsonl
     }
 
-    /// What messages call it.
+    /// The file's name in messages.
     public let name: String
-    /// As it was named, or as its first character tells.
+    /// The format as given, or as detected from the first character.
     public let format: Format
-    /// What tells it from other files.
+    /// The hash of the content, which identifies the file.
     public let hash: String
     /// The lines that are not blank.
     let lines: ImportLines
 
-    /// Reads a file once, or standard input for `-`, which is kept in a temporary file. However long it is, only some of
-    /// it is in memory.
+    /// Reads a file once, or, for `-`, standard input, which is copied to a temporary file. Only a part of it is in memory at
+    /// any time.
     ///
     /// - Throws: `Failure`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
     public init(path: String, format: Format?) throws(Failure) {
@@ -59,7 +59,7 @@ extension ImportFile {
     }
 }
 
-/// FNV-1a with 128 bits (draft-eastlake-fnv): it tells files apart, and proves nothing.
+/// FNV-1a with 128 bits (draft-eastlake-fnv). It distinguishes files, but is no cryptographic hash.
 private struct FileHash {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     private var count = 0

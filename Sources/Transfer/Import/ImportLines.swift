@@ -3,25 +3,25 @@ public import System
 
 /// The lines of a file that are not blank.
 ///
-/// They end with LF, CR LF or CR. Other breaks that Unicode knows may stand inside a text.
+/// Lines end with LF, CR LF or CR. Other line separators of Unicode are part of a text.
 public struct ImportLines {
-    /// The longest line that is read, in bytes: 1 MiB.
+    /// The maximum length of a line in bytes: 1 MiB.
     public static let longest = 1 << 20
 
-    /// A line without its end.
+    /// A line without its line end.
     public struct Line {
-        /// From 1, with the blank lines counted.
+        /// The line's number, from 1; blank lines are counted.
         public let number: Int
-        /// Whatever they are.
+        /// The bytes, not checked to be UTF-8.
         public let bytes: ArraySlice<UInt8>
     }
 
     private let file: FileBytes
     private let name: String
-    /// What was read and not handed over.
+    /// The bytes that were read and not returned yet.
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Where the next piece begins in the file.
+    /// The offset of the next piece in the file.
     private var offset = 0
     private var number = 0
 
@@ -30,12 +30,12 @@ public struct ImportLines {
         self.name = name
     }
 
-    /// How much has been handed over, from 0 to 1.
+    /// The share of the file that has been returned, from 0 to 1.
     public var progress: Double {
         file.count == 0 ? 1 : Double(offset - (buffer.count - start)) / Double(file.count)
     }
 
-    /// The next line; nil after the last.
+    /// The next line; nil at the end.
     ///
     /// - Throws: `Failure`: 65 where it is too long, 74 where the file cannot be read.
     public mutating func next() throws(Failure) -> Line? {
@@ -55,13 +55,13 @@ public struct ImportLines {
         return Line(number: number, bytes: line)
     }
 
-    /// Skips the byte order mark that some editors put before a text.
+    /// Skips the byte order mark that some editors write first.
     private mutating func skipMark() throws(Failure) {
         guard try readMore() else { return }
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
     }
 
-    /// Where the line that begins at `start` ends; nil where none does.
+    /// The index at which the line that begins at `start` ends; nil at the end of the file.
     private mutating func endOfLine() throws(Failure) -> Int? {
         var searched = start
         while true {
@@ -91,7 +91,7 @@ public struct ImportLines {
         if start < buffer.count, buffer[start] == 0xA { start += 1 }
     }
 
-    /// Adds a piece; `start` moves to the front.
+    /// Reads another piece into the buffer and moves the bytes from `start` to its front.
     private mutating func readMore() throws(Failure) -> Bool {
         let piece: [UInt8]
         do throws(SystemCallError) { piece = try file.read(at: offset) } catch {

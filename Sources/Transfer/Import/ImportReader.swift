@@ -1,17 +1,17 @@
 import Glibc
 public import System
 
-/// Turns lines of a file into what they say, by its format.
+/// Parses the lines of a file by its format.
 public struct ImportReader {
     private let format: ImportFile.Format
-    /// What each field of a CSV line is; `nil` for a column that means nothing here.
+    /// The column of each field of a CSV line; `nil` for an unknown column.
     private let columns: [LineColumn?]
-    /// The lines that hold rows.
+    /// The lines with rows.
     public let lines: ImportLines
 
     /// Reads the header, where the format has one.
     ///
-    /// - Throws: `Failure` (65) where a CSV file has no header that says what its columns are.
+    /// - Throws: `Failure` (65) where a CSV file has no header with the names of its columns.
     public init(_ file: ImportFile) throws(Failure) {
         format = file.format
         var lines = file.lines
@@ -24,7 +24,7 @@ public struct ImportReader {
         self.lines = lines
     }
 
-    /// The columns that a header names. Names that mean nothing here may stand there, and blanks around each.
+    /// The columns that a header names. Unknown names are allowed, and blanks around names are ignored.
     private static func columns(
         _ header: ImportLines.Line, of file: String
     ) throws(Failure) -> [LineColumn?] {
@@ -47,7 +47,7 @@ public struct ImportReader {
         return columns
     }
 
-    /// What a line says.
+    /// The fields of a line.
     ///
     /// - Throws: `LineError`
     public func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {

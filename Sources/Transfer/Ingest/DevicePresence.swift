@@ -1,29 +1,30 @@
-/// Which devices are connected, by how many connections, and what of that the journal has not been told.
+/// Tracks the number of connections of each device, and which changes the journal has not stored yet.
 struct DevicePresence {
     private var connections: [String: Int] = [:]
     private var locations: [String: String] = [:]
-    /// Those that the journal knows to be connected.
+    /// The devices that the journal has stored as connected.
     private var told: Set<String> = []
-    /// Those of which that may have changed.
+    /// The devices whose state may have changed since.
     private var touched: Set<String> = []
 
-    /// Notes that a device has spoken on one more connection.
+    /// Records that a device has sent its first event on one more connection.
     mutating func connect(_ device: String, _ location: String) {
         connections[device, default: 0] += 1
         locations[device] = location
         touched.insert(device)
     }
 
-    /// Notes that a connection has ended on which a device has spoken.
+    /// Records the end of a connection on which a device has sent events.
     mutating func disconnect(_ device: String) {
         let left = (connections[device] ?? 1) - 1
         connections[device] = left > 0 ? left : nil
         touched.insert(device)
     }
 
-    /// What the journal is to be told, as `SQLiteJournal.note` takes it; `nil` where it knows all.
+    /// The changes to store with `SQLiteJournal.note`; `nil` where there are none.
     ///
-    /// A device that came and went since is told of as both: it was there.
+    /// A device that was connected and disconnected since then is in both lists, so that the journal stores that it was
+    /// there.
     var change: (came: [(id: String, name: String, locationId: String)], went: [String])? {
         let came = touched.filter { locations[$0] != nil && !told.contains($0) }.sorted()
         let went = touched.filter { connections[$0] == nil }.sorted()
@@ -31,7 +32,7 @@ struct DevicePresence {
         return (came.map { ($0, $0, locations[$0] ?? "") }, went)
     }
 
-    /// Notes that the journal has been told all of `change`.
+    /// Records that the journal has stored all of `change`.
     mutating func isTold() {
         for device in touched {
             if connections[device] == nil {

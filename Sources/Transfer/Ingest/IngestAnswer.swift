@@ -1,16 +1,16 @@
 import CounterModel
 
-/// What a producer is told of one of its lines, once that is committed or known not to be.
+/// The answer to one line of a producer, sent once the line is committed or certain not to be.
 struct IngestAnswer: Equatable {
-    /// What became of a line.
+    /// The result of a line.
     enum Result: Equatable {
-        /// It counts, or changed something.
+        /// The row was appended.
         case accepted(Position)
-        /// It was here already, and changed nothing.
+        /// The journal had the row already; nothing has changed.
         case duplicate(Position?, why: String?)
-        /// It counts; its number was another event's, so the device has started again.
+        /// The row was appended. Another event had its sequence number, so the device has restarted its numbers.
         case conflict(Position, epoch: Int)
-        /// It changed nothing.
+        /// Nothing has changed.
         case refused(why: String)
     }
 
@@ -18,7 +18,7 @@ struct IngestAnswer: Equatable {
     let line: Int
     let result: Result
 
-    /// The answer as a line of JSON, with its end.
+    /// The answer as a line of JSON, with its line end.
     var text: String {
         var object = JSONLine()
         object.add("line", line)
@@ -44,7 +44,7 @@ struct IngestAnswer: Equatable {
 }
 
 extension IngestAnswer.Result {
-    /// What became of a request that is stored or answered; `locations` are those that there are.
+    /// Creates the answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
         case .accepted(let position), .undone(let position, _): self = .accepted(position)

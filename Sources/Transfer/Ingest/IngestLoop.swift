@@ -2,13 +2,13 @@ public import CounterModel
 import Glibc
 public import System
 
-/// The loop of `counter ingest`: signals, the journal of others, producers, and those who want to be one.
+/// The loop of `counter ingest`: signals, changes of the journal by other programs, producers, and new connections.
 ///
-/// At rest it sleeps in `poll(2)`. What one producer does or leaves undone delays no other.
+/// At rest it sleeps in `poll(2)`. No producer delays another one.
 public final class IngestLoop<Repository: DeviceRepository> {
-    /// How many may be connected at once; others wait to be let in.
+    /// The maximum number of connections. Further clients wait in the socket's queue.
     private static var mostProducers: Int { 128 }
-    /// How long a reader may take nothing once the program is to end.
+    /// The timeout for a reader of answers that accepts nothing while the program ends.
     private static var patience: Duration { .seconds(1) }
 
     private let session: IngestSession<Repository>
@@ -16,11 +16,11 @@ public final class IngestLoop<Repository: DeviceRepository> {
     private let listener: StreamListener?
     private var producers: [Producer]
     private var isDone = false
-    /// Whether there was no descriptor left for a connection: until one is closed nobody is let in.
+    /// Whether no descriptor was left for a connection. No connection is accepted until one is closed.
     private var isFull = false
     private var polled = PollSet()
 
-    /// Reads standard input, or with a listener what connects there.
+    /// Reads standard input or, with a listener, the connections to its socket.
     public init(_ session: IngestSession<Repository>, listener: StreamListener?, signals: SignalDescriptor) {
         self.session = session
         self.listener = listener
@@ -28,9 +28,9 @@ public final class IngestLoop<Repository: DeviceRepository> {
         producers = listener == nil ? [Producer()] : []
     }
 
-    /// Runs until a signal ends it, or standard input and its answers.
+    /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.
     ///
-    /// - Throws: `Failure`: 74 where something could not be stored, or where nobody reads standard output.
+    /// - Throws: `Failure`: 74 where lines could not be stored, or where the reader of standard output has ended.
     public func run() throws {
         let result = Result { while !isDone { try turn() } }
         producers.forEach(session.leave)
@@ -98,7 +98,7 @@ public final class IngestLoop<Repository: DeviceRepository> {
         if listener == nil { isDone = true }
     }
 
-    /// Writes what is answered and waits, as long as it is taken.
+    /// Writes the remaining answers, as long as their readers accept them.
     private func finishAnswers() throws {
         for producer in producers {
             while producer.hasAnswers {

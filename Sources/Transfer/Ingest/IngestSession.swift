@@ -2,29 +2,29 @@ public import CounterModel
 import Glibc
 public import System
 
-/// What tells that another program has changed the journal.
+/// Reports changes of the journal by other programs.
 public protocol JournalWatch: AnyObject {
-    /// The descriptor that becomes readable when anybody has written to it.
+    /// A descriptor that becomes readable when any program has written to the journal.
     var number: CInt { get }
-    /// When to look again though nothing was told; `nil` at rest.
+    /// When to call `hasChanged` even if the descriptor is not readable; `nil` at rest.
     var deadline: MonotonicTime? { get }
-    /// Whether another program has committed since the last look.
+    /// Whether another program has committed since the last call.
     func hasChanged(at now: MonotonicTime) -> Bool
 }
 
-/// Takes lines into the journal: all that wait in one transaction, each answered once that is committed.
+/// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
 public final class IngestSession<Repository: DeviceRepository> {
-    /// How long to wait before the next try: longer each time.
+    /// The pause before the first retry; each further one is longer.
     private static var firstPause: Duration { .milliseconds(50) }
     private static var longestPause: Duration { .seconds(5) }
 
-    /// A line that was taken, in the order of the requests that are queued, or refused at once.
+    /// A line that was taken from a producer, in the order of the queue: queued as a request, or refused at once.
     private struct Taken {
         let producer: Producer
         let line: Int
-        /// What to answer without asking the journal; `nil` for a request.
+        /// The reason of a line that was refused without a request; `nil` for a request.
         let refusal: String?
-        /// The device that has spoken, and the location that it counts into.
+        /// The device that sent the line, and the location that it counts into.
         let speaker: (device: String, location: String)?
     }
 
@@ -38,19 +38,20 @@ public final class IngestSession<Repository: DeviceRepository> {
     private var taken: [Taken] = []
     private var pause: Duration
     private var retryAt: MonotonicTime?
-    /// Why the last commit failed; `nil` once one has gone through.
+    /// The error of the last commit; `nil` after a success.
     private var storageError: Repository.Failure?
-    /// How many lines were refused.
+    /// The number of refused lines.
     public private(set) var refused = 0
 
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - journal: Where the lines go. It should wait for other programs 0.1 s at most, so that signals are looked after.
-    ///   - location: The id of the location that counts what nobody has assigned.
-    ///   - watch: What tells of other programs' changes.
-    ///   - rules: What a row has to be like.
-    ///   - now: Our clock.
+    ///   - journal: The journal. Its timeout for other programs' locks should be 0.1 s at most, so that signals are
+    ///     handled.
+    ///   - location: The id of the location for devices that are not assigned to one.
+    ///   - watch: Reports other programs' changes.
+    ///   - rules: The checks for rows.
+    ///   - now: The current time of our clock.
     /// - Throws: The journal's error.
     public init(
         _ journal: Repository, location: String, watch: any JournalWatch, rules: RowRules,
@@ -66,14 +67,14 @@ public final class IngestSession<Repository: DeviceRepository> {
         ingestion.update(devices: try journal.devices(of: nil))
     }
 
-    /// Becomes readable when anybody has written to the journal.
+    /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { watch.number }
-    /// When to call `advance` though nothing is readable.
+    /// When to call `advance` even if no descriptor is readable.
     var deadline: MonotonicTime? { [watch.deadline, retryAt].compactMap(\.self).min() }
-    /// Whether lines wait that could not be stored: no more are taken meanwhile.
+    /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
-    /// Looks whether devices were named, assigned or disabled by another program, and tries again what failed.
+    /// Reloads devices that another program has renamed, assigned or disabled, and retries a failed commit.
     func advance(at now: MonotonicTime) {
         if watch.hasChanged(at: now), let devices = try? journal.devices(of: nil) {
             ingestion.update(devices: devices)
@@ -81,7 +82,7 @@ public final class IngestSession<Repository: DeviceRepository> {
         if let retryAt, now >= retryAt { commit() }
     }
 
-    /// Queues the lines of a producer that may be taken now.
+    /// Queues the lines of a producer that can be taken now.
     func take(from producer: Producer) {
         producer.take { number, line in
             producer.queued += 1
@@ -96,9 +97,9 @@ public final class IngestSession<Repository: DeviceRepository> {
         return Taken(producer: producer, line: number, refusal: refusal, speaker: speaker)
     }
 
-    /// Queues what a line asks.
+    /// Queues the request of a line.
     ///
-    /// - Returns: the device that speaks in it. A row of another journal is nobody's word here.
+    /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
     private func queue(_ line: LineSplitter.Line) throws(LineError) -> (String, String)? {
         guard case .bytes(let bytes) = line else {
             throw LineError(why: "is longer than \(LineSplitter.longest) bytes")
@@ -119,7 +120,7 @@ public final class IngestSession<Repository: DeviceRepository> {
 // MARK: - Storing
 
 extension IngestSession {
-    /// Stores what is queued and answers it. Where that fails it keeps waiting, and is tried again.
+    /// Commits the queue and answers its lines. After a failure the queue is kept for a retry.
     func commit() {
         retryAt = nil
         guard !taken.isEmpty else { return }
@@ -161,13 +162,13 @@ extension IngestSession {
         presence.connect(device, location)
     }
 
-    /// Notes that a producer is gone.
+    /// Removes a producer whose connection has ended.
     func leave(_ producer: Producer) {
         for device in producer.devices { presence.disconnect(device) }
     }
 
-    /// Tells the journal which devices came and went since it was told last. Where it is held they are told with what
-    /// happens next.
+    /// Stores which devices were connected and disconnected since the last call. While the journal is locked, the changes are
+    /// kept for the next call.
     func notePresence() {
         if isStuck { return }
         guard let change = presence.change else { return presence.isTold() }
@@ -177,9 +178,9 @@ extension IngestSession {
         } catch { return }
     }
 
-    /// Stores what still waits, as long as another program holds the journal for some seconds at most.
+    /// Commits the remaining lines. Retries for some seconds at most where another program has locked the journal.
     ///
-    /// - Throws: `Failure` (74) where something could not be stored.
+    /// - Throws: `Failure` (74) where lines could not be stored.
     func finish() throws(Failure) {
         let end = MonotonicTime.now + Self.longestPause
         while !taken.isEmpty {

@@ -1,32 +1,32 @@
 import Glibc
 import System
 
-/// Somebody who sends lines and is answered: standard input with standard output, or a connection to the socket.
+/// A program that sends lines and reads answers: standard input with standard output, or a connection to the socket.
 ///
-/// What it may make this program keep is limited: one piece of what it sends, and as many answers as it leaves unread. It
-/// is not read from while it does not read.
+/// The memory for each producer is limited: one piece of input, and a number of unread answers. While a producer does not
+/// read its answers, its lines are not read.
 final class Producer {
-    /// How much is read at once.
+    /// The maximum number of bytes in one read.
     private static let piece = 65_536
-    /// How many lines go into one transaction, so that the others get their turn.
+    /// The maximum number of lines in one transaction, so that other producers get their turn.
     private static let mostLines = 2_000
-    /// How many bytes of answers may wait before no more lines are read.
+    /// The number of bytes of unread answers above which no more lines are read.
     private static let mostAnswers = 65_536
-    /// What POSIX promises a pipe to take without waiting once it is writable (PIPE_BUF).
+    /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let atomicPiece = 4_096
 
     let input: CInt
     let output: CInt
-    /// Closed with the connection; `nil` for standard input.
+    /// The connection, which is closed with this object; `nil` for standard input.
     private let connection: Connection?
     private var lines = LineSplitter()
     private var answers: ArraySlice<UInt8> = []
     private var lineNumber = 0
     private var hasEnded = false
     private var place: (input: Int?, output: Int?)
-    /// The devices that it has spoken for.
+    /// The devices whose events it has sent.
     private(set) var devices: Set<String> = []
-    /// How many of its lines are queued and not answered yet.
+    /// The number of its lines that are queued and not answered yet.
     var queued = 0
 
     /// Owns a connection's descriptor, which cannot be copied.
@@ -35,34 +35,34 @@ final class Producer {
         init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     }
 
-    /// Standard input, answered on standard output.
+    /// Creates the producer on standard input, answered on standard output.
     init() {
         input = STDIN_FILENO
         output = STDOUT_FILENO
         connection = nil
     }
 
-    /// A connection, answered on itself.
+    /// Creates the producer on a connection, answered on the same connection.
     init(_ descriptor: consuming Descriptor) {
         input = descriptor.number
         output = descriptor.number
         connection = Connection(descriptor)
     }
 
-    /// Whether whole lines wait that may be taken now.
+    /// Whether it has complete lines that can be taken now.
     var isReady: Bool { !isStalled && lines.hasLine }
-    /// Whether it has said all that it will, and was answered.
+    /// Whether its input has ended and all lines are answered.
     var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
-    /// Whether answers wait.
+    /// Whether it has unwritten answers.
     var hasAnswers: Bool { !answers.isEmpty }
     private var isStalled: Bool { answers.count > Self.mostAnswers }
 
-    /// Adds what is waited for: a piece to read where there is room for it, and room for answers.
+    /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
     func watch(_ polled: inout PollSet, isReading: Bool) {
         let reads = isReading && !isStalled && !hasEnded && !lines.hasLine
         let events = CInt(reads ? POLLIN : 0) | CInt(answers.isEmpty ? 0 : POLLOUT)
         if connection != nil {
-            // poll(2) tells of a hang-up whatever is asked: one that nothing is wanted of would keep it awake.
+            // `poll(2)` always reports hang-ups. A descriptor with no requested events would wake the loop again and again.
             let place = events == 0 ? nil : polled.add(input, events)
             self.place = (place, place)
         } else {
@@ -71,9 +71,9 @@ final class Producer {
         }
     }
 
-    /// Writes answers and reads a piece, as far as both go without waiting.
+    /// Writes answers and reads a piece, as far as both are possible without blocking.
     ///
-    /// - Throws: `Failure` (74) where nobody reads standard output any more.
+    /// - Throws: `Failure` (74) where the reader of standard output has ended.
     func handle(_ polled: PollSet) throws(Failure) {
         let output = place.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
@@ -85,7 +85,7 @@ final class Producer {
         }
     }
 
-    /// The lines that may be taken now, each with its number. Blank ones are counted and left out.
+    /// Calls `body` with each line that can be taken now and its number. Blank lines are counted and left out.
     func take(_ body: (Int, LineSplitter.Line) -> Void) {
         var left = Self.mostLines
         while left > 0, !isStalled, let line = lines.next() {
@@ -95,19 +95,19 @@ final class Producer {
         }
     }
 
-    /// Notes that it has spoken for a device.
+    /// Records a device whose events it sends.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether the device is new on this producer.
     func speaks(for device: String) -> Bool {
         devices.insert(device).inserted
     }
 
-    /// Adds an answer to those that wait.
+    /// Queues an answer.
     func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
 
-    /// Writes what waits, as far as it is taken.
+    /// Writes queued answers, as far as the descriptor accepts them.
     ///
-    /// - Throws: `Failure` (74) where nobody reads standard output any more.
+    /// - Throws: `Failure` (74) where the reader of standard output has ended.
     func write() throws(Failure) {
         while !answers.isEmpty, isWritable {
             let count = answers.prefix(Self.atomicPiece).withUnsafeBytes {
@@ -136,14 +136,14 @@ extension Producer {
         }
     }
 
-    /// A descriptor that may wait is written to only where it says that it does not.
+    /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then.
     private var isWritable: Bool {
         var polled = PollSet()
         polled.add(output, CInt(POLLOUT))
         return (try? polled.wait(until: .now)) != nil && !polled.result(at: 0).isEmpty
     }
 
-    /// Nobody reads the answers. What a connection has sent before counts nonetheless.
+    /// Handles the end of the answers' reader. Lines that a connection has sent before still count.
     private func loseReader() throws(Failure) {
         answers = []
         if connection == nil { throw Failure("standard output: its reader is gone", status: EX_IOERR) }

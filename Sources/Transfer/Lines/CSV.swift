@@ -1,8 +1,8 @@
 import CounterModel
 
-/// Comma-separated values by RFC 4180, one record a line: a line break inside quotes is not taken.
+/// Comma-separated values by RFC 4180, with one record on each line: line breaks inside quotes are not supported.
 public enum CSV {
-    /// One line, without its end. A field holds no control characters; for each there is a space.
+    /// One record, without a line end. Control characters in fields are replaced by spaces.
     public static func line(_ fields: [String]) -> String {
         fields.map { quoted($0.withSpacesForControls) }.joined(separator: ",")
     }
@@ -13,9 +13,9 @@ public enum CSV {
         return "\"\(doubled)\""
     }
 
-    /// The fields of one line, which is UTF-8: no part of another character is a comma or a quote there.
+    /// The fields of one line of UTF-8, in which the bytes of a comma and a quote are never part of another character.
     ///
-    /// - Returns: `nil` where a quote is left open or stands in the middle of a field.
+    /// - Returns: `nil` where a quote is not closed, or is in the middle of a field.
     static func fields(of line: ArraySlice<UInt8>) -> [String]? {
         var fields: [String] = []
         var rest = line
@@ -49,7 +49,7 @@ public enum CSV {
 }
 
 extension String {
-    /// Without the spaces and tabs around it.
+    /// The text without spaces and tabs at both ends.
     var withoutBlanks: String {
         guard utf8.first?.isBlank == true || utf8.last?.isBlank == true else { return self }
         let rest = utf8.drop(while: \.isBlank)
@@ -59,6 +59,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether it is a space or a tab in ASCII.
+    /// Whether it is an ASCII space or tab.
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -1,17 +1,16 @@
 public import CounterModel
 
-/// A row of a journal as one line of JSON: what `listen --json` tells and `ingest` takes over.
+/// A row of a journal as one line of JSON: written by `listen --json`, read by `ingest`.
 ///
-/// `position` is the row's in `journal`, which tells it. A row that came from another journal keeps the identity it has
-/// there: `originJournal` and `originPosition`. What a row refers to, `target` and `lateAfter`, are positions in the
-/// journal that told it first.
+/// `position` is the row's position in `journal`, the sender. A row taken over from another journal keeps its identity there
+/// in `originJournal` and `originPosition`. The positions `target` and `lateAfter` refer to the originating journal.
 public enum FeedLine {
     /// The line of a row.
     ///
     /// - Parameters:
-    ///   - row: as the journal tells it.
-    ///   - journalId: of the journal that tells it.
-    /// - Returns: the line, without its end.
+    ///   - row: the row.
+    ///   - journalId: the id of the sending journal.
+    /// - Returns: the line, without a line end.
     public static func text(_ row: FeedRow, journalId: String) -> String {
         var object = JSONLine()
         let request = row.request
@@ -75,7 +74,7 @@ public enum FeedLine {
 }
 
 extension Change {
-    /// The kind of a row in a word.
+    /// The value of `type` for this kind of row.
     fileprivate var word: String {
         switch self {
         case .entry(let entry): entry.type.rawValue

@@ -8,27 +8,27 @@ public struct JSONLine {
     /// The object.
     public var text: String { "{" + members.joined(separator: ",") + "}" }
 
-    /// Adds a string; nothing where there is none.
+    /// Adds a string; no member for nil.
     public mutating func add(_ name: String, _ value: String?) {
         if let value { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
     }
 
-    /// Adds a number; nothing where there is none.
+    /// Adds an integer; no member for nil.
     public mutating func add(_ name: String, _ value: Int?) {
         if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
-    /// Adds a number that is not whole, as exactly as it is; nothing where there is none, or none that JSON knows.
+    /// Adds a number at full precision; no member for nil, infinity and NaN.
     public mutating func add(_ name: String, _ value: Double?) {
         if let value, value.isFinite { members.append("\(Self.quoted(name)):\(value)") }
     }
 
-    /// Adds an object; nothing where there is none.
+    /// Adds an object; no member for nil.
     public mutating func add(_ name: String, _ value: JSONLine?) {
         if let value { members.append("\(Self.quoted(name)):\(value.text)") }
     }
 
-    /// Adds a truth value.
+    /// Adds a Boolean.
     public mutating func add(_ name: String, _ value: Bool) {
         members.append("\(Self.quoted(name)):\(value)")
     }
@@ -51,7 +51,7 @@ public struct JSONLine {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            // JSON would take the last of these as they are, a terminal would obey them.
+            // JSON allows U+007F to U+009F unescaped, but a terminal would execute them.
             case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
                 let digits = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -2,12 +2,12 @@ public import CounterModel
 
 /// Lines of files and of devices: a count, or a reset.
 extension LineFields {
-    /// What a line of a file asks of the journal.
+    /// The request of an imported line.
     ///
     /// - Parameters:
-    ///   - location: The id of where it counts if the line says nothing.
-    ///   - line: What identifies the line for ever.
-    ///   - rules: What a row has to be like.
+    ///   - location: The id of the location for lines that name none.
+    ///   - line: The line's identity.
+    ///   - rules: The checks for rows.
     /// - Returns: A count or a reset.
     /// - Throws: `LineError`
     public func request(
@@ -28,7 +28,7 @@ extension LineFields {
             source: .import, sequenceNumber: try number(.sequenceNumber), line: line, reason: self[.reason])
     }
 
-    /// The event of a device that the line tells of.
+    /// The event of a device's line.
     ///
     /// - Throws: `LineError`
     func event(_ rules: RowRules) throws(LineError) -> DeviceEvent {
@@ -42,7 +42,7 @@ extension LineFields {
 }
 
 extension Request {
-    /// The request, where it keeps the rules.
+    /// The request, after the checks of `rules`.
     func checked(_ rules: RowRules) throws(LineError) -> Request {
         if let problem = rules.problem(with: self) { throw LineError(why: problem.description) }
         return self

@@ -2,10 +2,10 @@ import CounterModel
 
 /// Rows of other journals, as `FeedLine` writes them.
 extension LineFields {
-    /// Whether it is a row of another journal, as `listen --json` tells it.
+    /// Whether the line is a row of another journal, as written by `listen --json`.
     var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
-    /// What the journal is asked in order to have the row that the line tells of.
+    /// The request that appends the line's row to this journal.
     ///
     /// - Throws: `LineError`
     func row(_ rules: RowRules) throws(LineError) -> Request {
@@ -24,7 +24,7 @@ extension LineFields {
         return try request.checked(rules)
     }
 
-    /// Where the row stands in the journal that it comes from; `nil` where that is the one that tells it.
+    /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
     private func origin() throws(LineError) -> RowIdentity? {
         guard let journalId = self[.originJournal] else { return nil }
         return RowIdentity(

@@ -1,14 +1,14 @@
 import CounterModel
 
-/// Why a line cannot be taken, in words.
+/// Why a line is refused.
 public struct LineError: Error, Hashable, Sendable {
     /// The column and what is wrong with it.
     public let why: String
 }
 
-/// What one line says, read from CSV or JSON: the texts of its columns, and what they mean.
+/// The fields of one line, read from CSV or JSON, with typed access.
 ///
-/// The one reader of lines for `import`, `ingest` and rows of other journals.
+/// `import`, `ingest` and rows of other journals all use this reader.
 public struct LineFields {
     private var texts: [LineColumn: String]
 
@@ -16,30 +16,30 @@ public struct LineFields {
 
     /// Reads a line of JSON.
     ///
-    /// - Throws: `LineError` where it is no JSON object.
+    /// - Throws: `LineError` where it is not a JSON object.
     public init(json bytes: ArraySlice<UInt8>) throws(LineError) {
         self.init(try LineJSON.fields(of: bytes))
     }
 
-    /// A text of any kind, as it is; nil where it is missing or empty.
+    /// The text of a column, unchanged; nil where it is missing or empty.
     subscript(column: LineColumn) -> String? {
         get { texts[column] }
         set { texts[column] = newValue }
     }
 
-    /// A word that is no name: blanks around it mean nothing, and blanks alone are nothing.
+    /// The text of a column without blanks at its ends; nil where nothing is left. For keywords, not for names.
     func word(_ column: LineColumn) -> String? {
         guard let text = texts[column]?.withoutBlanks, !text.isEmpty else { return nil }
         return text
     }
 
-    /// A text that has to be there.
+    /// The text of a required column.
     func required(_ column: LineColumn) throws(LineError) -> String {
         guard let text = texts[column] else { throw Self.missing(column) }
         return text
     }
 
-    /// A whole number that may be there.
+    /// The integer of an optional column.
     func number(_ column: LineColumn) throws(LineError) -> Int? {
         guard let text = word(column) else { return nil }
         guard let number = Int(text) else {
@@ -48,13 +48,13 @@ public struct LineFields {
         return number
     }
 
-    /// A whole number that has to be there.
+    /// The integer of a required column.
     func requiredNumber(_ column: LineColumn) throws(LineError) -> Int {
         guard let number = try number(column) else { throw Self.missing(column) }
         return number
     }
 
-    /// A time that may be there.
+    /// The time of an optional column.
     func time(_ column: LineColumn) throws(LineError) -> Timestamp? {
         guard let text = word(column) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
@@ -63,13 +63,13 @@ public struct LineFields {
         return time
     }
 
-    /// A time that has to be there.
+    /// The time of a required column.
     func requiredTime(_ column: LineColumn) throws(LineError) -> Timestamp {
         guard let time = try time(column) else { throw Self.missing(column) }
         return time
     }
 
-    /// A number that need not be whole.
+    /// The floating-point number of an optional column.
     func fraction(_ column: LineColumn) throws(LineError) -> Double? {
         guard let text = word(column) else { return nil }
         guard let number = Double(text), number.isFinite else {
@@ -78,7 +78,7 @@ public struct LineFields {
         return number
     }
 
-    /// A truth value; false where it is missing.
+    /// The Boolean of an optional column; false where it is missing.
     func flag(_ column: LineColumn) throws(LineError) -> Bool {
         guard let text = word(column) else { return false }
         guard let flag = Bool(text) else {
@@ -87,9 +87,9 @@ public struct LineFields {
         return flag
     }
 
-    /// In or out, by `type`, by `delta`, or by both where they agree.
+    /// In or out, from `type`, from `delta`, or from both where they agree.
     ///
-    /// - Parameter kinds: What `type` can be, for the error.
+    /// - Parameter kinds: The valid values of `type`, for the error message.
     /// - Returns: The type.
     /// - Throws: `LineError`
     func entryType(of kinds: String) throws(LineError) -> EntryType {

@@ -1,6 +1,6 @@
 /// Strings of JSON.
 extension LineJSON {
-    /// Takes a string.
+    /// Reads a string.
     mutating func text() throws(LineError) -> String {
         let quote = place
         guard skip("\"") else { throw garbage() }
@@ -54,7 +54,7 @@ extension LineJSON {
         }
     }
 
-    /// Four hexadecimal digits, or two times four where they are a surrogate pair of UTF-16.
+    /// Reads four hexadecimal digits, or two groups of four for a surrogate pair of UTF-16.
     private mutating func codePoint() -> Unicode.Scalar? {
         guard let unit = hexadecimal() else { return nil }
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }

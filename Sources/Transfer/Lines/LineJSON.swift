@@ -1,12 +1,13 @@
 import Glibc
 
-/// A strict reader of one JSON object (RFC 8259), which is a line of a device, of a file or of another journal.
+/// A strict parser for a line with one JSON object (RFC 8259), from a device, a file or another journal.
 ///
-/// Of the members that mean something here it keeps the texts. Everything else is checked just as strictly and left out.
-/// It refuses what the RFC leaves to agreement: a name twice in one object, a number beyond the range of a double, half a
-/// surrogate pair, and more than ``deepest`` levels. For tens of thousands of lines a second it makes nothing but the texts.
+/// It returns the texts of known members. All other members are checked just as strictly and dropped. It rejects what RFC
+/// 8259 leaves to implementations: a name twice in one object, a number beyond the range of a double, an unpaired surrogate,
+/// and more than ``deepest`` levels. It allocates nothing but the texts, so that it parses tens of thousands of lines a
+/// second.
 struct LineJSON {
-    /// How many objects and arrays may lie in one another.
+    /// The maximum nesting of objects and arrays.
     static let deepest = 500
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -14,12 +15,12 @@ struct LineJSON {
     var place: Int
     private var depth = 0
 
-    /// The members of an object.
+    /// Parses an object.
     ///
-    /// - Parameter bytes: the object, with white space around it at most, and the mark that editors put before a text.
-    /// - Returns: texts without their escapes, numbers and truth values as they are written. Null, empty texts, objects and
-    ///   arrays count as missing.
-    /// - Throws: `LineError` with the column, from 1 and in bytes.
+    /// - Parameter bytes: the object, optionally with white space around it and a byte order mark.
+    /// - Returns: strings without escapes; numbers and Booleans as written. Null, empty strings, objects and arrays count
+    ///   as missing.
+    /// - Throws: `LineError` with the column in bytes, from 1.
     static func fields(of bytes: ArraySlice<UInt8>) throws(LineError) -> [LineColumn: String] {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
         var reader = LineJSON(bytes: bytes, place: bytes.startIndex + mark)
@@ -53,7 +54,7 @@ struct LineJSON {
         return fields
     }
 
-    /// The value of a member of the line; an empty text for null and for what has parts.
+    /// The value of a member; an empty text for null, objects and arrays.
     private mutating func value(of name: String) throws(LineError) -> String {
         skipSpace()
         switch peek {
@@ -68,7 +69,7 @@ struct LineJSON {
         }
     }
 
-    /// Passes over a value, whatever it is.
+    /// Checks and skips a value.
     private mutating func passValue() throws(LineError) {
         skipSpace()
         switch peek {
@@ -91,7 +92,7 @@ struct LineJSON {
     }
 
     private mutating func passObject() throws(LineError) {
-        // By bytes: two texts that look alike may be spelt differently.
+        // Names are compared by bytes, because Swift treats canonically equivalent strings as equal.
         var names: Set<[UInt8]> = []
         if take("}") { return }
         repeat {
@@ -123,7 +124,7 @@ struct LineJSON {
         return word.description
     }
 
-    /// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
+    /// Skips a number: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
     private mutating func passNumber() throws(LineError) {
         let start = place
         _ = skip("-")
@@ -139,7 +140,7 @@ struct LineJSON {
             _ = skip("+") || skip("-")
             guard skipDigits() else { throw garbage() }
         }
-        // Only an exponent or some 300 digits lead beyond a double.
+        // Without an exponent, only some 300 digits exceed the range of a double.
         guard isScaled || place - start > 300 else { return }
         guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite
         else { throw wrong("holds a number that is too large", at: start) }
@@ -149,7 +150,7 @@ struct LineJSON {
 // MARK: - Errors
 
 extension LineJSON {
-    /// What is no JSON, where the reader stands.
+    /// The error for invalid JSON at the current byte.
     func garbage() -> LineError { wrong("is no JSON object", at: place) }
 
     func wrong(_ what: String, at place: Int) -> LineError {
@@ -162,7 +163,7 @@ extension LineJSON {
 extension LineJSON {
     var peek: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
 
-    /// Takes a sign, with white space before it.
+    /// Skips white space, then takes `sign` if it is next.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         return skip(sign)

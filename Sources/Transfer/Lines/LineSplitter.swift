@@ -1,40 +1,40 @@
-/// Cuts what a producer sends into lines, with a limit to what it keeps.
+/// Splits a producer's bytes into lines, with limited memory.
 struct LineSplitter {
-    /// The longest line that makes sense, in bytes without its end.
+    /// The maximum length of a line in bytes, without its line end.
     static let longest = 16_384
 
-    /// A line without its end.
+    /// A line without its line end.
     enum Line: Equatable {
         case bytes(ArraySlice<UInt8>)
-        /// It was longer than the limit; what it was is gone.
+        /// The line exceeded the limit; its bytes were dropped.
         case tooLong
     }
 
     private var bytes: ArraySlice<UInt8> = []
-    /// Up to where no end of a line was found.
+    /// The bytes before this index contain no line end.
     private var searched = 0
     private var isSkipping = false
     private var hasEnded = false
 
-    /// How many bytes wait.
+    /// The number of buffered bytes.
     var count: Int { bytes.count }
 
     /// Whether `next` has a line.
     var hasLine: Bool { hasEnded ? !bytes.isEmpty : bytes.contains(UInt8(ascii: "\n")) }
 
-    /// Adds what was read.
+    /// Appends bytes that were read.
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        // Slices keep what is before them: begin anew where nothing much is left.
+        // The slice keeps the memory of earlier lines. Copying the rest to a new array frees it.
         var joined = Array(bytes)
         joined.append(contentsOf: more)
         searched -= bytes.startIndex
         bytes = joined[...]
     }
 
-    /// Says that nothing follows: what is left is a line too.
+    /// Marks the end of the input: the remaining bytes are a line too.
     mutating func end() { hasEnded = true }
 
-    /// The next line that is whole; `nil` where there is none.
+    /// The next complete line; `nil` where there is none.
     mutating func next() -> Line? {
         while true {
             guard let end = endOfLine() else { return rest() }
@@ -43,7 +43,7 @@ struct LineSplitter {
             searched = bytes.startIndex
             let wasSkipping = isSkipping
             isSkipping = false
-            // It has been told already.
+            // `rest` has already returned this line as too long.
             if wasSkipping { continue }
             return line.count > Self.longest ? .tooLong : .bytes(line)
         }
@@ -55,7 +55,7 @@ struct LineSplitter {
         return end ?? (hasEnded && !bytes.isEmpty ? bytes.endIndex : nil)
     }
 
-    /// What has no end yet: told and forgotten once it is too long.
+    /// An incomplete line; returned as `tooLong`, once, and dropped where it exceeds the limit.
     private mutating func rest() -> Line? {
         guard isSkipping || bytes.count > Self.longest else { return nil }
         defer { isSkipping = true }

@@ -2,7 +2,7 @@ public import CounterModel
 import System
 
 extension Refusal {
-    /// Why a line was refused, in words. The locations that there are, are asked for only where it is about them.
+    /// The reason of a refusal, in words. `locations` is evaluated only where the reason is about them.
     public func reason(_ request: Request, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
         case .overflow: "the count can go no further"
@@ -16,7 +16,7 @@ extension Refusal {
         }
     }
 
-    // A line names a location by its id, people go by its name.
+    // A line has to give the location's id; users often write its name instead.
     private static func unknown(_ id: String, _ locations: [Location]) -> String {
         guard let namesake = locations.first(where: { $0.name == id }) else {
             return

@@ -93,7 +93,7 @@ public final class KeyClient {
         return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerPatience
     }
 
-    /// Requests a capture mode. A mode that takes less from other programs is sent at once, others after a short pause.
+    /// Requests a capture mode. `away` is sent at once, any other mode after a short pause.
     public func attend(_ attention: Attention, at now: MonotonicTime = .now) {
         self.attention = attention
         if let attention = pace.want(attention, at: now) { send(.attend(attention)) }

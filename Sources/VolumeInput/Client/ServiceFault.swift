@@ -12,7 +12,7 @@ public enum ServiceFault: Error, Hashable, Sendable {
     /// It ended before its first answer, or the timeout for that answer has expired.
     case silent
 
-    /// The service runs, but this user is neither the user of the seat's active session nor a member of the service's group.
+    /// The service runs, but this user has neither a session on a seat of this machine nor membership in the service's group.
     public var isForStrangers: Bool { self == .refused("\(MessageError.stranger)") }
 
     /// The service runs, but does not serve the keys that the configuration names.
