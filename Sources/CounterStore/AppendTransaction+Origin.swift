@@ -36,12 +36,14 @@ extension AppendTransaction {
     /// The segment in which something counts late; nil where it counts in the current one.
     ///
     /// A row of another journal is as late as it was there, unless its reset is not here.
-    func lateSegment(of request: Request, line: StoredLine?, in ledger: Ledger) throws -> Int64? {
+    func lateSegment(of request: Request, line: StoredLine?, in projection: LocationProjection) throws
+        -> Int64?
+    {
         guard let reset = request.origin?.lateAfter, let anchor = try anchor(reset) else {
-            return try ledger.lateSegment(at: countedAt(request), file: line?.file)
+            return try projection.lateSegment(at: countedAt(request), file: line?.file)
         }
-        let segment = try ledger.segment(holding: anchor)
-        return segment == ledger.current.reset ? nil : segment
+        let segment = try projection.segment(holding: anchor)
+        return segment == projection.current.reset ? nil : segment
     }
 
     private func anchor(_ reset: RowIdentity) throws -> Int64? {

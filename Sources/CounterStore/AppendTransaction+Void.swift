@@ -35,31 +35,33 @@ extension AppendTransaction {
     }
 
     /// Takes one row back that a gesture names.
-    func void(_ position: Int64, of request: Request, in ledger: Ledger) throws -> Outcome {
+    func void(_ position: Int64, of request: Request, in projection: LocationProjection) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
             WHERE position = :position AND locationKey = :location AND kind IN (1, 3)
             """
-        let found = try db.statement(sql).bind("position", position).bind("location", ledger.locationKey)
+        let found = try db.statement(sql).bind("position", position).bind("location", projection.locationKey)
             .first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
-        let last = try void([target], of: request, in: ledger)
+        let last = try void([target], of: request, in: projection)
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
     /// Takes back the last change of the location that is not void.
-    func undo(_ request: Request, in ledger: Ledger) throws -> Outcome {
+    func undo(_ request: Request, in projection: LocationProjection) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
             WHERE position <= :last AND locationKey = :location AND kind IN (1, 3)
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             ORDER BY position DESC LIMIT 1
             """
-        let found = try db.statement(sql).bind("last", ledger.position).bind("location", ledger.locationKey)
-            .first { try Target($0) }
+        let found = try db.statement(sql).bind("last", projection.position).bind(
+            "location", projection.locationKey
+        )
+        .first { try Target($0) }
         guard let target = found else { return .nothingToUndo }
-        let targets = try wholeHold(endingWith: target, in: ledger)
-        guard let last = try void(targets, of: request, in: ledger) else { return .refused(.overflow) }
+        let targets = try wholeHold(endingWith: target, in: projection)
+        guard let last = try void(targets, of: request, in: projection) else { return .refused(.overflow) }
         guard let delta = target.delta, let type = EntryType(delta: delta) else {
             return .undone(Position(last), .reset(value: target.value ?? 0))
         }
@@ -68,7 +70,7 @@ extension AppendTransaction {
 
     /// The entries of a hold that are not void, latest first. It goes no further back than a reset: each undo
     /// then shows a number that was on the screen before.
-    private func wholeHold(endingWith last: Target, in ledger: Ledger) throws -> [Target] {
+    private func wholeHold(endingWith last: Target, in projection: LocationProjection) throws -> [Target] {
         let sql = """
             SELECT \(Target.columns) FROM journal WHERE position < :before
             AND (deviceKey = :device AND kind = 1 OR locationKey = :location AND kind = 3 AND NOT isVoid)
@@ -92,35 +94,39 @@ extension AppendTransaction {
     /// Takes rows back: all of them or, where a level would leave the range of `Int`, none.
     ///
     /// - returns: The position of the last void; nil where none was appended.
-    private func void(_ targets: [Target], of request: Request, in ledger: Ledger) throws -> Int64? {
+    private func void(_ targets: [Target], of request: Request, in projection: LocationProjection) throws
+        -> Int64?
+    {
         if targets.count == 1, targets[0].delta == nil {
-            return try voidReset(targets[0], of: request, in: ledger)
+            return try voidReset(targets[0], of: request, in: projection)
         }
         var amounts: [Int64: Int] = [:]
         var segments: [Int64] = []
         for target in targets {
-            let segment = try ledger.segment(holding: target.lateAfter ?? target.position)
+            let segment = try projection.segment(holding: target.lateAfter ?? target.position)
             segments.append(segment)
             amounts[segment, default: 0] -= target.delta ?? 0
         }
-        guard try ledger.add(amounts) else { return nil }
+        guard try projection.add(amounts) else { return nil }
         var last: Int64?
         for (target, segment) in zip(targets, segments) {
             try rollups.remove(
-                at: target.countedAt, from: try ledger.segment(segment), of: ledger.locationKey)
-            let lateAfter = segment == ledger.current.reset ? nil : segment
-            last = try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: ledger)
+                at: target.countedAt, from: try projection.segment(segment), of: projection.locationKey)
+            let lateAfter = segment == projection.current.reset ? nil : segment
+            last = try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: projection)
         }
         return last
     }
 
-    private func voidReset(_ target: Target, of request: Request, in ledger: Ledger) throws -> Int64? {
-        let isCurrent = target.position == ledger.current.reset
-        let merged = try ledger.segment(target.position)
-        let next = try ledger.nextReset(after: target.position)
-        guard let segment = try ledger.mergeSegment(reset: target.position) else { return nil }
-        try rollups.merge(merged, into: segment, before: next, of: ledger.locationKey)
-        let lateAfter = isCurrent ? nil : try ledger.segment(holding: target.position)
-        return try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: ledger)
+    private func voidReset(_ target: Target, of request: Request, in projection: LocationProjection) throws
+        -> Int64?
+    {
+        let isCurrent = target.position == projection.current.reset
+        let merged = try projection.segment(target.position)
+        let next = try projection.nextReset(after: target.position)
+        guard let segment = try projection.mergeSegment(reset: target.position) else { return nil }
+        try rollups.merge(merged, into: segment, before: next, of: projection.locationKey)
+        let lateAfter = isCurrent ? nil : try projection.segment(holding: target.position)
+        return try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: projection)
     }
 }

@@ -10,7 +10,7 @@ final class AppendTransaction {
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     private var nextPosition: Int64
-    private var ledgers = Recent<Ledger>()
+    private var projections = Recent<LocationProjection>()
     private var deviceKeys = Recent<Int64>()
     private var fileKeys = Recent<Int64>()
     /// The devices that have sent something, with when that was.
@@ -29,38 +29,40 @@ final class AppendTransaction {
 
     /// Appends what is asked, or says why not.
     func answer(_ request: Request) throws -> Answer {
-        guard let ledger = try ledger(of: request.locationId) else {
+        guard let projection = try projection(of: request.locationId) else {
             return Answer(.refused(.unknownLocation), level: 0)
         }
         let line = try line(of: request)
-        let outcome = try known(request, line: line) ?? outcome(of: request, line: line, in: ledger)
-        return Answer(outcome, level: ledger.current.end)
+        let outcome = try known(request, line: line) ?? outcome(of: request, line: line, in: projection)
+        return Answer(outcome, level: projection.current.end)
     }
 
-    private func outcome(of request: Request, line: StoredLine?, in ledger: Ledger) throws -> Outcome {
+    private func outcome(of request: Request, line: StoredLine?, in projection: LocationProjection) throws
+        -> Outcome
+    {
         switch request.change {
-        case .entry(let entry): return try append(entry, of: request, line: line, to: ledger)
+        case .entry(let entry): return try append(entry, of: request, line: line, to: projection)
         case .correction(let entry, let count):
-            return try append(entry, times: count, of: request, line: line, to: ledger)
-        case .reset(let reset): return try append(reset, of: request, line: line, to: ledger)
-        case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: ledger)
-        case .setting(let setting): return try append(setting, of: request, to: ledger)
+            return try append(entry, times: count, of: request, line: line, to: projection)
+        case .reset(let reset): return try append(reset, of: request, line: line, to: projection)
+        case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: projection)
+        case .setting(let setting): return try append(setting, of: request, to: projection)
         case .void(let target):
             let position = try request.origin.map(self.target) ?? target.number
-            return try position.map { try void($0, of: request, in: ledger) } ?? .nothingToVoid
-        case .undo: return try undo(request, in: ledger)
+            return try position.map { try void($0, of: request, in: projection) } ?? .nothingToVoid
+        case .undo: return try undo(request, in: projection)
         }
     }
 
     /// Writes the derived tables. The last call before the commit.
     func finish() throws {
         try rollups.save { location, reset in
-            let ledger = try ledgers.values.first { $0.locationKey == location }.orCorrupt()
-            return (try ledger.segment(reset), next: try ledger.nextReset(after: reset))
+            let projection = try projections.values.first { $0.locationKey == location }.orCorrupt()
+            return (try projection.segment(reset), next: try projection.nextReset(after: reset))
         }
         try identity.save()
-        for ledger in ledgers.values {
-            try ledger.save()
+        for projection in projections.values {
+            try projection.save()
         }
         for (device, time) in presentDevices {
             try DeviceTable.noteSeen(db, key: device, at: time)
@@ -75,24 +77,28 @@ final class AppendTransaction {
     }
 
     /// Appends the void of a row.
-    func insertVoid(of target: Int64, lateAfter: Int64?, for request: Request, in ledger: Ledger) throws
+    func insertVoid(
+        of target: Int64, lateAfter: Int64?, for request: Request, in projection: LocationProjection
+    ) throws
         -> Int64
     {
         let position = try takePosition()
         try insertion.insert(
             void: target, at: position, request: request, receivedAt: received(request),
-            location: ledger.locationKey, lateAfter: lateAfter, line: try line(of: request))
-        ledger.noteVoid(position: position, time: countedAt(request), isLate: lateAfter != nil)
+            location: projection.locationKey, lateAfter: lateAfter, line: try line(of: request))
+        projection.noteVoid(position: position, time: countedAt(request), isLate: lateAfter != nil)
         return position
     }
 }
 
 extension AppendTransaction {
-    private func append(_ entry: NewEntry, of request: Request, line: StoredLine?, to ledger: Ledger) throws
+    private func append(
+        _ entry: NewEntry, of request: Request, line: StoredLine?, to projection: LocationProjection
+    ) throws
         -> Outcome
     {
         let device = try deviceKey(entry.deviceId)
-        let verdict = try self.verdict(on: entry, of: request, device: device, in: ledger)
+        let verdict = try self.verdict(on: entry, of: request, device: device, in: projection)
         let epoch: Int?
         switch verdict {
         case .known(let position): return .duplicate(Position(position))
@@ -100,43 +106,46 @@ extension AppendTransaction {
         case .numbered(let current): epoch = current
         case .numberedInNewEpoch(let next): epoch = next
         }
-        if request.origin == nil, let refusal = try ledger.refusal(of: entry) { return .refused(refusal) }
+        if request.origin == nil, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         let time = countedAt(request)
         let late =
-            canBeLate(entry, of: request, line: line, in: ledger)
-            ? try lateSegment(of: request, line: line, in: ledger) : nil
-        guard try ledger.add(entry.type.delta, to: late) else { return .refused(.overflow) }
+            canBeLate(entry, of: request, line: line, in: projection)
+            ? try lateSegment(of: request, line: line, in: projection) : nil
+        guard try projection.add(entry.type.delta, to: late) else { return .refused(.overflow) }
         try rollups.add(
             entry.type, at: time, isManual: entry.source == .manual,
-            to: try late.map(ledger.segment) ?? ledger.current, of: ledger.locationKey)
+            to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
         let position = try takePosition()
         try insertion.insert(
             entry, at: position, request: request, receivedAt: received(request),
-            location: ledger.locationKey, device: device, epoch: epoch, line: line, lateAfter: late)
-        ledger.note(position: position, time: time, isLate: late != nil, isEvent: true)
+            location: projection.locationKey, device: device, epoch: epoch, line: line, lateAfter: late)
+        projection.note(position: position, time: time, isLate: late != nil, isEvent: true)
         if entry.source != .import { noteSeen(device, at: received(request)) }
         return try conclude(entry, at: position, device: device, verdict: verdict)
     }
 
     /// Appends several that are one change: all of them, or none.
     private func append(
-        _ entry: NewEntry, times: Int, of request: Request, line: StoredLine?, to ledger: Ledger
+        _ entry: NewEntry, times: Int, of request: Request, line: StoredLine?,
+        to projection: LocationProjection
     ) throws -> Outcome {
-        if let refusal = try ledger.refusal(of: entry, times: times) { return .refused(refusal) }
+        if let refusal = try projection.refusal(of: entry, times: times) { return .refused(refusal) }
         var outcome = Outcome.nothingToVoid
         for number in 0..<times {
-            outcome = try append(entry.continuing(number > 0), of: request, line: line, to: ledger)
+            outcome = try append(entry.continuing(number > 0), of: request, line: line, to: projection)
         }
         return outcome
     }
 
     /// Whether an entry may count before the last reset. What was heard before that by a clock of ours that has been set
     /// back since may not: keys count now.
-    private func canBeLate(_ entry: NewEntry, of request: Request, line: StoredLine?, in ledger: Ledger)
+    private func canBeLate(
+        _ entry: NewEntry, of request: Request, line: StoredLine?, in projection: LocationProjection
+    )
         -> Bool
     {
         line != nil || entry.source == .import || entry.sequenceNumber != nil
-            || ledger.isAfterReset(received(request).microseconds)
+            || projection.isAfterReset(received(request).microseconds)
     }
 
     private func conclude(
@@ -152,64 +161,69 @@ extension AppendTransaction {
     }
 
     private func verdict(
-        on entry: NewEntry, of request: Request, device: Int64, in ledger: Ledger
+        on entry: NewEntry, of request: Request, device: Int64, in projection: LocationProjection
     ) throws -> EntryIdentity.Verdict {
         guard let number = entry.sequenceNumber else { return .new }
         return try identity.verdict(
-            device: device, number: number, location: ledger.locationKey,
+            device: device, number: number, location: projection.locationKey,
             timestamp: request.timestamp.microseconds, delta: entry.type.delta)
     }
 
-    private func append(_ reset: NewReset, of request: Request, line: StoredLine?, to ledger: Ledger) throws
+    private func append(
+        _ reset: NewReset, of request: Request, line: StoredLine?, to projection: LocationProjection
+    ) throws
         -> Outcome
     {
         // An occupancy is only ever set to 0, by the end of a day; of another journal it may have been a tally then.
         let isEndOfDay = line != nil && reset.value == 0
-        if request.origin == nil, !isEndOfDay, try ledger.location().maxCapacity != nil {
+        if request.origin == nil, !isEndOfDay, try projection.location().maxCapacity != nil {
             return .refused(.resetOfOccupancy)
         }
-        if try isLate(line, request, in: ledger) { return .refused(.lateReset) }
-        return .accepted(Position(try set(reset, of: request, in: ledger, line: line)))
+        if try isLate(line, request, in: projection) { return .refused(.lateReset) }
+        return .accepted(Position(try set(reset, of: request, in: projection, line: line)))
     }
 
     private func append(
-        _ snapshot: DaySnapshot, of request: Request, line: StoredLine?, to ledger: Ledger
+        _ snapshot: DaySnapshot, of request: Request, line: StoredLine?, to projection: LocationProjection
     ) throws -> Outcome {
-        if try isLate(line, request, in: ledger) { return .refused(.lateReset) }
-        let position = try set(NewReset(to: 0), of: request, in: ledger, line: line)
+        if try isLate(line, request, in: projection) { return .refused(.lateReset) }
+        let position = try set(NewReset(to: 0), of: request, in: projection, line: line)
         try insertion.insert(snapshot, at: position)
         return .accepted(Position(position))
     }
 
     /// Whether a level that was set elsewhere is older than the one that was set here last.
-    private func isLate(_ line: StoredLine?, _ request: Request, in ledger: Ledger) throws -> Bool {
+    private func isLate(_ line: StoredLine?, _ request: Request, in projection: LocationProjection) throws
+        -> Bool
+    {
         guard let line else { return false }
-        return try ledger.lateSegment(at: countedAt(request), file: line.file) != nil
+        return try projection.lateSegment(at: countedAt(request), file: line.file) != nil
     }
 
     /// Appends a reset that nothing speaks against.
     private func set(
-        _ reset: NewReset, of request: Request, in ledger: Ledger, line: StoredLine?
+        _ reset: NewReset, of request: Request, in projection: LocationProjection, line: StoredLine?
     ) throws -> Int64 {
         let position = try takePosition()
         let time = countedAt(request)
         try insertion.insert(
             reset, at: position, request: request, receivedAt: received(request),
-            location: ledger.locationKey,
-            device: try reset.deviceId.map(deviceKey), levelBefore: ledger.current.end, line: line)
-        try ledger.beginSegment(reset: position, time: time, file: line?.file, start: reset.value)
-        ledger.note(position: position, time: time, isLate: false, isEvent: false)
+            location: projection.locationKey,
+            device: try reset.deviceId.map(deviceKey), levelBefore: projection.current.end, line: line)
+        try projection.beginSegment(reset: position, time: time, file: line?.file, start: reset.value)
+        projection.note(position: position, time: time, isLate: false, isEvent: false)
         return position
     }
 
-    private func append(_ setting: LocationSetting, of request: Request, to ledger: Ledger) throws -> Outcome
+    private func append(_ setting: LocationSetting, of request: Request, to projection: LocationProjection)
+        throws -> Outcome
     {
         guard setting.isValid else { return .refused(.invalidSetting) }
         let position = try takePosition()
         try insertion.insert(
             setting, at: position, request: request, receivedAt: received(request),
-            location: ledger.locationKey, line: try line(of: request))
-        ledger.noteSetting(position: position)
+            location: projection.locationKey, line: try line(of: request))
+        projection.noteSetting(position: position)
         return .accepted(Position(position))
     }
 
@@ -221,8 +235,8 @@ extension AppendTransaction {
         presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
-    private func ledger(of locationId: String) throws -> Ledger? {
-        try ledgers.value(of: locationId) { try Ledger(db, locationId: locationId) }
+    private func projection(of locationId: String) throws -> LocationProjection? {
+        try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 
     private func deviceKey(_ id: String) throws -> Int64 {

@@ -1,7 +1,7 @@
 import CounterModel
 import SQL
 
-/// The derived tables as the journal alone gives them, computed in one pass and in another way than `Ledger` does:
+/// The derived tables as the journal alone gives them, computed in one pass and in another way than `LocationProjection` does:
 /// it knows from the start what is void, so nothing is ever subtracted or merged.
 struct Replay {
     struct EpochKey: Hashable, Comparable {

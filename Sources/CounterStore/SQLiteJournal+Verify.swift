@@ -27,7 +27,7 @@ extension SQLiteJournal {
             let damage = try Self.damage(db)
             // What is read from damaged pages proves nothing more.
             guard damage.isEmpty else { return damage }
-            let differences = try DerivedTables.differences(db, from: Replay(db))
+            let differences = try ProjectionTables.differences(db, from: Replay(db))
             return try Self.missingTriggers(db) + differences
         }
     }
@@ -37,7 +37,7 @@ extension SQLiteJournal {
     /// - throws: `JournalError`; then they are as they were.
     public func rebuild() throws(JournalError) {
         try write { db in
-            try DerivedTables.replaceStored(db, by: Replay(db))
+            try ProjectionTables.replaceStored(db, by: Replay(db))
         }
     }
 

@@ -26,7 +26,7 @@ enum Schema {
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
             } else if found < version {
-                try DerivedTables.replaceStored(db, by: Replay(db))
+                try ProjectionTables.replaceStored(db, by: Replay(db))
             }
             if found < version {
                 try db.execute("PRAGMA user_version = \(version)")

@@ -1,12 +1,12 @@
 /// The capture mode that a client requests for the counted keys.
-public enum Attention: UInt8, CaseIterable, Comparable, Sendable {
+public enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     /// Off: the keys are not intercepted, and the server sends no key messages.
-    case away
+    case off
     /// Shared: the server sends the keys, and other programs receive them too.
     case shared
     /// Exclusive: the server sends the keys and withholds them from other programs, on every node where that affects no other
     /// function of the device.
-    case holding
+    case exclusive
 
     /// Orders the modes by how much they take from other programs.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -16,12 +16,12 @@ public enum Attention: UInt8, CaseIterable, Comparable, Sendable {
 public enum ClientMessage: Hashable, Sendable {
     /// Which keys count. It is the first message, and is sent once.
     case configure(KeyMeanings)
-    /// Restricts the server to this node (a path) and those of further such messages. Sent before `attend`.
+    /// Restricts the server to this node (a path) and those of further such messages. Sent before `capture`.
     case only(path: String)
     /// Whether the server leaves an input device, given by its stable id, untouched.
     case ignore(stableID: String, Bool)
     /// Changes the capture mode. The first such message starts the search for devices.
-    case attend(Attention)
+    case capture(CaptureMode)
     /// Acknowledges the key message with this number and all before it.
     case acknowledge(number: UInt64)
 }
@@ -33,12 +33,12 @@ extension ClientMessage {
 
 extension ClientMessage: Message {
     private enum Kind: UInt16 {
-        case configure = 101, only, ignore, attend, acknowledge
+        case configure = 101, only, ignore, capture, acknowledge
 
         var size: Int {
             switch self {
             case .configure, .only, .ignore: MessageHeader.long
-            case .attend, .acknowledge: MessageHeader.short
+            case .capture, .acknowledge: MessageHeader.short
             }
         }
     }
@@ -48,7 +48,7 @@ extension ClientMessage: Message {
         case .configure: .configure
         case .only: .only
         case .ignore: .ignore
-        case .attend: .attend
+        case .capture: .capture
         case .acknowledge: .acknowledge
         }
     }
@@ -64,7 +64,7 @@ extension ClientMessage: Message {
         case .ignore(let stableID, let isIgnored):
             writer.put(UInt8(isIgnored ? 1 : 0))
             writer.put(stableID, width: 240)
-        case .attend(let attention): writer.put(attention.rawValue)
+        case .capture(let captureMode): writer.put(captureMode.rawValue)
         case .acknowledge(let number): writer.put(number)
         }
         writer.fill(to: kind.size)
@@ -81,7 +81,7 @@ extension ClientMessage: Message {
             let flag = try reader.number(UInt8.self)
             guard flag <= 1 else { throw .malformed }
             self = .ignore(stableID: try reader.text(width: 240), flag == 1)
-        case .attend: self = .attend(try reader.value())
+        case .capture: self = .capture(try reader.value())
         case .acknowledge: self = .acknowledge(number: try reader.number())
         }
         try reader.finish()

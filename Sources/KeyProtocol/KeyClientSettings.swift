@@ -5,11 +5,11 @@ public struct KeyClientSettings: Hashable, Sendable {
     /// The paths of the only nodes to read; empty for all nodes.
     public var onlyPaths: [String] = []
     /// The maximum number of `onlyPaths`.
-    public static let mostPaths = 256
+    public static let maxPaths = 256
     /// The input devices to leave untouched, by their stable ids.
     public var ignoredSources: Set<String> = []
     /// The maximum number of `ignoredSources`.
-    public static let mostIgnored = 1024
+    public static let maxIgnored = 1024
 
     /// The defaults: the volume keys of every device.
     public init() {}

@@ -5,11 +5,11 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     /// The peer uses another version of the protocol.
     case version(UInt16)
     /// More messages than any client needs to send.
-    case flood
+    case tooManyMessages
     /// This user is not authorised to use the service.
-    case stranger
+    case unauthorised
     /// There are too many connections, or they arrive too fast.
-    case crowd
+    case tooManyConnections
     /// The configuration names a key that the service does not serve: see ``ServedKeys``.
     case unservedKey
     /// The service follows no symbolic links except udev's.
@@ -19,9 +19,9 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed: "malformed message"
-        case .flood: "too many messages"
-        case .stranger: "you have no session at this machine, and are not in group counter"
-        case .crowd: "too many connections"
+        case .tooManyMessages: "too many messages"
+        case .unauthorised: "you have no session at this machine, and are not in group counter"
+        case .tooManyConnections: "too many connections"
         case .unservedKey: "it serves \(ServedKeys.summary) only"
         case .path: "it knows nodes only by their names in /dev"
         case .version(let version):

@@ -16,15 +16,15 @@ package enum ConnectionEnd: Error, Hashable {
 /// The socket buffers some 150 long messages. Further messages wait in this object's queue, because the peer may be busy.
 package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     private let socket: PacketSocket
-    private let mostUnsent: Int
+    private let maxUnsent: Int
     private var unsent: ArraySlice<[UInt8]> = []
 
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - mostUnsent: the maximum length of the queue. The default is enough to report thousands of nodes at once.
-    package init(_ socket: PacketSocket, mostUnsent: Int = 8192) {
+    ///   - maxUnsent: the maximum length of the queue. The default is enough to report thousands of nodes at once.
+    package init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
         self.socket = socket
-        self.mostUnsent = mostUnsent
+        self.maxUnsent = maxUnsent
     }
 
     package var number: CInt { socket.number }
@@ -36,7 +36,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     package func send(_ message: Outgoing) throws(ConnectionEnd) {
         let packet = message.encoded
         if unsent.isEmpty, try fits(packet) { return }
-        guard unsent.count < mostUnsent else { throw .stalled }
+        guard unsent.count < maxUnsent else { throw .stalled }
         unsent.append(packet)
     }
 

@@ -42,10 +42,10 @@ public struct NodeReport: Hashable, Sendable {
 public enum NodeState: Hashable, Sendable {
     /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
     /// either.
-    case held(alsoTakes: Bool)
+    case exclusive(alsoTakes: Bool)
     /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
     /// until that program opens it again.
-    case heldUnannounced
+    case exclusiveUnannounced
     /// Shared: other programs receive the keys too.
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
@@ -67,7 +67,7 @@ public enum SharedReason: UInt8, CaseIterable, Sendable {
     /// It has other keys, which a grab would withhold from other programs.
     case otherKeys
     /// Another program has grabbed it. It sends no events to the server until that program releases it.
-    case heldElsewhere
+    case grabbedElsewhere
     /// `--intercept never` is set.
     case asConfigured
     /// The client is in the background.
@@ -208,10 +208,10 @@ extension ByteWriter {
 
     private mutating func put(_ state: NodeState) {
         switch state {
-        case .held(let alsoTakes):
+        case .exclusive(let alsoTakes):
             put(UInt8(1))
             put(UInt32(alsoTakes ? 1 : 0))
-        case .heldUnannounced:
+        case .exclusiveUnannounced:
             put(UInt8(1))
             put(UInt32(2))
         case .shared(let reason):
@@ -275,8 +275,8 @@ extension ByteReader {
         let kind = try number(UInt8.self)
         let detail = try number(UInt32.self)
         switch kind {
-        case 1 where detail == 2: return .heldUnannounced
-        case 1 where detail <= 1: return .held(alsoTakes: detail == 1)
+        case 1 where detail == 2: return .exclusiveUnannounced
+        case 1 where detail <= 1: return .exclusive(alsoTakes: detail == 1)
         case 2:
             guard let reason = UInt8(exactly: detail).flatMap(SharedReason.init) else { throw .malformed }
             return .shared(reason)

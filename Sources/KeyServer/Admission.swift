@@ -8,7 +8,7 @@ struct Admission: Hashable {
         case served
         /// At no seat is the user's session in the foreground: hears nothing until one is.
         case waiting
-        case stranger
+        case unauthorised
     }
 
     /// The group whose members may listen at every seat; `nil` where there is none.
@@ -16,7 +16,7 @@ struct Admission: Hashable {
 
     func standing(of peer: PeerCredentials, _ seats: Seats) -> Standing {
         if mayListenAnywhere(peer) || seats.foregroundUsers.contains(peer.user) { return .served }
-        return seats.users.contains(peer.user) ? .waiting : .stranger
+        return seats.users.contains(peer.user) ? .waiting : .unauthorised
     }
 
     /// What a client may have of the devices of each seat.

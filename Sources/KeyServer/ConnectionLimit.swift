@@ -8,8 +8,8 @@ struct ConnectionLimit {
     /// room beyond that, so nobody can be kept out by others.
     static let most = 64
     /// Of one user at a time.
-    static let mostOfUser = 8
-    /// How long a user must wait for each connection, but for the first `mostOfUser`.
+    static let maxOfUser = 8
+    /// How long a user must wait for each connection, but for the first `maxOfUser`.
     static let pause = Duration.milliseconds(500)
 
     /// Until when each user has used up connections; forgotten once past.
@@ -53,8 +53,8 @@ struct ConnectionLimit {
     private func opening(for user: uid_t, beside connected: [uid_t], at now: MonotonicTime) -> MonotonicTime?
     {
         let own = connected.count { $0 == user }
-        guard own < Self.mostOfUser, own == 0 || connected.count < Self.most else { return nil }
+        guard own < Self.maxOfUser, own == 0 || connected.count < Self.most else { return nil }
         let end = max(spent[user] ?? now, now) + Self.pause
-        return max(now, end + Self.pause * -Self.mostOfUser)
+        return max(now, end + Self.pause * -Self.maxOfUser)
     }
 }

@@ -22,7 +22,7 @@ final class DeviceWatch {
     let directory: NodeDirectory?
     private let database = DeviceSeat.watchDatabase()
     private let failure: CInt
-    private var places: (nodes: Int?, registry: Int?, database: Int?)
+    private var indices: (nodes: Int?, registry: Int?, database: Int?)
 
     /// - Parameter isService: the server is the system's service.
     init(isService: Bool) {
@@ -51,7 +51,7 @@ final class DeviceWatch {
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
         watchdog?.watch(&polled)
-        places = (
+        indices = (
             directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) },
             database.map { polled.add($0.number) }
         )
@@ -63,14 +63,14 @@ final class DeviceWatch {
     func changes(_ polled: PollSet) throws(SystemCallError) -> Changes {
         var changes = Changes()
         watchdog?.keepAlive(polled)
-        if let directory, let place = places.nodes, !polled.result(at: place).isEmpty {
+        if let directory, let index = indices.nodes, !polled.result(at: index).isEmpty {
             changes.nodes = try directory.changes()
         }
-        if let registry, let place = places.registry, !polled.result(at: place).isEmpty {
+        if let registry, let index = indices.registry, !polled.result(at: index).isEmpty {
             registry.drain()
             changes.isGivenBack = true
         }
-        if let database, let place = places.database, !polled.result(at: place).isEmpty {
+        if let database, let index = indices.database, !polled.result(at: index).isEmpty {
             changes.isDatabaseChanged = database.drain().contains(where: DeviceSeat.concernsInput)
         }
         return changes

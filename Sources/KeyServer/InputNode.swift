@@ -60,21 +60,21 @@ final class InputNode {
         remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings) {
             libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
         }
-        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canSwap: !remapping.isEmpty)
+        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canRemap: !remapping.isEmpty)
         keys =
             meanings.codes
-            + remapping.keys.compactMap { swapped in
-                meanings.key(for: swapped.original).map { (swapped.standIn, $0) }
+            + remapping.keys.compactMap { remapped in
+                meanings.key(for: remapped.original).map { (remapped.standIn, $0) }
             }
         let counted = KeyBits(keys.map(\.code))
         interceptedCodes =
-            switch abilities.holdMethod {
+            switch abilities.interceptionMethod {
             case .grab:
                 KeyBits(
                     (1..<UInt16(KEY_CNT)).filter {
                         libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
                     })
-            case .swap, .shared: counted
+            case .remap, .shared: counted
             }
         try node.limit(to: counted)
         self.node = node
@@ -104,7 +104,7 @@ final class InputNode {
 
     private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
 
-    /// Takes note that it is held since this moment: grabbed, or its keys swapped.
+    /// Takes note that it is held since this moment: grabbed, or its keys remapped.
     func noteHold(since moment: MonotonicTime) {
         held = (moment, MonotonicTime(microseconds: .max))
     }
@@ -112,7 +112,7 @@ final class InputNode {
     /// Takes note that others hear it again from this moment on.
     func noteHold(until moment: MonotonicTime) { held?.until = moment }
 
-    private func isHeld(at stamp: MonotonicTime) -> Bool {
+    private func isIntercepted(at stamp: MonotonicTime) -> Bool {
         held.map { $0.since <= stamp && stamp < $0.until } ?? false
     }
 
@@ -137,7 +137,7 @@ final class InputNode {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
         // A stand-in that we have not put there is another program's: its presses are not ours to hear.
-        if isStandIn(event.code), !isHeld(at: event.stamp) { return }
+        if isStandIn(event.code), !isIntercepted(at: event.stamp) { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
         case 1: note(key, event.code, isDown: true, at: event.stamp, into: &events)
@@ -163,7 +163,7 @@ final class InputNode {
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
         if changes.isEmpty { return }
-        let isGrabbed = abilities.holdMethod != .swap && isHeld(at: stamp)
+        let isGrabbed = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
         let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
         events.append(.frame(frame, isOurs: hasStandIn || isGrabbed))
         changes = KeyChanges()
@@ -179,7 +179,7 @@ final class InputNode {
         hasStandIn = false
         downCodes = keys.map(\.code).filter {
             libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0
-                && (!isStandIn($0) || isHeld(at: stamp))
+                && (!isStandIn($0) || isIntercepted(at: stamp))
         }
         events.append(.resynchronized(id, down: downKeys, stamp: stamp))
     }
@@ -210,13 +210,13 @@ extension DeviceIdentity {
 }
 
 extension NodeAbilities {
-    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canSwap: Bool) {
+    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canRemap: Bool) {
         let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
         let keys = (1..<UInt16(KEY_CNT)).filter { hasCode(UInt32(EV_KEY), UInt32($0)) }
         self.init(
             countedKeys: CountedKeys(keys.compactMap(meanings.key(for:)).map(CountedKeys.init)),
             hasOtherKeys: keys.contains { meanings.key(for: $0) == nil },
-            hasKeyMap: !map.isEmpty, canSwap: canSwap,
+            hasKeyMap: !map.isEmpty, canRemap: canRemap,
             obstacle: Self.obstacle(hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
     }
 }

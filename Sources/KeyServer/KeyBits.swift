@@ -15,7 +15,7 @@ struct KeyBits: Hashable {
 
     func intersection(_ other: KeyBits) -> KeyBits {
         var result = self
-        for place in words.indices { result.words[place] &= other.words[place] }
+        for index in words.indices { result.words[index] &= other.words[index] }
         return result
     }
 

@@ -8,18 +8,18 @@ struct KeyMapEntry: Hashable {
     let scanCode: [UInt8]
     /// A `KEY_…` code.
     let code: UInt16
-    /// Its place in the map; `nil` where only the scan code is known.
+    /// Its index in the map; `nil` where only the scan code is known.
     var index: UInt16?
 }
 
 extension NodeDescriptor {
     /// More entries than any driver has; the kernel's own largest table has 512.
-    static var mostEntries: UInt16 { 4096 }
+    static var maxEntries: UInt16 { 4096 }
 
     /// The key map by its index (EVIOCGKEYCODE_V2); empty where the driver has none: uinput, virtio, AVRCP.
     func keyMap() -> [KeyMapEntry] {
         var entries: [KeyMapEntry] = []
-        for index in 0..<Self.mostEntries {
+        for index in 0..<Self.maxEntries {
             var entry = input_keymap_entry()
             entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
             entry.index = index
@@ -31,7 +31,7 @@ extension NodeDescriptor {
 
     /// What an entry means now. By its index, for a map may have a scan code twice; by the scan code where no index is known.
     ///
-    /// - Returns: `nil` where the driver does not know it, or has another scan code in its place.
+    /// - Returns: `nil` where the driver does not know it, or has another scan code in its index.
     func code(of scanCode: [UInt8], at index: UInt16? = nil) -> UInt16? {
         var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0, index: index))
         guard cevdev_get_keymap_entry(number, &entry) >= 0 else { return nil }

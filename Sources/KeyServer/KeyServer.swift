@@ -10,12 +10,12 @@ public final class KeyServer {
     /// How long a service stays when the last client has gone.
     private static let lingering = Duration.seconds(5)
     /// The most messages that wait for the program's own client: thousands of nodes, told of at once.
-    private static let mostUnsent = 8192
+    private static let maxUnsent = 8192
 
     private let signals: SignalDescriptor
     private let devices: DeviceWatch
     private let seats = SeatMonitor()
-    private let door: ServiceDoor?
+    private let door: ClientAcceptor?
     private var clients: [ServedClient] = []
     /// When the last client went.
     private var deserted = MonotonicTime.now
@@ -33,7 +33,7 @@ public final class KeyServer {
         let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
         clients = [
             ServedClient(
-                socket, of: nil, isServed: true, rights, mostUnsent: Self.mostUnsent, devices)
+                socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)
         ]
     }
 
@@ -44,7 +44,7 @@ public final class KeyServer {
     ///   - signals: those that end it.
     public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
-        door = ServiceDoor(listener, seats)
+        door = ClientAcceptor(listener, seats)
         devices = DeviceWatch(isService: true)
         devices.restoreAbandoned()
     }
@@ -83,7 +83,7 @@ public final class KeyServer {
         }
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
-        letIn()
+        accept()
         door?.tellOfRoom(beside: connectedUsers)
     }
 
@@ -109,16 +109,16 @@ public final class KeyServer {
         switch door.admission.standing(of: peer, seats) {
         case .served: try client.serve(true, seats)
         case .waiting: try client.serve(false, seats)
-        case .stranger: throw .bad(.stranger)
+        case .unauthorised: throw .bad(.unauthorised)
         }
     }
 
-    private func letIn() {
-        guard let door, door.isKnockedAt(polled) else { return }
-        clients += door.letIn(beside: connectedUsers).map {
+    private func accept() {
+        guard let door, door.hasConnections(polled) else { return }
+        clients += door.accept(beside: connectedUsers).map {
             ServedClient(
                 $0.socket, of: $0.peer, isServed: $0.isServed, $0.rights,
-                mostUnsent: ServiceDoor.mostUnsent, devices)
+                maxUnsent: ClientAcceptor.maxUnsent, devices)
         }
     }
 }

@@ -6,15 +6,15 @@ import System
 /// A client that has not acknowledged a key message for 500 ms is stopped or hung. It holds nothing then, and is
 /// told of no keys, for they are everybody's; once it acknowledges again it is told since when.
 final class KeyServerClient {
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>
-    private var wish = Attention.away
+    private var wish = CaptureMode.off
     /// Whether it is the one to hear keys now; while it is not, whatever it wants waits.
     var isServed = true
     private var budget = MessageBudget()
     /// What has been brought about.
-    private var applied = Attention.away
+    private var applied = CaptureMode.off
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
     private(set) var ignoredSources: Set<String> = []
@@ -27,9 +27,9 @@ final class KeyServerClient {
 
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - mostUnsent: how many messages may wait for it.
-    init(_ socket: PacketSocket, mostUnsent: Int = 8192) {
-        connection = MessageConnection(socket, mostUnsent: mostUnsent)
+    ///   - maxUnsent: how many messages may wait for it.
+    init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
+        connection = MessageConnection(socket, maxUnsent: maxUnsent)
     }
 
     var number: CInt { connection.number }
@@ -38,17 +38,17 @@ final class KeyServerClient {
     var interest: CInt { connection.interest }
 
     /// What is to happen with the keys now.
-    var attention: Attention { lapsedSince == nil && isServed ? wish : .away }
+    var captureMode: CaptureMode { lapsedSince == nil && isServed ? wish : .off }
 
-    /// When its patience with the client ends; `nil` while nothing waits to be acknowledged.
+    /// When its timeout with the client ends; `nil` while nothing waits to be acknowledged.
     var deadline: MonotonicTime? {
-        lapsedSince == nil ? unacknowledged.first.map { $0 + Self.patience } : nil
+        lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil
     }
 
     /// Has what the client wants brought about, where that has changed.
-    func applyAttention(_ apply: (Attention) -> Void) {
-        if applied == attention { return }
-        applied = attention
+    func applyAttention(_ apply: (CaptureMode) -> Void) {
+        if applied == captureMode { return }
+        applied = captureMode
         apply(applied)
     }
 
@@ -63,17 +63,17 @@ final class KeyServerClient {
     ///
     /// - Parameters:
     ///   - event: what was read.
-    ///   - attention: what was to happen with the node's keys at the event's own stamp.
+    ///   - captureMode: what was to happen with the node's keys at the event's own stamp.
     /// - Throws: `ConnectionEnd` where it can be told no more.
-    func tell(_ event: NodeEvent, during attention: Attention) throws(ConnectionEnd) {
+    func tell(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
         switch event {
         case .frame(let frame, let isOurs):
-            if attention == .away, !isOurs { return }
+            if captureMode == .off, !isOurs { return }
             lastNumber += 1
             unacknowledged.append(.now)
             try send(.frame(number: lastNumber, frame))
         case .resynchronized(let node, let down, let stamp):
-            if attention == .away { return }
+            if captureMode == .off { return }
             try send(.resynchronized(node, down: down, at: stamp))
         }
     }
@@ -89,7 +89,7 @@ final class KeyServerClient {
         if isOverdue(at: now) { lapsedSince = now }
     }
 
-    /// Its patience has ended, by what has been received so far.
+    /// Its timeout has ended, by what has been received so far.
     func isOverdue(at now: MonotonicTime) -> Bool { deadline.map { now >= $0 } ?? false }
 
     // MARK: Receiving
@@ -99,30 +99,30 @@ final class KeyServerClient {
     /// - Throws: `ConnectionEnd.bad` for a message that makes no sense where it stands.
     func receive() throws(ConnectionEnd) -> ClientMessage? {
         guard let message = try connection.receive() else { return nil }
-        guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.flood) }
+        guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.tooManyMessages) }
         switch message {
         case .configure(let meanings):
             if isConfigured { throw .bad(.malformed) }
             isConfigured = true
             self.meanings = meanings
         case .only(let path):
-            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.mostPaths else {
+            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.maxPaths else {
                 throw .bad(.malformed)
             }
             onlyPaths.append(path)
         case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
-        case .attend(let attention):
+        case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
             hasAttended = true
             budget.endIntroduction(at: .now)
-            wish = attention
+            wish = captureMode
         case .acknowledge(let number): try acknowledge(number)
         }
         return message
     }
 
     private func ignore(_ stableID: String, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, ignoredSources.count < KeyClientSettings.mostIgnored else {
+        guard isConfigured, ignoredSources.count < KeyClientSettings.maxIgnored else {
             throw .bad(.malformed)
         }
         if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }

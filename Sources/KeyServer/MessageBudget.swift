@@ -5,8 +5,8 @@ import System
 ///
 /// Each of them may have all nodes looked at, which others have to wait for.
 struct MessageBudget {
-    /// `configure`, `only`, `ignore` and `attend`, each as often as it may be said.
-    static let introduction = 1 + KeyClientSettings.mostPaths + KeyClientSettings.mostIgnored + 1
+    /// `configure`, `only`, `ignore` and `capture`, each as often as it may be said.
+    static let introduction = 1 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
     /// After the introduction.
     static let burst = 64
     /// How long it takes until another may be sent.

@@ -43,8 +43,8 @@ struct NodeListing {
     /// The bitmap is words of the kernel's `long` in hexadecimal, the highest first, leading zeros left out.
     static func contains(_ code: UInt16, in bitmap: String) -> Bool {
         let words = bitmap.split(separator: " ").reversed().map { UInt64($0, radix: 16) ?? 0 }
-        let place = Int(code) / Int.bitWidth
-        return words.indices.contains(place) && words[place] >> (UInt64(code) % UInt64(Int.bitWidth)) & 1 == 1
+        let index = Int(code) / Int.bitWidth
+        return words.indices.contains(index) && words[index] >> (UInt64(code) % UInt64(Int.bitWidth)) & 1 == 1
     }
 
     private static func line(of path: String) -> String? {

@@ -16,13 +16,13 @@ final class NodeRecord {
     let input: InputNode?
     /// The state of a node that is not read.
     private let unreadState: NodeState?
-    private let holder: NodeHolder
+    private let interceptor: NodeInterceptor
     /// The seat that the device belongs to.
     private(set) var seat: String
-    private var wish = Attention.away
+    private var wish = CaptureMode.off
     /// The most that the client may have of the device.
-    private var limit = Attention.holding
-    private var history = AttentionHistory()
+    private var limit = CaptureMode.exclusive
+    private var history = CaptureHistory()
 
     /// A node that was opened.
     init(file: String, input: InputNode, source: SourceID, stableID: String, registry: InterceptionRegistry?)
@@ -37,7 +37,7 @@ final class NodeRecord {
         keys = input.abilities.countedKeys
         id = input.id
         unreadState = nil
-        holder = NodeHolder(registry: registry)
+        interceptor = NodeInterceptor(registry: registry)
     }
 
     /// A node that is only known of: it could not be opened, or another program has its keys.
@@ -54,25 +54,25 @@ final class NodeRecord {
         self.identity = identity
         self.keys = keys
         unreadState = state
-        holder = NodeHolder(registry: nil)
+        interceptor = NodeInterceptor(registry: nil)
         input = nil
     }
 
     var nodeID: NodeID { id }
 
-    /// It is open, and no other device has taken its place since.
+    /// It is open, and no other device has taken its index since.
     var isCurrent: Bool { input?.node.isInPlace ?? false }
 
     /// The descriptors that tell when holding is to be tried again; none where it does not wait.
     var waitingDescriptors: [CInt] {
-        guard case .waiting(_, let descriptors) = holder.state else { return [] }
+        guard case .waiting(_, let descriptors) = interceptor.state else { return [] }
         return descriptors
     }
 
     /// udev has looked at the device again: asks anew which seat it belongs to, and whether its key map is as it was left.
     func update() {
         seat = DeviceSeat.name(of: path)
-        if let input { holder.giveBackIfChanged(input) }
+        if let input { interceptor.giveBackIfChanged(input) }
     }
 
     /// Holds the node, or lets go of it. Where it is held as wished already, nothing happens.
@@ -80,22 +80,22 @@ final class NodeRecord {
     /// - Parameters:
     ///   - wish: what the client wants.
     ///   - limit: the most that it may have.
-    func apply(_ wish: Attention, atMost limit: Attention = .holding) {
+    func apply(_ wish: CaptureMode, atMost limit: CaptureMode = .exclusive) {
         (self.wish, self.limit) = (wish, limit)
-        let attention = min(wish, limit)
-        history.change(to: attention) { bringAbout(attention) }
+        let captureMode = min(wish, limit)
+        history.change(to: captureMode) { bringAbout(captureMode) }
     }
 
-    private func bringAbout(_ attention: Attention) {
+    private func bringAbout(_ captureMode: CaptureMode) {
         guard let input else { return }
-        switch attention {
-        case .holding: if holder.state != .held { holder.take(input) }
-        case .shared, .away: holder.giveBack(input)
+        switch captureMode {
+        case .exclusive: if interceptor.state != .exclusive { interceptor.take(input) }
+        case .shared, .off: interceptor.giveBack(input)
         }
     }
 
     /// What was to happen with its keys at a moment.
-    func attention(at stamp: MonotonicTime) -> Attention { history.attention(at: stamp) }
+    func captureMode(at stamp: MonotonicTime) -> CaptureMode { history.captureMode(at: stamp) }
 
     var report: NodeReport {
         NodeReport(
@@ -113,25 +113,25 @@ final class NodeRecord {
 
     private var plan: NodeState {
         guard let input else { return unreadState ?? .shared(.refused) }
-        switch input.abilities.holdMethod {
-        case .swap:
-            guard holder.canSwap else { return .shared(.noRuntimeDirectory) }
-            return input.remapping.keepsCapabilities ? .held(alsoTakes: false) : .heldUnannounced
-        case .grab(let alsoTakes): return .held(alsoTakes: alsoTakes)
+        switch input.abilities.interceptionMethod {
+        case .remap:
+            guard interceptor.canRemap else { return .shared(.noRuntimeDirectory) }
+            return input.remapping.keepsCapabilities ? .exclusive(alsoTakes: false) : .exclusiveUnannounced
+        case .grab(let alsoTakes): return .exclusive(alsoTakes: alsoTakes)
         case .shared(let reason): return .shared(reason)
         }
     }
 
     private var state: NodeState {
         guard input != nil else { return unreadState ?? .shared(.refused) }
-        if wish > limit { return .shared(limit == .away ? .otherSeat : .otherUser) }
+        if wish > limit { return .shared(limit == .off ? .otherSeat : .otherUser) }
         switch wish {
-        case .away: return .shared(.inBackground)
+        case .off: return .shared(.inBackground)
         case .shared: return .shared(.asConfigured)
-        case .holding: break
+        case .exclusive: break
         }
-        switch holder.state {
-        case .held: return plan == .heldUnannounced ? .held(alsoTakes: false) : plan
+        switch interceptor.state {
+        case .exclusive: return plan == .exclusiveUnannounced ? .exclusive(alsoTakes: false) : plan
         case .released: return .shared(.waitingForRelease)
         case .waiting(let reason, _), .refused(let reason): return .shared(reason)
         }

@@ -33,66 +33,66 @@ final class NodeTable {
     }
 
     /// Brings the table in line with the directory as it is now.
-    func scan(_ attention: Attention) {
+    func scan(_ captureMode: CaptureMode) {
         let present = directory.nodes()
         for record in records where !present.contains(record.file) { remove(record) }
         let current = Set(records.filter(\.isCurrent).map(\.file))
-        for file in present where !current.contains(file) { open(file, attention) }
+        for file in present where !current.contains(file) { open(file, captureMode) }
     }
 
     /// Takes in what the directory tells.
-    func follow(_ changes: [NodeDirectory.Change], _ attention: Attention) {
+    func follow(_ changes: [NodeDirectory.Change], _ captureMode: CaptureMode) {
         for change in changes {
             switch change {
-            case .lookAgain: scan(attention)
+            case .lookAgain: scan(captureMode)
             case .node(let file):
                 // One that has come may have been found already, by looking at everything.
                 if let known = records.first(where: { $0.file == file && $0.isCurrent }) {
-                    update(known, attention)
+                    update(known, captureMode)
                 } else {
-                    open(file, attention)
+                    open(file, captureMode)
                 }
             }
         }
     }
 
     /// Leaves a source alone from now on, or no longer.
-    func ignore(_ stableID: String, _ isIgnored: Bool, _ attention: Attention) {
+    func ignore(_ stableID: String, _ isIgnored: Bool, _ captureMode: CaptureMode) {
         if isIgnored {
             ignoredSources.insert(stableID)
             for record in records where record.report.stableID == stableID { remove(record) }
         } else if ignoredSources.remove(stableID) != nil {
-            scan(attention)
+            scan(captureMode)
         }
     }
 
     /// Applies a wish to all nodes, and notes what has changed by it.
-    func apply(_ attention: Attention) {
-        for record in records { apply(attention, to: record) }
+    func apply(_ captureMode: CaptureMode) {
+        for record in records { apply(captureMode, to: record) }
     }
 
     /// Applies a wish to a node, and notes what has changed by it. A node that has left the table stays gone.
-    func apply(_ attention: Attention, to record: NodeRecord) {
+    func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
-        record.apply(attention, atMost: rights.limit(at: record.seat))
+        record.apply(captureMode, atMost: rights.limit(at: record.seat))
         if record.report != before { news.append(.node(record.report)) }
     }
 
     /// udev has looked at devices again: they may belong to other seats now, or have their key maps back.
-    func update(_ attention: Attention) {
-        for record in records { update(record, attention) }
+    func update(_ captureMode: CaptureMode) {
+        for record in records { update(record, captureMode) }
     }
 
-    private func update(_ record: NodeRecord, _ attention: Attention) {
+    private func update(_ record: NodeRecord, _ captureMode: CaptureMode) {
         record.update()
-        apply(attention, to: record)
+        apply(captureMode, to: record)
     }
 
     /// A node is gone, or what it says is not for us any more. What is held of it is given back.
     func remove(_ record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
-        record.apply(.away)
+        record.apply(.off)
         records.removeAll { $0 === record }
         if !records.contains(where: { $0.source == record.source }) {
             sources = sources.filter { $0.value != record.source }
@@ -112,11 +112,11 @@ final class NodeTable {
 extension NodeTable {
     /// Opens a node, or opens it again. Its former record goes only then: a source that is there all the time
     /// must not seem gone for a moment. Where there is nothing to open it goes too.
-    private func open(_ file: String, _ attention: Attention) {
+    private func open(_ file: String, _ captureMode: CaptureMode) {
         let former = records.first { $0.file == file }
         let record = isWanted(directory.path(of: file)) ? makeRecord(of: file) : nil
         if let record, let former, record.isAsUnreadable(as: former) { return }
-        if let record { add(record, attention) }
+        if let record { add(record, captureMode) }
         if let former { remove(former) }
     }
 
@@ -178,18 +178,18 @@ extension NodeTable {
         }
         return NodeRecord(
             file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
-            state: .shared(.heldElsewhere), source: source, stableID: stableID)
+            state: .shared(.grabbedElsewhere), source: source, stableID: stableID)
     }
 
     /// Another program has given a node back: what could not be held or read may be now.
-    func retry(_ attention: Attention) {
-        scan(attention)
-        apply(attention)
+    func retry(_ captureMode: CaptureMode) {
+        scan(captureMode)
+        apply(captureMode)
     }
 
-    private func add(_ record: NodeRecord, _ attention: Attention) {
+    private func add(_ record: NodeRecord, _ captureMode: CaptureMode) {
         records.append(record)
-        record.apply(attention, atMost: rights.limit(at: record.seat))
+        record.apply(captureMode, atMost: rights.limit(at: record.seat))
         news.append(.node(record.report))
     }
 

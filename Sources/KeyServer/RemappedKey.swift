@@ -7,7 +7,7 @@ struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
-    /// Its place in the map; `nil` in records of former versions.
+    /// Its index in the map; `nil` in records of former versions.
     var index: UInt16?
 }
 
@@ -54,7 +54,7 @@ extension RemappedKey {
 
     func write(to writer: inout ByteWriter) {
         writer.put(UInt8(scanCode.count))
-        for place in 0..<32 { writer.put(scanCode.indices.contains(place) ? scanCode[place] : 0) }
+        for index in 0..<32 { writer.put(scanCode.indices.contains(index) ? scanCode[index] : 0) }
         writer.put(original)
         writer.put(standIn)
         writer.put(index ?? Self.noIndex)
@@ -101,7 +101,7 @@ extension RemappedKey {
 
     private static func index(from reader: inout ByteReader) throws(MessageError) -> UInt16? {
         let index = try reader.number(UInt16.self)
-        guard index < NodeDescriptor.mostEntries || index == noIndex else { throw .malformed }
+        guard index < NodeDescriptor.maxEntries || index == noIndex else { throw .malformed }
         return index == noIndex ? nil : index
     }
 }

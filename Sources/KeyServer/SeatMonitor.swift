@@ -4,7 +4,7 @@ import System
 final class SeatMonitor {
     private let directory: String
     private var seatWatch: DirectoryWatch?
-    private var place: Int?
+    private var index: Int?
 
     /// - Parameter directory: where logind keeps its files.
     init(_ directory: String = LoginRecord.directory) {
@@ -14,7 +14,7 @@ final class SeatMonitor {
 
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
-        place = seatWatch.map { polled.add($0.number) }
+        index = seatWatch.map { polled.add($0.number) }
     }
 
     /// Who is at the seats now. logind may have been started after us.
@@ -25,7 +25,7 @@ final class SeatMonitor {
 
     /// Who is at the seats now, where that may have changed. Every client is to be told: who is not goes on hearing keys.
     func seatsWhenChanged(_ polled: PollSet) -> Seats? {
-        guard let seatWatch, let place, !polled.result(at: place).isEmpty else { return nil }
+        guard let seatWatch, let index, !polled.result(at: index).isEmpty else { return nil }
         // Before reading: what changes later is told again.
         _ = seatWatch.drain()
         return seats

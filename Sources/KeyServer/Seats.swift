@@ -65,9 +65,9 @@ struct SeatRights: Hashable {
     ///
     /// Exclusively counts only the user in the foreground. While another user is there, whoever else may listen shares; an
     /// empty seat is nobody's, and its devices may be had by who may listen anywhere.
-    func limit(at seat: String) -> Attention {
-        guard let foreground = seats[seat].foreground else { return mayListenAnywhere ? .holding : .away }
-        if foreground == user { return .holding }
-        return mayListenAnywhere ? .shared : .away
+    func limit(at seat: String) -> CaptureMode {
+        guard let foreground = seats[seat].foreground else { return mayListenAnywhere ? .exclusive : .off }
+        if foreground == user { return .exclusive }
+        return mayListenAnywhere ? .shared : .off
     }
 }

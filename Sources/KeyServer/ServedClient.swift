@@ -9,7 +9,7 @@ final class ServedClient {
     /// How long a client may be connected without wanting anything.
     private static let introductionPatience = Duration.seconds(5)
     /// How many messages that cost nothing are taken in before others have their turn.
-    private static let mostMessages = 64
+    private static let maxMessages = 64
 
     /// Who is at the other end; `nil` where the server belongs to the program that started it.
     let peer: PeerCredentials?
@@ -28,16 +28,16 @@ final class ServedClient {
     ///   - peer: who is at the other one.
     ///   - isServed: whether it hears keys from the start.
     ///   - rights: what it may have of the devices of each seat.
-    ///   - mostUnsent: how many messages may wait for it.
+    ///   - maxUnsent: how many messages may wait for it.
     ///   - devices: what is known of devices.
     init(
         _ socket: PacketSocket, of peer: PeerCredentials?, isServed: Bool, _ rights: SeatRights,
-        mostUnsent: Int, _ devices: DeviceWatch
+        maxUnsent: Int, _ devices: DeviceWatch
     ) {
         self.peer = peer
         self.rights = rights
         self.devices = devices
-        client = KeyServerClient(socket, mostUnsent: mostUnsent)
+        client = KeyServerClient(socket, maxUnsent: maxUnsent)
         client.isServed = isServed
     }
 
@@ -60,9 +60,9 @@ final class ServedClient {
     {
         // Whatever it still asked for: nobody waits for that any more, but others would.
         if polled.result(at: control).isGone { throw .closed }
-        if !changes.nodes.isEmpty { table?.follow(changes.nodes, client.attention) }
-        if changes.isDatabaseChanged { table?.update(client.attention) }
-        if changes.isGivenBack { table?.retry(client.attention) }
+        if !changes.nodes.isEmpty { table?.follow(changes.nodes, client.captureMode) }
+        if changes.isDatabaseChanged { table?.update(client.captureMode) }
+        if changes.isGivenBack { table?.retry(client.captureMode) }
         // An acknowledgement may have come while keys were read: late is only who is late after a look.
         if !polled.result(at: control).isEmpty || client.isOverdue(at: now) {
             if try readMessages() { client.checkAcknowledgement(at: .now) }
@@ -80,7 +80,7 @@ final class ServedClient {
         let wasServed = client.isServed
         client.isServed = isServed
         client.applyAttention { _ in }
-        table?.apply(client.attention)
+        table?.apply(client.captureMode)
         if isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
         try client.send(.interrupted(at: .now, .otherSession))
@@ -88,7 +88,7 @@ final class ServedClient {
 
     /// Gives back what is held, and says why the connection ends.
     func end(_ reason: ConnectionEnd?) {
-        table?.apply(.away)
+        table?.apply(.off)
         if let reason { client.refuse(reason) }
     }
 
@@ -97,7 +97,7 @@ final class ServedClient {
     /// - Returns: whether all that waited was taken in.
     private func readMessages() throws(ConnectionEnd) -> Bool {
         try client.flush()
-        for _ in 0..<Self.mostMessages {
+        for _ in 0..<Self.maxMessages {
             guard let message = try client.receive() else { return true }
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             take(message)
@@ -111,13 +111,13 @@ final class ServedClient {
 
     private func take(_ message: ClientMessage) {
         switch message {
-        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, client.attention)
-        case .attend: start()
+        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, client.captureMode)
+        case .capture: start()
         case .configure, .only, .acknowledge: break
         }
     }
 
-    /// Opens what is there; the first `attend` of the client starts it.
+    /// Opens what is there; the first `capture` of the client starts it.
     private func start() {
         if hasStarted { return }
         hasStarted = true
@@ -128,7 +128,7 @@ final class ServedClient {
             directory: directory, registry: devices.registry, meanings: client.meanings,
             only: client.onlyPaths,
             ignoring: client.ignoredSources, rights)
-        table.scan(client.attention)
+        table.scan(client.captureMode)
         self.table = table
     }
 
@@ -146,13 +146,13 @@ final class ServedClient {
 extension ServedClient {
     private struct WatchedNode {
         let record: NodeRecord
-        let place: Int?
-        let waitingPlaces: [Int]
+        let index: Int?
+        let waitingIndices: [Int]
 
         init(_ record: NodeRecord, _ polled: inout PollSet) {
             self.record = record
-            place = record.input.map { polled.add($0.node.number) }
-            waitingPlaces = record.waitingDescriptors.map { polled.add($0) }
+            index = record.input.map { polled.add($0.node.number) }
+            waitingIndices = record.waitingDescriptors.map { polled.add($0) }
         }
     }
 
@@ -165,14 +165,14 @@ extension ServedClient {
         var heard: [(NodeEvent, from: NodeRecord)] = []
         for node in nodes {
             var events: [NodeEvent] = []
-            if let place = node.place, isReady(place) { read(node.record, into: &events) }
+            if let index = node.index, isReady(index) { read(node.record, into: &events) }
             // What is heard from it is kept from nobody: whoever had grabbed it has let go.
-            let isDue = !events.isEmpty || node.waitingPlaces.contains(where: isReady)
+            let isDue = !events.isEmpty || node.waitingIndices.contains(where: isReady)
             heard += events.map { ($0, node.record) }
-            if isDue && !node.waitingPlaces.isEmpty { table?.apply(client.attention, to: node.record) }
+            if isDue && !node.waitingIndices.isEmpty { table?.apply(client.captureMode, to: node.record) }
         }
         if heard.count > 1 { heard.sort { $0.0.stamp < $1.0.stamp } }
-        for (event, record) in heard { try client.tell(event, during: record.attention(at: event.stamp)) }
+        for (event, record) in heard { try client.tell(event, during: record.captureMode(at: event.stamp)) }
     }
 
     private func read(_ record: NodeRecord, into events: inout [NodeEvent]) {

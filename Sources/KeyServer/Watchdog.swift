@@ -9,14 +9,14 @@ final class Watchdog {
     /// How often the service gives a sign of life.
     static let interval = Duration.seconds(30)
     /// After how long without one systemd ends it.
-    static let patience = Duration.seconds(90)
+    static let timeout = Duration.seconds(90)
 
     private let socket: DatagramSocket
     private let interval: Duration
     private var leases = 0
     // Only while something is intercepted.
     private var timer: TimerDescriptor?
-    private var place: Int?
+    private var index: Int?
 
     /// - Parameters:
     ///   - path: the socket of `NOTIFY_SOCKET`.
@@ -37,11 +37,11 @@ final class Watchdog {
     func lease() -> WatchdogLease { WatchdogLease(of: self) }
 
     /// Adds what it waits for.
-    func watch(_ polled: inout PollSet) { place = timer.map { polled.add($0.number) } }
+    func watch(_ polled: inout PollSet) { index = timer.map { polled.add($0.number) } }
 
     /// Gives a sign of life where one is due.
     func keepAlive(_ polled: PollSet) {
-        guard let timer, let place, !polled.result(at: place).isEmpty else { return }
+        guard let timer, let index, !polled.result(at: index).isEmpty else { return }
         timer.acknowledge()
         send("WATCHDOG=1")
         try? timer.arm(.now + interval)
@@ -50,7 +50,7 @@ final class Watchdog {
     fileprivate func begin() {
         leases += 1
         guard leases == 1 else { return }
-        send("WATCHDOG_USEC=\(Self.patience.components.seconds * 1_000_000)")
+        send("WATCHDOG_USEC=\(Self.timeout.components.seconds * 1_000_000)")
         timer = try? TimerDescriptor()
         try? timer?.arm(.now + interval)
     }
@@ -59,7 +59,7 @@ final class Watchdog {
         leases -= 1
         guard leases == 0 else { return }
         timer = nil
-        place = nil
+        index = nil
         send("WATCHDOG_USEC=0")
     }
 

@@ -17,7 +17,7 @@ extension HistoryReport {
     private var heading: String {
         let (start, end) = (local(span.range.start), local(span.range.end))
         let zone = span.location.zoneNote ?? span.location.timezone
-        return "\(span.location.name.harmless): \(start) to \(end), \(zone.harmless)"
+        return "\(span.location.name.sanitised): \(start) to \(end), \(zone.sanitised)"
     }
 
     private var figures: [String] {
@@ -45,7 +45,7 @@ extension HistoryReport {
     }
 
     private var anomalies: [String] {
-        kpis.anomalies.map { $0.text(in: span.calendar.zone).harmless }
+        kpis.anomalies.map { $0.text(in: span.calendar.zone).sanitised }
     }
 
     private func label(_ bucket: HistoryBucket) -> String {

@@ -6,7 +6,7 @@ import System
 /// A part of a location's history, with its own days and hours.
 public struct LocationSpan {
     /// A longer range would have millions of hours.
-    private static let mostYears = 100
+    private static let maxYears = 100
 
     /// The location.
     public let location: Location
@@ -23,9 +23,9 @@ public struct LocationSpan {
         calendar = location.calendar(for: selection.outerBounds(now: now))
         range = try selection.range(in: calendar, now: now)
         let seconds = range.end.seconds - range.start.seconds
-        guard seconds <= Self.mostYears * 366 * 86_400 else {
+        guard seconds <= Self.maxYears * 366 * 86_400 else {
             throw Failure(
-                "the range is longer than \(Self.mostYears) years",
+                "the range is longer than \(Self.maxYears) years",
                 remedy: "Let it begin later or end earlier.",
                 status: EX_USAGE)
         }

@@ -105,7 +105,7 @@ extension RowFormat {
             }
         return
             ([zone.text(of: row.countedAt)] + words.compactMap(\.self) + (row.isVoid ? ["taken back"] : []))
-            .joined(separator: "  ").harmless
+            .joined(separator: "  ").sanitised
     }
 }
 

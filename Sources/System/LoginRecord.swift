@@ -10,7 +10,7 @@ public struct LoginRecord: Sendable {
     /// The directory of logind's files.
     public static let directory = "/run/systemd"
     /// Far more than any of the files has.
-    private static let mostBytes = 65_536
+    private static let maxBytes = 65_536
 
     private let assignments: [Substring: Substring]
 
@@ -23,7 +23,7 @@ public struct LoginRecord: Sendable {
         guard let file = try? Descriptor(opening: "\(directory)/\(name)", flags: O_RDONLY) else {
             return nil
         }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostBytes) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxBytes) { buffer, count in
             count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
         self.init(text: String(decoding: bytes, as: UTF8.self))

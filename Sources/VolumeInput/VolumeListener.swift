@@ -81,9 +81,9 @@ public final class VolumeListener {
     }
 
     /// Requests a capture mode. With `away`, all keys count as released, after the presses received until now.
-    public func attend(_ attention: Attention, at now: MonotonicTime) -> [ListenerEvent] {
-        client.attend(attention, at: now)
-        guard attention == .away else { return [] }
+    public func capture(_ captureMode: CaptureMode, at now: MonotonicTime) -> [ListenerEvent] {
+        client.capture(captureMode, at: now)
+        guard captureMode == .off else { return [] }
         var events = receive(at: now)
         releaseAll(at: now, &events)
         return events
@@ -154,7 +154,7 @@ extension NodeReport {
     public static let terminal = NodeReport(
         node: NodeID(rawValue: .max), source: SourceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
-        state: .held(alsoTakes: false), plan: .held(alsoTakes: false))
+        state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
 }
 
 extension VolumeListener {
@@ -186,7 +186,9 @@ extension VolumeListener {
     private var isAnyShared: Bool {
         nodes.values.contains {
             switch $0.state {
-            case .held, .heldUnannounced, .noAccess, .shared(.heldElsewhere), .shared(.otherSeat): false
+            case .exclusive, .exclusiveUnannounced, .noAccess, .shared(.grabbedElsewhere),
+                .shared(.otherSeat):
+                false
             case .shared: true
             }
         }
@@ -226,7 +228,7 @@ extension VolumeListener {
             $0.handle(frame, into: &$1)
             // A press made just before the client requested `away` can arrive after the request. It counts, but its release
             // will not be reported, so it must not become a hold.
-            if client.attention == .away { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
+            if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
         if let stableID = listened[source]?.recognizesKnob(frame) { events.append(.knob(source: stableID)) }
     }

@@ -33,12 +33,12 @@ enum Cost {
         return Double(shell.process.residentBytes) / 1e6
     }
 
-    /// How often both processes woke up in a time with a device held and nothing to do, once what the start left
+    /// How often both processes woke up in a time with a device intercepted and nothing to do, once what the start left
     /// behind is done; and how often a shell at its prompt did.
     static func wakeUpsAtRest(for duration: Duration) throws -> (counter: Double, shell: Double) {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        let program = try Subject.screens(readyAt: "held").program
+        let program = try Subject.screens(readyAt: "exclusive").program
         defer { program.end() }
         let shell = try Subject.shell().program
         defer { shell.end() }
@@ -54,7 +54,7 @@ enum Cost {
     static func processorTimeOfCounting(for seconds: Int) throws -> Double {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        let program = try Subject.screens(readyAt: "held").program
+        let program = try Subject.screens(readyAt: "exclusive").program
         defer { program.end() }
         return try processorTime(of: program.both, seconds) { try sixPresses(remote) }
     }

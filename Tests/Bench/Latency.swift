@@ -18,8 +18,10 @@ enum Latency {
         let listener = VolumeListener(
             client: KeyClient(executable: BuiltProducts.counterKeys, settings: settings),
             timing: { [timing] _ in timing })
-        _ = listener.attend(.holding, at: .now)
-        try event(of: listener) { _ in listener.sources.first?.nodes.first?.state == .held(alsoTakes: true) }
+        _ = listener.capture(.exclusive, at: .now)
+        try event(of: listener) { _ in
+            listener.sources.first?.nodes.first?.state == .exclusive(alsoTakes: true)
+        }
         return try samples(presses, remote) { _ in
             let count = try event(of: listener) { $0.isCount }
             return MonotonicTime.now - count.stamp
@@ -45,7 +47,7 @@ enum Latency {
     static func pressToPaint(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        let program = try Subject.screens(readyAt: "held").program
+        let program = try Subject.screens(readyAt: "exclusive").program
         defer { program.end() }
         return try roundTrips(presses, remote) { try program.skipOutput(past: "Count \($0)\u{7}") }
     }
@@ -72,7 +74,7 @@ enum Latency {
     static func focusOutToGivenBack(_ rounds: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        let program = try Subject.screens([], readyAt: "held").program
+        let program = try Subject.screens([], readyAt: "exclusive").program
         defer { program.end() }
         let reader = try SecondReader(node: remote.node)
         // A key that does not count, and that readers have when the call returns.
@@ -87,7 +89,7 @@ enum Latency {
                 while try !isHeard() { pause(.microseconds(200)) }
                 let taken = MonotonicTime.now - start
                 try program.write("\u{1B}[I")
-                try eventually("the device to be held again") { try !isHeard() }
+                try eventually("the device to be exclusive again") { try !isHeard() }
                 return taken
             })
     }

@@ -17,7 +17,7 @@ struct Subject {
     ///
     /// - Parameters:
     ///   - options: more of them.
-    ///   - text: what its first paint ends in; `held` where a device is to be held by then.
+    ///   - text: what its first paint ends in; `exclusive` where a device is to be intercepted by then.
     /// - Returns: the program, once it has painted that.
     /// - Throws: `SupportError`.
     static func screens(_ options: [String] = ["--always"], readyAt text: String) throws -> Subject {
@@ -27,7 +27,7 @@ struct Subject {
     /// `counter listen` on a journal in memory, once it holds a device.
     static func listen() throws -> ChildProcess {
         let program = try counter(["listen"], streams: .pipes)
-        while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": held") {}
+        while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": exclusive") {}
         return program
     }
 

@@ -37,7 +37,7 @@ import Testing
     @Test func tabsAndSourcesCanBeClicked() throws {
         let screen = Sample.screen(Sample.ordinary(), 80, 24)
         for column in 0..<9 { #expect(screen.intent(at: Point(column: column, row: 0)) == .selectTab(0)) }
-        let row = try #require(screen.grid.lines.firstIndex { $0.contains("Dial held") })
+        let row = try #require(screen.grid.lines.firstIndex { $0.contains("Dial exclusive") })
         for column in 1..<10 { #expect(screen.intent(at: Point(column: column, row: row)) == .toggleDetails) }
     }
 

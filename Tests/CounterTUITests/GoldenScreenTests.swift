@@ -16,7 +16,7 @@ import Testing
     }
 
     enum State: String, CaseIterable {
-        case fresh, held, unreadable, noPermission, noSource, notStored, flash, manySources, strangeNames
+        case fresh, exclusive, unreadable, noPermission, noSource, notStored, flash, manySources, strangeNames
     }
 
     @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
@@ -70,15 +70,15 @@ import Testing
     }
 
     private static func pictured(_ name: String) -> CountViewModel {
-        var model = Self.model(.held)
+        var model = Self.model(.exclusive)
         switch name {
         case "devices":
             model.sources = [
-                SourceStatus(name: "AB Shutter3", state: .held),
-                SourceStatus(name: "AT Translated Set 2 keyboard", state: .held),
+                SourceStatus(name: "AB Shutter3", state: .exclusive),
+                SourceStatus(name: "AT Translated Set 2 keyboard", state: .exclusive),
                 SourceStatus(
                     name: "Old Keyboard", state: .shared,
-                    reason: "/dev/input/event9 is a keyboard, which holding would silence"),
+                    reason: "/dev/input/event9 is a keyboard, which a grab would silence"),
             ]
         case "first-run":
             let silent = Self.model(.noPermission)
@@ -93,7 +93,7 @@ import Testing
         var model = Sample.ordinary()
         switch state {
         case .fresh: model = CountViewModel()
-        case .held: model.sources = [SourceStatus(name: "Dial", state: .held)]
+        case .exclusive: model.sources = [SourceStatus(name: "Dial", state: .exclusive)]
         case .unreadable: model.sources = [model.sources[2]]
         case .noSource:
             model.sources = []
@@ -114,10 +114,10 @@ import Testing
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
         case .manySources:
-            model.sources = (1...12).map { SourceStatus(name: "Remote control \($0)", state: .held) }
+            model.sources = (1...12).map { SourceStatus(name: "Remote control \($0)", state: .exclusive) }
         case .strangeNames:
             model.sources = [
-                SourceStatus(name: "Esc\u{1B}[31m\u{7}bell\u{9B}2J", state: .held),
+                SourceStatus(name: "Esc\u{1B}[31m\u{7}bell\u{9B}2J", state: .exclusive),
                 SourceStatus(name: "シャッター 遙控器", state: .shared),
                 SourceStatus(name: "a\u{202E}bidi 👩‍👩‍👧 e\u{301}\u{301}\u{301}\u{301}\u{301}", state: .shared),
                 SourceStatus(name: String(repeating: "very long ", count: 40), state: .noAccess),

@@ -51,13 +51,13 @@ import Testing
         ("👩‍👩‍👧", "👩"), ("\u{E000}", "?"), ("no\u{A0}break", "no break"), ("line\u{2028}end", "line?end"),
     ])
     func harmlessText(text: String, expected: String) {
-        #expect(text.harmless == expected)
+        #expect(text.sanitised == expected)
     }
 
     @Test func harmlessTextHasNoControlCharacterWhateverItWas() {
         for value in UInt32(0)..<0x3_0000 {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            let text = String(Character(scalar)).harmless
+            let text = String(Character(scalar)).sanitised
             #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
         }
     }

@@ -31,8 +31,8 @@ import Testing
     private func model(_ tab: ScreensViewModel.Tab) throws -> ScreensViewModel {
         let sample = AdminState.ordinary.model
         var model = ScreensViewModel(count: Sample.ordinary())
-        (model.admin, model.places) = (sample.admin, sample.places)
-        model.places.select("Hall")
+        (model.admin, model.locations) = (sample.admin, sample.locations)
+        model.locations.select("Hall")
         model.admin.choose(.device("usb:1"))
         let number = try #require(ScreensViewModel.Tab.allCases.firstIndex(of: tab)) + 1
         _ = model.intent(for: .character(Character("\(number)")), on: Self.screen)

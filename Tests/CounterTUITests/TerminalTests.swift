@@ -55,8 +55,8 @@ import Testing
             #expect(leave.contains("\u{1B}\(sequence)"))
         }
         // Each screen of a terminal has a keyboard protocol of its own: left on the one where it was asked for.
-        let places = ["[?1049h", "[>7u"].map { enter.firstRange(of: $0)?.lowerBound }
-        #expect(places[0]! < places[1]!)
+        let locations = ["[?1049h", "[>7u"].map { enter.firstRange(of: $0)?.lowerBound }
+        #expect(locations[0]! < locations[1]!)
         let ends = ["[<u", "[?1049l"].map { leave.firstRange(of: $0)?.lowerBound }
         #expect(ends[0]! < ends[1]!)
     }

@@ -65,7 +65,7 @@ final class Player {
         let remote = try VirtualRemote(description)
         remotes[device] = remote
         readers[device] = try SecondReader(node: remote.node)
-        try terminal.waitForText("\(device.name) held")
+        try terminal.waitForText("\(device.name) exclusive")
     }
 
     private func killKeyServer() throws {
@@ -76,7 +76,7 @@ final class Player {
         try server.signal(SIGKILL)
         // The screen forgets all devices in the moment in which it says so.
         try terminal.waitForText("killed by signal 9")
-        try terminal.waitForText("\(Device.remote.name) held")
+        try terminal.waitForText("\(Device.remote.name) exclusive")
     }
 }
 

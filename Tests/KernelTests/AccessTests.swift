@@ -20,7 +20,9 @@ import Testing
         }
         // What udev does a moment after the node appeared.
         chmod(remote.node, 0o666)
-        try terminal.waitForScreen("the remote, held") { $0.contains("Locked Remote") && $0.contains("held") }
+        try terminal.waitForScreen("the remote, exclusive") {
+            $0.contains("Locked Remote") && $0.contains("exclusive")
+        }
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 1")
     }
@@ -70,7 +72,7 @@ import Testing
         let listener = try place.listen(["--json", "--chord", "390ms"])
         defer { listener.end() }
         // The source is told of with the first of its nodes.
-        try eventually("both halves to be held") {
+        try eventually("both halves to be exclusive") {
             try zip([left, right], originals).allSatisfy { try KeyMapCopy(node: $0.node) != $1 }
         }
         try left.down(.volumeUp)
@@ -94,7 +96,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--device", wanted.node])
         defer { listener.end() }
-        try listener.waitForErrorLine("Wanted Remote: held")
+        try listener.waitForErrorLine("Wanted Remote: exclusive")
         try other.press(.volumeUp)
         try wanted.press(.volumeDown)
         try listener.expectLines(["-1"])
@@ -107,7 +109,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
         let id = try #require(try place.exported().first?.split(separator: ",")[3])
@@ -116,7 +118,7 @@ import Testing
         try remote.press(.volumeUp, then: .apart)
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
         #expect(try place.run("device", "enable", String(id)).status == .exited(0))
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeUp)
         try listener.expectLines(["2"])
     }

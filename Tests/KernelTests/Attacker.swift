@@ -11,9 +11,9 @@ final class Attacker {
         /// Packets that are no messages.
         case garbage
         /// More messages than anybody needs.
-        case flood
+        case tooManyMessages
         /// Connections by the dozen, some of which stay, with half an introduction.
-        case crowd
+        case tooManyConnections
         /// Wants everything and reads nothing.
         case deaf
         /// Takes a keyboard and gives it back, as fast as it is let.
@@ -48,10 +48,11 @@ final class Attacker {
     func strike() {
         switch attack {
         case .garbage: sendGarbage()
-        case .flood: introduce(then: (0..<1000).map { .attend($0.isMultiple(of: 2) ? .away : .holding) })
-        case .crowd: for _ in 0..<50 { introduce([.configure(.volumeKeys)]) }
-        case .deaf: introduce(then: [.attend(.holding)] + Array(repeating: .attend(.shared), count: 50))
-        case .swapping: introduce(then: (0..<60).map { .attend($0.isMultiple(of: 2) ? .away : .holding) })
+        case .tooManyMessages:
+            introduce(then: (0..<1000).map { .capture($0.isMultiple(of: 2) ? .off : .exclusive) })
+        case .tooManyConnections: for _ in 0..<50 { introduce([.configure(.volumeKeys)]) }
+        case .deaf: introduce(then: [.capture(.exclusive)] + Array(repeating: .capture(.shared), count: 50))
+        case .swapping: introduce(then: (0..<60).map { .capture($0.isMultiple(of: 2) ? .off : .exclusive) })
         case .searching: introduce(then: (0..<60).map { .ignore(stableID: "\($0)", $0.isMultiple(of: 2)) })
         case .greedy: askForAll()
         case .lingering: sendLingering()
@@ -69,7 +70,7 @@ final class Attacker {
     }
 
     private func introduce(then messages: [ClientMessage]) {
-        introduce([.configure(.volumeKeys), .only(path: node), .attend(.holding)] + messages)
+        introduce([.configure(.volumeKeys), .only(path: node), .capture(.exclusive)] + messages)
     }
 
     private func sendGarbage() {
@@ -85,7 +86,7 @@ final class Attacker {
             up: Array(codes[..<8]), down: Array(codes[8..<16]), reset: Array(codes[16...]))
         introduce(
             [.configure(meanings)] + (0..<256).map { .only(path: "/dev/input/by-id/\($0)") }
-                + (0..<1000).map { .ignore(stableID: "source \($0)", true) } + [.attend(.holding)])
+                + (0..<1000).map { .ignore(stableID: "source \($0)", true) } + [.capture(.exclusive)])
     }
 
     private func sendLingering() {

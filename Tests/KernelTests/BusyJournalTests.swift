@@ -12,7 +12,7 @@ import Testing
         try place.write("old.csv", Array((["timestamp,delta"] + lines).joined(separator: "\n").utf8))
         let listener = try place.listen(["--debounce", "10ms"])
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
 
         let importer = try ChildProcess(
             [BuiltProducts.counter, "import", place.directory + "/old.csv"], environment: place.environment)

@@ -13,7 +13,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--device", node])
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": exclusive")
         let reader = try EvdevReader(node: node)
         try press()
         try listener.expectLines(["1"])
@@ -60,7 +60,7 @@ import Testing
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
         let outcome = try Workplace().run("devices")
-        #expect(outcome.output.contains("programs that open it meanwhile find no volume keys on it"))
+        #expect(outcome.output.contains("a program that opens it meanwhile finds no volume keys on it"))
     }
 
     @Test func `What a crash leaves has its keys, and is restored`() throws {
@@ -70,7 +70,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Remote: held")
+        try listener.waitForErrorLine("Remote: exclusive")
         try killBoth(listener)
         #expect(try EvdevReader(node: device.node).has(.volumeUp))
         #expect(try KeyMapCopy(node: device.node) != original)
@@ -86,14 +86,14 @@ import Testing
         let (first, second) = (try Workplace(), try Workplace())
         let holder = try first.listen()
         defer { holder.end() }
-        try holder.waitForErrorLine("Remote: held")
+        try holder.waitForErrorLine("Remote: exclusive")
         let remapped = try KeyMapCopy(node: device.node)
         let waiter = try second.listen()
         defer { waiter.end() }
-        try waiter.waitForErrorLine("is held by another program")
+        try waiter.waitForErrorLine("is grabbed by another program")
         #expect(try KeyMapCopy(node: device.node) == remapped)
         try holder.signal(SIGTERM)
-        try waiter.waitForErrorLine("Remote: held")
+        try waiter.waitForErrorLine("Remote: exclusive")
         #expect(try KeyMapCopy(node: device.node) == remapped)
         try waiter.signal(SIGTERM)
         #expect(try waiter.wait() == .exited(0))

@@ -12,7 +12,7 @@ import Testing
         let first = try place.open()
         defer { first.close() }
         try first.waitForText("Count 0")
-        try first.waitForText("held")
+        try first.waitForText("exclusive")
         for _ in 1...3 { try remote.press(.volumeUp, then: .apart) }
         try remote.press(.volumeDown)
         try first.waitForText("Count 2")
@@ -32,7 +32,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         let reader = try SecondReader(node: remote.node)
         for _ in 1...presses { try remote.press(.volumeUp, then: .milliseconds(200)) }
         let heard = try place.awaitPresses(presses, [reader])
@@ -46,7 +46,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         let count = try place.awaitCount(in: remote.hold(.volumeUp, for: .milliseconds(1930)))
         // One more press tells that nothing came between.
         try remote.press(.volumeDown)
@@ -64,7 +64,7 @@ import Testing
         // As wide as a chord may be: a slow kernel takes its time between two presses.
         let terminal = try place.open(["--always", "--chord", "390ms"])
         defer { terminal.close() }
-        try terminal.waitForText("held")
+        try terminal.waitForText("exclusive")
         try remote.press(.volumeUp, then: .milliseconds(500))
         try terminal.waitForText("Count 1")
         try remote.down(.volumeUp, then: .milliseconds(50))
@@ -87,7 +87,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.emit(
             frame: remote.frame(.volumeUp, .down) + remote.frame(.volumeUp, .up))
         try listener.expectLines(["1"])
@@ -104,7 +104,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Repeating Remote: held")
+        try listener.waitForErrorLine("Repeating Remote: exclusive")
         // 1 at once, then at 400, 550, 700 and 850 ms.
         let count = try place.awaitCount(in: remote.hold(.volumeUp, for: .milliseconds(925)))
         try remote.press(.volumeDown)
@@ -117,7 +117,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--chord", "5ms"])
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeUp, for: .milliseconds(20), then: .milliseconds(20))
         try remote.press(.volumeDown, for: .milliseconds(20), then: .milliseconds(20))
         try listener.expectLines(["1", "0"])

@@ -17,7 +17,7 @@ import Testing
         for round in 1...Self.rounds {
             let listener = try place.listen(["--debounce", "10ms"])
             defer { listener.end() }
-            try listener.waitForErrorLine("Virtual Remote: held")
+            try listener.waitForErrorLine("Virtual Remote: exclusive")
             let last = Int(moments.next() % 50)
             // The presses after the moment go on while the program dies.
             for press in 0...(last + 5) {

@@ -65,7 +65,7 @@ import Testing
         let place = try Workplace()
         let outcome = try doctor(place, remote.node)
         #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("Taken Remote: \(remote.node) is held by another program"))
+        #expect(outcome.output.contains("Taken Remote: \(remote.node) is grabbed by another program"))
         #expect(outcome.output.contains("(pid \(getpid()))\n  End the program that holds it"))
         try reader.ungrab()
         #expect(try doctor(place, remote.node).status == .exited(0))
@@ -94,7 +94,7 @@ import Testing
         listener.end()
         let outcome = try doctor(place, keyboard.node)
         #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("is a keyboard, which holding would silence"))
+        #expect(outcome.output.contains("is a keyboard, which a grab would silence"))
         let remedy = try #require(outcome.output.firstRange(of: "counter device disable "))
         let id = outcome.output[remedy.upperBound...].prefix { !$0.isNewline }.filter { $0 != "'" }
         #expect(try place.run("device", "disable", id).status == .exited(0))
@@ -120,7 +120,7 @@ import Testing
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
         defer { listener.end() }
-        try listener.waitForErrorLine("Crashed Device: held")
+        try listener.waitForErrorLine("Crashed Device: exclusive")
         try killBoth(listener)
         chmod(device.node, 0o600)
         let outcome = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)

@@ -41,7 +41,7 @@ import Testing
             },
             streams: .terminal(columns: 80, rows: 24))
         defer { program.end() }
-        try program.skipOutput(past: "held")
+        try program.skipOutput(past: "exclusive")
         var random = SplitMix64(seed: 7)
         var heard = 0
         var counted: Int? = 0

@@ -29,8 +29,8 @@ extension ChildProcess {
     func waitUntilHeld(_ sources: Set<String>) throws {
         var missing = sources
         while !missing.isEmpty {
-            let line = try #require(try readErrorLine(), "it ended, and \(missing) were not held")
-            missing = missing.filter { !line.contains("\($0): held") }
+            let line = try #require(try readErrorLine(), "it ended, and \(missing) were not exclusive")
+            missing = missing.filter { !line.contains("\($0): exclusive") }
         }
     }
 

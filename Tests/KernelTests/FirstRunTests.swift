@@ -47,8 +47,8 @@ import Testing
     }
 
     private func expectHeard(_ terminal: TerminalSession, afterCount count: Int) throws {
-        try terminal.waitForScreen("the remote, held") {
-            $0.contains("Locked Remote held") && !$0.contains("not heard")
+        try terminal.waitForScreen("the remote, exclusive") {
+            $0.contains("Locked Remote exclusive") && !$0.contains("not heard")
         }
         try remote.press(.volumeUp)
         try terminal.waitForText("Count \(count + 1)")

@@ -134,7 +134,7 @@ import Testing
             asNobody + [BuiltProducts.counter, "listen", "--device", device.node],
             environment: variables(path: sudo.path))
         defer { listener.end() }
-        try listener.waitForErrorLine("Crashed Device: held")
+        try listener.waitForErrorLine("Crashed Device: exclusive")
         try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
         chmod(device.node, 0o600)

@@ -23,7 +23,7 @@ import Testing
 
     /// Expects that a press counts and that nobody else hears it.
     private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count \(count)")
         try reader.expect([])
@@ -108,7 +108,7 @@ import Testing
         defer { remote.destroy() }
         let terminal = try terminal()
         defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         try remote.down(.volumeUp)
         try terminal.waitForText("Count 1")
         try terminal.report(focus: false)

@@ -75,8 +75,8 @@ private final class Person {
                 "sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints",
                 BuiltProducts.counter,
             ], environment: place.environment)
-        try eventually("the remote to be held") {
-            try place.complaints().contains { $0.contains("\(Self.name): held") }
+        try eventually("the remote to be exclusive") {
+            try place.complaints().contains { $0.contains("\(Self.name): exclusive") }
         }
     }
 

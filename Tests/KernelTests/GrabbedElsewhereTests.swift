@@ -19,7 +19,7 @@ import Testing
         self.owner = owner
         place = try Workplace()
         listener = try place.listen()
-        try listener.waitForErrorLine("is held by another program")
+        try listener.waitForErrorLine("is grabbed by another program")
     }
 
     deinit {
@@ -30,7 +30,7 @@ import Testing
     @Test func `It is held as soon as the other program has ended`() throws {
         try remote.press(.volumeUp)
         owner = nil
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeDown)
         try listener.expectLines(["-1"])
         try bystander.expect([])
@@ -39,9 +39,9 @@ import Testing
     @Test func `A key that is down then is waited for`() throws {
         try remote.down(.volumeUp)
         owner = nil
-        try listener.waitForErrorLine("it is held once all are up")
+        try listener.waitForErrorLine("it is intercepted once all are up")
         try remote.up(.volumeUp)
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeDown)
         try listener.expectLines(["-1"])
     }
@@ -50,16 +50,16 @@ import Testing
         try remote.down(.volumeUp)
         // Any close is a reason to look; the one that looks is not told of the release.
         _ = try SecondReader(node: remote.node)
-        try listener.waitForErrorLine("it is held once all are up")
+        try listener.waitForErrorLine("it is intercepted once all are up")
         try remote.up(.volumeUp)
         owner = nil
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
     @Test func `Let go of without a close, it is held after the first press that is heard`() throws {
         try owner?.ungrab()
         try remote.press(.volumeUp)
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeDown)
         try listener.expectLines(["1", "0"])
         try bystander.expect([.down(.volumeUp), .up(.volumeUp)])
@@ -71,7 +71,7 @@ import Testing
         let another = try VirtualRemote(.init(name: "Another Remote"))
         defer { another.destroy() }
         let next = try listener.readErrorLine()
-        #expect(next?.hasPrefix("counter: Another Remote: held") == true, "\(next ?? "nothing")")
+        #expect(next?.hasPrefix("counter: Another Remote: exclusive") == true, "\(next ?? "nothing")")
     }
 
     @Test func `Others that open and close it are no reason to stay awake`() throws {
@@ -83,17 +83,17 @@ import Testing
             return server.contextSwitches == before
         }
         owner = nil
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
     @Test func `Of two programs that wait, one holds it then, and the other takes over`() throws {
         let second = try Workplace().listen()
         defer { second.end() }
-        try second.waitForErrorLine("is held by another program")
+        try second.waitForErrorLine("is grabbed by another program")
         owner = nil
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try listener.signal(SIGTERM)
-        try second.waitForErrorLine("Virtual Remote: held")
+        try second.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeUp)
         try second.expectLines(["1"])
     }

@@ -62,7 +62,7 @@ import Testing
         let original = try [mine, theirs].map { try KeyMapCopy(node: $0.node) }
         let listener = try listen(mine.node)
         defer { listener.end() }
-        try service.awaitErrorLine("My Keyboard: held", of: listener)
+        try service.awaitErrorLine("My Keyboard: exclusive", of: listener)
         let reader = try SecondReader(node: mine.node)
         var (counted, heard) = (0, 0)
         do {
@@ -99,7 +99,7 @@ import Testing
         let whole = try ContinuousClock().measure {
             let listener = try listen(device.node)
             defer { listener.end() }
-            try service.awaitErrorLine("My Keyboard: held", of: listener)
+            try service.awaitErrorLine("My Keyboard: exclusive", of: listener)
         }
         var swapped = 0
         for step in 1...12 {
@@ -110,7 +110,7 @@ import Testing
                 try service.startWhereEnded()
                 pause(.milliseconds(20))
             }
-            if step == 12 { try service.awaitErrorLine("My Keyboard: held", of: listener) }
+            if step == 12 { try service.awaitErrorLine("My Keyboard: exclusive", of: listener) }
             if try KeyMapCopy(node: device.node) != original { swapped += 1 }
             try listener.signal(SIGKILL)
             _ = try listener.wait()

@@ -11,7 +11,9 @@ import Testing
         try terminal.waitForText("Count 0")
         let remote = try VirtualRemote(.init(name: "Late Remote"))
         defer { remote.destroy() }
-        try terminal.waitForScreen("the remote, held") { $0.contains("Late Remote") && $0.contains("held") }
+        try terminal.waitForScreen("the remote, exclusive") {
+            $0.contains("Late Remote") && $0.contains("exclusive")
+        }
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 1")
     }
@@ -43,7 +45,7 @@ import Testing
         let server = try keyServer(of: listener.process)
         func replug() throws {
             let remote = try VirtualRemote()
-            try listener.waitForErrorLine("Virtual Remote: held")
+            try listener.waitForErrorLine("Virtual Remote: exclusive")
             try remote.press(.volumeUp)
             #expect(try listener.readLine() != nil)
             remote.destroy()

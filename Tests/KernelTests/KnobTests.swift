@@ -36,7 +36,7 @@ import Testing
         let place = try Workplace()
         let first = try place.listen()
         defer { first.end() }
-        try first.waitForErrorLine("\(Self.name): held")
+        try first.waitForErrorLine("\(Self.name): exclusive")
         let (turned, line) = try Self.turn(knob) { try? first.readErrorLine(timeout: .milliseconds(20)) }
         #expect(line.contains("is a knob") && line.contains(Self.setting))
         try first.signal(15)
@@ -48,7 +48,7 @@ import Testing
         try place.configure(#"[devices."Desk \"Dial\""]"# + "\ndebounce = \"20ms\"\n")
         let second = try place.listen()
         defer { second.end() }
-        try second.waitForErrorLine("\(Self.name): held")
+        try second.waitForErrorLine("\(Self.name): exclusive")
         try Self.turn(knob, by: 20)
         try second.expectLines((1...20).map { String(before + $0) })
         try second.signal(15)
@@ -62,7 +62,7 @@ import Testing
         let place = try Workplace()
         let terminal = try place.open(columns: 160)
         defer { terminal.close() }
-        try terminal.waitForText("held")
+        try terminal.waitForText("exclusive")
         _ = try Self.turn(knob) { try terminal.screen().contains(Self.setting) ? () : nil }
         try terminal.type("d")
         // It stays with the source, whatever is told next: below the reason, which the notice has on the same line.

@@ -20,7 +20,7 @@ import Testing
         defer { remotes.forEach { $0.destroy() } }
         try server.signal(SIGCONT)
         let told = try listener.errorLines(64) { $0.contains("Remote") }
-        #expect(Set(told) == Set((1...64).map { "counter: Remote \($0): held" }))
+        #expect(Set(told) == Set((1...64).map { "counter: Remote \($0): exclusive" }))
         let readers = try remotes.map { try SecondReader(node: $0.node) }
         for remote in remotes { try remote.press(.volumeUp, then: .zero) }
         let heard = try place.awaitPresses(64, readers)
@@ -50,7 +50,8 @@ import Testing
         let told = try listener.errorLines(12) { $0.contains("Early") || $0.contains("Late") }
         #expect(told.count { $0.hasSuffix(": gone") } == 4)
         #expect(
-            Set(told.filter { $0.hasSuffix(": held") }) == Set((1...8).map { "counter: Late \($0): held" }))
+            Set(told.filter { $0.hasSuffix(": exclusive") })
+                == Set((1...8).map { "counter: Late \($0): exclusive" }))
         let readers = try (early.dropFirst(4) + late).map { try SecondReader(node: $0.node) }
         for remote in early.dropFirst(4) + late { try remote.press(.volumeUp, then: .zero) }
         let heard = try place.awaitPresses(12, readers)
@@ -85,7 +86,7 @@ import Testing
                 told += try listener.errorLines(1) { $0.contains("Replug") }
             }
             for remote in present { chmod(remote.node, 0o666) }
-            while told.count(where: { $0.contains(": held") }) < 4 * round {
+            while told.count(where: { $0.contains(": exclusive") }) < 4 * round {
                 told += try listener.errorLines(1) { $0.contains("Replug") }
             }
             for remote in present { try remote.press(.volumeUp, for: .zero, then: .zero) }
@@ -109,7 +110,7 @@ import Testing
         #expect(states.count == 4 * Self.replugs)
         for (number, states) in states {
             let isPresent = number.hasPrefix("\(Self.replugs)-")
-            #expect(states == ["no access", "held"] + (isPresent ? [] : ["gone"]), "of \(number)")
+            #expect(states == ["no access", "exclusive"] + (isPresent ? [] : ["gone"]), "of \(number)")
         }
     }
 
@@ -119,7 +120,7 @@ import Testing
     }
 
     private static func state(in line: String) -> String? {
-        ["no access", "held", "gone"].first { line.contains(": \($0)") }
+        ["no access", "exclusive", "gone"].first { line.contains(": \($0)") }
     }
 
     private static let keys = [Key.volumeUp, .volumeDown]

@@ -13,7 +13,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Keyboard: held")
+        try listener.waitForErrorLine("Keyboard: exclusive")
         let remapped = try KeyMapCopy(node: device.node)
         #expect(remapped != original)
 

@@ -26,8 +26,8 @@ import Testing
             "nsenter", "-m", "-r", "-t", "\(program.pid)", "sh", "-c", appear,
         ])
         #expect(entered.status == .exited(0), "\(entered.errors)")
-        try terminal.waitForScreen("the remote, held") {
-            $0.contains("Waiting Remote") && $0.contains("held")
+        try terminal.waitForScreen("the remote, exclusive") {
+            $0.contains("Waiting Remote") && $0.contains("exclusive")
         }
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 2")

@@ -31,7 +31,7 @@ import Testing
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
         defer { listener.end() }
-        try listener.waitForErrorLine("Some Device: held")
+        try listener.waitForErrorLine("Some Device: exclusive")
         try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
         #expect(try remove(home: place.directory) == .init(status: .exited(0), output: "", errors: ""))
@@ -44,7 +44,7 @@ import Testing
         let original = try KeyMapCopy(node: device.node)
         let listener = try Workplace().listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Some Device: held")
+        try listener.waitForErrorLine("Some Device: exclusive")
         try killBoth(listener)
         #expect(try remove(home: "/none") == .init(status: .exited(0), output: "", errors: ""))
         #expect(try KeyMapCopy(node: device.node) == original)

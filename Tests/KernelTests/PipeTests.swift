@@ -15,7 +15,7 @@ import Testing
             [BuiltProducts.counter, "--always"], environment: place.environment,
             streams: .terminal(columns: 80, rows: 24))
         defer { program.end() }
-        try program.skipOutput(past: "held")
+        try program.skipOutput(past: "exclusive")
         // Far more frames than a terminal takes unread.
         try program.write(String(repeating: "\u{C}", count: 200))
         for count in 1...3 {
@@ -42,7 +42,7 @@ import Testing
         let shell = try ChildProcess(
             ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)
         defer { shell.end() }
-        try shell.waitForErrorLine("Virtual Remote: held")
+        try shell.waitForErrorLine("Virtual Remote: exclusive")
         for count in 1...3 {
             try remote.press(.volumeUp, then: .apart)
             try eventually("\(count) in the journal") { try place.show() == "\(count)" }

@@ -62,7 +62,7 @@ import Testing
         let place = try Workplace()
         let terminal = try place.open()
         defer { terminal.close() }
-        try terminal.waitForText("held")
+        try terminal.waitForText("exclusive")
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 1")
         let pair = try Pair(terminal.process)

@@ -42,7 +42,7 @@ import Testing
         let reader = try SecondReader(node: remote.node)
         let terminal = try terminal()
         defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
 
         try bringToFront(front)
         try terminal.waitForText("Virtual Remote shared")
@@ -50,7 +50,7 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp)
         try terminal.waitForText("Count 1")
         try reader.expect([])
@@ -68,7 +68,7 @@ import Testing
         defer { terminal.close() }
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
     }
 
     @Test func `With --always it holds beside one's own sessions, and only counts beside another user's`()
@@ -80,7 +80,7 @@ import Testing
         try login.bringToFront(ada, session: "c3")
         let terminal = try terminal(["--always"])
         defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
 
         try login.bringToFront(bob, session: "c3")
         try terminal.waitForText("Virtual Remote shared")
@@ -97,14 +97,14 @@ import Testing
         let reader = try SecondReader(node: remote.node)
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try login.bringToFront(ada)
-        try listener.waitForErrorLine("Virtual Remote: held")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
     /// A session over SSH has no seat, and a program there is told of nothing that happens at one.
@@ -129,7 +129,7 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count 2")
         try reader.expect([])
@@ -146,7 +146,7 @@ import Testing
         defer { remote.destroy() }
         let terminal = try terminal()
         defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
     }
 
     @Test func `A device belongs to its seat`() throws {
@@ -157,11 +157,11 @@ import Testing
         defer { remote.destroy() }
         let terminal = try terminal()
         defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         let assignment = try SeatAssignment(remote.node, to: "seat-garage")
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(nil, at: "seat-garage")
-        try terminal.waitForText("Virtual Remote held")
+        try terminal.waitForText("Virtual Remote exclusive")
         withExtendedLifetime(assignment) {}
     }
 }

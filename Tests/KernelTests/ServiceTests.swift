@@ -77,20 +77,20 @@ import Testing
         try service.awaitErrorLine("Some Device: shared", of: bobs)
 
         try login.bringToFront(ada)
-        try adas.waitForErrorLine("Some Device: held")
+        try adas.waitForErrorLine("Some Device: exclusive")
         for count in 1...2 {
             try remote.press(.volumeUp)
             try adas.expectLines(["\(count)"])
         }
         try login.bringToFront(bob)
         try adas.waitForErrorLine("another session is in front")
-        try bobs.waitForErrorLine("Some Device: held")
+        try bobs.waitForErrorLine("Some Device: exclusive")
         // His first: he has heard none of hers.
         try remote.press(.volumeDown)
         try bobs.expectLines(["-1"])
 
         try login.bringToFront(ada)
-        try adas.waitForErrorLine("Some Device: held")
+        try adas.waitForErrorLine("Some Device: exclusive")
         try remote.press(.volumeUp)
         // And she none of his.
         try adas.expectLines(["3"])
@@ -104,7 +104,7 @@ import Testing
         let place = try Workplace()
         let adas = try listen(ada, place)
         defer { adas.end() }
-        try service.awaitErrorLine("Some Device: held", of: adas)
+        try service.awaitErrorLine("Some Device: exclusive", of: adas)
         let start = ContinuousClock.now
         try remote.down(.volumeUp)
         try adas.expectLines(["1", "2"])
@@ -138,7 +138,7 @@ import Testing
         let place = try Workplace()
         let adas = try listen(ada, place)
         defer { adas.end() }
-        try service.awaitErrorLine("Some Device: held", of: adas)
+        try service.awaitErrorLine("Some Device: exclusive", of: adas)
         let start = ContinuousClock.now
         try device.down(.volumeUp)
         try adas.expectLines(["1", "2"])
@@ -153,7 +153,7 @@ import Testing
         #expect(try KeyMapCopy(node: device.node) == original)
         try device.up(.volumeUp)
         try service.restart()
-        try adas.waitForErrorLine("Some Device: held")
+        try adas.waitForErrorLine("Some Device: exclusive")
         var last = 2
         try device.press(.volumeDown)
         // The hold has ended with the service: what is counted next is the key that goes down.
@@ -171,14 +171,14 @@ import Testing
         let (first, second) = (try Workplace(), try Workplace())
         let holder = try listen(ada, first)
         defer { holder.end() }
-        try service.awaitErrorLine("Some Device: held", of: holder)
+        try service.awaitErrorLine("Some Device: exclusive", of: holder)
         let waiter = try listen(ada, second)
         defer { waiter.end() }
-        try waiter.waitForErrorLine("is held by another program")
+        try waiter.waitForErrorLine("is grabbed by another program")
         try remote.press(.volumeUp)
         try holder.expectLines(["1"])
         try holder.signal(SIGKILL)
-        try waiter.waitForErrorLine("Some Device: held")
+        try waiter.waitForErrorLine("Some Device: exclusive")
         try remote.press(.volumeUp)
         try waiter.expectLines(["1"])
     }
@@ -193,7 +193,7 @@ import Testing
         try login.bringToFront(nil)
         let listener = try listen(0, place)
         defer { listener.end() }
-        try service.awaitErrorLine("Some Device: held", of: listener)
+        try service.awaitErrorLine("Some Device: exclusive", of: listener)
         try remote.press(.volumeUp)
         try listener.expectLines(["1"])
         #expect(!(try reader.take()).contains { $0.key == .volumeUp })
@@ -204,7 +204,7 @@ import Testing
         try listener.expectLines(["2"])
         #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.volumeUp), .up(.volumeUp)])
         try login.bringToFront(nil)
-        try listener.waitForErrorLine("Some Device: held")
+        try listener.waitForErrorLine("Some Device: exclusive")
     }
 
     @Test func `Of another seat nothing is heard, however far in front one is at one's own`() throws {
@@ -221,7 +221,7 @@ import Testing
         #expect(try reader.take() == [.down(.volumeUp), .up(.volumeUp)])
         let bobs = try listen(bob, there)
         defer { bobs.end() }
-        try service.awaitErrorLine("Some Device: held", of: bobs)
+        try service.awaitErrorLine("Some Device: exclusive", of: bobs)
         try remote.press(.volumeDown)
         try bobs.expectLines(["-1"])
         try adas.signal(SIGTERM)

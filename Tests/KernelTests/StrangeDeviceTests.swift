@@ -6,7 +6,7 @@ import Testing
 /// Devices that are not what one would expect of something with volume keys.
 @Suite(.serialized) struct StrangeDeviceTests {
     private func listen(
-        to name: String, as state: String = "held", _ options: [String] = [], in place: Workplace? = nil
+        to name: String, as state: String = "exclusive", _ options: [String] = [], in place: Workplace? = nil
     ) throws -> ChildProcess {
         let listener = try (place ?? Workplace()).listen(options)
         try listener.waitForErrorLine("\(name): \(state)")
@@ -199,7 +199,7 @@ import Testing
         try listener.waitForErrorLine(": gone")
         try outside.up("volumeup", on: .usb)
         try driver.bind()
-        try listener.waitForErrorLine("USB Keyboard: held")
+        try listener.waitForErrorLine("USB Keyboard: exclusive")
         try outside.press("volumedown", on: .usb)
         #expect(try listener.readLine() != nil)
     }

@@ -29,7 +29,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--device", device.node])
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": exclusive")
         let start = ContinuousClock.now
         try device.down(.volumeUp)
         try listener.expectLines(["1", "2"])

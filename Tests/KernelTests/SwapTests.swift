@@ -13,7 +13,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp, then: .apart)
         try device.press(.mute)
         try device.press(.volumeDown, then: .apart)
@@ -33,7 +33,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--device", node])
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": exclusive")
         for key in ["a", "volumeup", "b"] { try keyboards.press(key, on: keyboard) }
         try listener.expectLines(["1"])
         let seen = try reader.take(before: .up(.b)).filter {
@@ -49,7 +49,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
         let repair = try place.run("doctor", "--repair")
@@ -66,12 +66,12 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("it is held once all are up")
+        try listener.waitForErrorLine("it is intercepted once all are up")
         let reader = try SecondReader(node: device.node)
         // Another key that is down is nobody's business.
         try device.down(.a)
         try device.up(.volumeUp)
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.a), .up(.volumeUp)])
         try device.press(.volumeUp)
         try listener.expectLines(["1"])
@@ -88,7 +88,7 @@ import Testing
         let nobody = asNobody + [BuiltProducts.counter]
         let listener = try ChildProcess(nobody + ["listen"], environment: variables)
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
 
         chmod(device.node, 0o600)
@@ -108,7 +108,7 @@ import Testing
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         let swapped = try KeyMapCopy(node: device.node)
         // The user puts power in the place of volume up.
@@ -137,7 +137,7 @@ import Testing
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: variables)
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         _ = try ChildProcess.run(["sh", "-c", "rm -rf $0/*", runtime.path])
         let repair = try ChildProcess.run(
@@ -153,7 +153,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp)
         try listener.expectLines(["1"])
         let id = try #require(try place.exported().first?.split(separator: ",")[3])
@@ -171,7 +171,7 @@ import Testing
         try sharer.waitForErrorLine("Swapped Device: shared")
         let holder = try second.listen()
         defer { holder.end() }
-        try holder.waitForErrorLine("Swapped Device: held")
+        try holder.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp, then: .apart)
         try holder.expectLines(["1"])
         try holder.signal(SIGTERM)
@@ -186,14 +186,14 @@ import Testing
         let (first, second) = (try Workplace(), try Workplace())
         let holder = try first.listen()
         defer { holder.end() }
-        try holder.waitForErrorLine("Swapped Device: held")
+        try holder.waitForErrorLine("Swapped Device: exclusive")
         let waiter = try second.listen()
         defer { waiter.end() }
-        try waiter.waitForErrorLine("is held by another program")
+        try waiter.waitForErrorLine("is grabbed by another program")
         try device.press(.volumeUp)
         try holder.expectLines(["1"])
         try holder.signal(SIGTERM)
-        try waiter.waitForErrorLine("Swapped Device: held")
+        try waiter.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp)
         try waiter.expectLines(["1"])
     }

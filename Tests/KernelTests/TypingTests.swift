@@ -13,7 +13,7 @@ import Testing
         let place = try Workplace()
         let listener = try place.listen(["--device", device.node])
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": exclusive")
         let with = try type(on: device, seed: seed)
         let keys = Set(with.joined().compactMap(\.key))
         #expect(keys.isDisjoint(with: [.volumeUp, .volumeDown]), "seed \(seed)")
@@ -60,7 +60,7 @@ import Testing
         defer { keyboard.destroy() }
         let listener = try Workplace().listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Lit Keyboard: held")
+        try listener.waitForErrorLine("Lit Keyboard: exclusive")
         _ = try keyboard.takeOutput()
         for isLit in [true, false] {
             try InputNode.setCapsLock(isLit, at: keyboard.node)
@@ -77,7 +77,7 @@ import Testing
         let node = try InputNode.named(keyboard.name)
         let listener = try Workplace().listen(["--device", node])
         defer { listener.end() }
-        try listener.waitForErrorLine(": held")
+        try listener.waitForErrorLine(": exclusive")
         let reader = try SecondReader(node: node)
         for isLit in [true, false] {
             try InputNode.setCapsLock(isLit, at: node)

@@ -48,7 +48,7 @@ import Testing
         try expect(remote.node, isOpened: true, on: "add")
         let listener = try Workplace().listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: held")
+        try listener.waitForErrorLine("Swapped Device: exclusive")
         for action in ["change", "add"] { try expect(remote.node, isOpened: true, on: action) }
     }
 

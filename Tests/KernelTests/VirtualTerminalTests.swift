@@ -21,7 +21,7 @@ import Testing
         let place = try Workplace()
         let console = try open(place)
         defer { console.close() }
-        try console.waitForText("Virtual Remote held")
+        try console.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp, then: .apart)
         try console.waitForText("Count 1")
         try reader.expect([])
@@ -32,7 +32,7 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try ConsoleSession.show(Self.ours)
-        try console.waitForText("Virtual Remote held")
+        try console.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp)
         try console.waitForText("Count 2")
         try reader.expect([])
@@ -61,7 +61,7 @@ import Testing
         let place = try Workplace()
         let console = try open(place, ["--always"])
         defer { console.close() }
-        try console.waitForText("Virtual Remote held")
+        try console.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp)
         try console.waitForText("Count 1")
         try reader.expect([])
@@ -78,7 +78,7 @@ import Testing
             environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
         defer { shell.close() }
         try shell.type("\(BuiltProducts.counter)\n")
-        try shell.waitForText("Virtual Remote held")
+        try shell.waitForText("Virtual Remote exclusive")
         try shell.type("\u{1A}")
         try shell.waitForText("Stopped")
         try ConsoleSession.show(Self.front)

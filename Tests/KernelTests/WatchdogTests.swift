@@ -35,7 +35,7 @@ import Testing
         let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
         let (place, listener) = try listen(service)
         defer { listener.end() }
-        try service.awaitErrorLine("Some Device: held", of: listener)
+        try service.awaitErrorLine("Some Device: exclusive", of: listener)
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
@@ -65,7 +65,7 @@ import Testing
         place.environment["NOTIFY_SOCKET"] = systemd.path
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("Some Device: held")
+        try listener.waitForErrorLine("Some Device: exclusive")
         #expect(try systemd.take().isEmpty)
     }
 }

@@ -162,7 +162,7 @@ import Testing
         try terminal.type("?")
         try terminal.waitForScreen("the help to go") { !$0.contains("Esc closes") }
         try terminal.type("d")
-        try terminal.waitForText("Sources")
+        try terminal.waitForText("Devices")
         try terminal.type("+")
         try terminal.waitForCount(3)
         try terminal.sendKey("Escape")

@@ -67,7 +67,7 @@ extension Workplace {
 extension TerminalSession {
     /// Waits until the screen shows this count and no other.
     @discardableResult
-    func waitForCount(_ count: Int, timeout: Duration = hopeless) throws -> Screen {
+    func waitForCount(_ count: Int, timeout: Duration = testTimeout) throws -> Screen {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 

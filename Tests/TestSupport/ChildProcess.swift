@@ -70,7 +70,7 @@ package final class ChildProcess {
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the output.
     @discardableResult
-    package func wait(timeout: Duration = hopeless) throws -> ExitStatus {
+    package func wait(timeout: Duration = testTimeout) throws -> ExitStatus {
         try eventualValue(
             "process \(process.pid) to end", timeout: timeout, poll: .milliseconds(5),
             last: { self.output.takeAll() + (self.errors?.takeAll() ?? "") }
@@ -96,7 +96,7 @@ extension ChildProcess {
     /// The next line of standard output, without its line end; nil after the last.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    package func readLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
+    package func readLine(timeout: Duration = testTimeout) throws(SupportError) -> String? {
         try output.readLine(timeout: timeout)
     }
 
@@ -106,7 +106,7 @@ extension ChildProcess {
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     @discardableResult
     package func skipOutput(
-        past text: String, timeout: Duration = hopeless
+        past text: String, timeout: Duration = testTimeout
     ) throws(SupportError) -> String {
         try output.take(past: text, timeout: timeout)
     }
@@ -120,7 +120,7 @@ extension ChildProcess {
     /// The next line of standard error, without its line end; nil after the last, and always nil on a terminal.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
-    package func readErrorLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
+    package func readErrorLine(timeout: Duration = testTimeout) throws(SupportError) -> String? {
         try errors?.readLine(timeout: timeout)
     }
 
@@ -172,7 +172,7 @@ extension ChildProcess {
     /// - Throws: ``SupportError``.
     package static func run(
         _ command: [String], environment: [String: String?] = [:], input: String = "",
-        timeout: Duration = hopeless
+        timeout: Duration = testTimeout
     ) throws -> Outcome {
         let child = try ChildProcess(command, environment: environment)
         defer { child.end() }

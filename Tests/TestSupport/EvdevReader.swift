@@ -37,13 +37,13 @@ package final class EvdevReader {
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, ``SupportError/droppedEvents(node:)``; `system` when the device is
     ///   gone.
     package func take(through marker: KeyEvent) throws(SupportError) -> [KeyEvent] {
-        let deadline = ContinuousClock.now + hopeless
+        let deadline = ContinuousClock.now + testTimeout
         var events: [KeyEvent] = []
         while events.last != marker {
             if let event = try next() {
                 if event.action != .autorepeat { events.append(event) }
             } else if !(try awaitReadable(descriptor, until: deadline)) {
-                throw .timedOut(waitingFor: "\(marker) at \(node)", after: hopeless, last: "\(events)")
+                throw .timedOut(waitingFor: "\(marker) at \(node)", after: testTimeout, last: "\(events)")
             }
         }
         return events

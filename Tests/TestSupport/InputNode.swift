@@ -6,7 +6,7 @@ package enum InputNode {
     /// The path of the node of the first device with this name.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of the existing devices.
-    package static func named(_ name: String, timeout: Duration = hopeless) throws -> String {
+    package static func named(_ name: String, timeout: Duration = testTimeout) throws -> String {
         try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
         }

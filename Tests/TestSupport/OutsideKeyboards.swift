@@ -70,11 +70,12 @@ package final class OutsideKeyboards {
     }
 
     private func readAnswer(to request: String) throws(SupportError) -> String {
-        let deadline = ContinuousClock.now + hopeless
+        let deadline = ContinuousClock.now + testTimeout
         var answer: [UInt8] = []
         while answer.last != UInt8(ascii: "\n") {
             guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "the answer to '\(request)'", after: hopeless, last: "\(answer)")
+                throw .timedOut(
+                    waitingFor: "the answer to '\(request)'", after: testTimeout, last: "\(answer)")
             }
             var byte: UInt8 = 0
             guard try checked("read", Self.port, { read(descriptor, &byte, 1) }) == 1 else { break }

@@ -27,7 +27,7 @@ extension ScreenSource {
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
     @discardableResult
     package func waitForScreen(
-        _ what: String, timeout: Duration = hopeless, _ isWanted: (Screen) throws -> Bool
+        _ what: String, timeout: Duration = testTimeout, _ isWanted: (Screen) throws -> Bool
     ) throws -> Screen {
         var last: Screen?
         return try eventualValue(what, timeout: timeout, last: { last?.description ?? "nothing" }) {
@@ -39,7 +39,7 @@ extension ScreenSource {
 
     /// Waits until the screen contains a text; see ``waitForScreen(_:timeout:_:)``.
     @discardableResult
-    package func waitForText(_ text: String, timeout: Duration = hopeless) throws -> Screen {
+    package func waitForText(_ text: String, timeout: Duration = testTimeout) throws -> Screen {
         try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }
     }
 }

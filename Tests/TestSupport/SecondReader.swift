@@ -80,7 +80,7 @@ package final class SecondReader {
     /// Waits for `count` key events that were not taken before, then takes all that are available.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
-    package func take(count: Int, timeout: Duration = hopeless) throws(SupportError) -> [KeyEvent] {
+    package func take(count: Int, timeout: Duration = testTimeout) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(count) key events", timeout) { $0.count >= count }
         return try take()
     }
@@ -89,7 +89,7 @@ package final class SecondReader {
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(
-        before marker: KeyEvent, timeout: Duration = hopeless
+        before marker: KeyEvent, timeout: Duration = testTimeout
     ) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(marker)", timeout) { $0.contains(marker) }
         let index = events.firstIndex(of: marker) ?? events.startIndex

@@ -39,7 +39,7 @@ package final class SocketClient {
     }
 
     /// The next line of the answer; nil at the end.
-    package func readLine(timeout: Duration = hopeless) throws(SupportError) -> String? {
+    package func readLine(timeout: Duration = testTimeout) throws(SupportError) -> String? {
         try lines.readLine(timeout: timeout)
     }
 

@@ -151,7 +151,7 @@ extension TerminalSession {
     /// Waits until the program has ended.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
-    package func waitForExit(timeout: Duration = hopeless) throws -> ExitStatus {
+    package func waitForExit(timeout: Duration = testTimeout) throws -> ExitStatus {
         let last = { (try? self.screen().description) ?? "nothing" }
         return try eventualValue("the program to end", timeout: timeout, last: last) {
             guard try value("pane_dead") == "1" else { return nil }

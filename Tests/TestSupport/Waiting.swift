@@ -2,7 +2,7 @@ import Glibc
 
 /// The timeout for events that must come. Emulated kernels are 10 to 20 times slower than the machine, and the machine
 /// may be busy: this is a limit for failures and never an expectation.
-package let hopeless = Duration.seconds(180)
+package let testTimeout = Duration.seconds(180)
 
 /// Waits until `probe` returns a value. Only this function polls; what has a descriptor is waited for with poll(2).
 ///
@@ -15,7 +15,7 @@ package let hopeless = Duration.seconds(180)
 /// - Returns: The first value.
 /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, or what `probe` throws.
 package func eventualValue<Value>(
-    _ what: String, timeout: Duration = hopeless, poll: Duration = .milliseconds(20),
+    _ what: String, timeout: Duration = testTimeout, poll: Duration = .milliseconds(20),
     last: () -> String = { "nothing" }, _ probe: () throws -> Value?
 ) throws -> Value {
     let deadline = ContinuousClock.now + timeout
@@ -30,7 +30,7 @@ package func eventualValue<Value>(
 
 /// Waits until `condition` holds; see ``eventualValue(_:timeout:poll:last:_:)``.
 package func eventually(
-    _ what: String, timeout: Duration = hopeless, poll: Duration = .milliseconds(20),
+    _ what: String, timeout: Duration = testTimeout, poll: Duration = .milliseconds(20),
     last: () -> String = { "nothing" }, _ condition: () throws -> Bool
 ) throws {
     try eventualValue(what, timeout: timeout, poll: poll, last: last) { try condition() ? () : nil }
@@ -51,10 +51,10 @@ package func pause(_ duration: Duration) {
 /// - Throws: ``SupportError``.
 package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
     var waited = pollfd(fd: descriptor, events: 0, revents: 0)
-    let limit = Int32(hopeless.components.seconds * 1_000)
+    let limit = Int32(testTimeout.components.seconds * 1_000)
     let count = try checked("poll") { poll(&waited, 1, limit) }
     if count == 0 {
-        throw .timedOut(waitingFor: "the other end to go", after: hopeless, last: "it is there")
+        throw .timedOut(waitingFor: "the other end to go", after: testTimeout, last: "it is there")
     }
 }
 

@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (NodeState.held(alsoTakes: false), true), (.noAccess(errno: 13), true),
-        (.shared(.heldElsewhere), true),
+        (NodeState.exclusive(alsoTakes: false), true), (.noAccess(errno: 13), true),
+        (.shared(.grabbedElsewhere), true),
         (.shared(.keyboard), false), (.shared(.asConfigured), false),
     ])
     func `They count beside a device that cannot have sent them`(state: NodeState, counts: Bool) {

@@ -83,7 +83,8 @@ extension ServerProcesses.VolumeListenerTests {
         case 2: return .interrupted(at: stamp, .unacknowledged)
         case 3: return .environment(bits & 1 == 0 ? .ready : .noDirectory)
         case 4, 5, 6:
-            var report = Messages.report(state: .held(alsoTakes: false), plan: .held(alsoTakes: false))
+            var report = Messages.report(
+                state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
             report.node = node
             report.source = SourceID(rawValue: UInt32(random.below(3)))
             report.stableID = "source \(random.below(3))"

@@ -5,11 +5,11 @@ extension AdminEdit {
     ///
     /// - parameters:
     ///   - text: The text as it was typed.
-    ///   - places: The locations that a device can be assigned to.
+    ///   - locations: The locations that a device can be assigned to.
     /// - returns: The change.
     /// - throws: `FieldProblem`
-    func change(typed text: String, places: [PlaceChoice.Place]) throws(FieldProblem) -> AdminChange {
-        if let locationId, !places.contains(where: { $0.id == locationId }) { throw .gone }
+    func change(typed text: String, locations: [LocationChoice.Place]) throws(FieldProblem) -> AdminChange {
+        if let locationId, !locations.contains(where: { $0.id == locationId }) { throw .gone }
         let text = text.trimmed
         switch self {
         case .setting(let property, let id):
@@ -20,8 +20,8 @@ extension AdminEdit {
         case .devicePlace(let id):
             if text.isEmpty { return .assign(device: id, to: nil) }
             guard
-                let place = places.first(where: { $0.ownName == text })
-                    ?? places.first(where: { $0.id == text })
+                let place = locations.first(where: { $0.ownName == text })
+                    ?? locations.first(where: { $0.id == text })
             else { throw FieldProblem("there is no location '\(text)'") }
             return .assign(device: id, to: place.id)
         }

@@ -1,7 +1,7 @@
 /// The first line of the Admin screen: the selected location with its count, and the user.
 struct AdminHeadView {
     let model: AdminViewModel
-    let places: PlaceChoice
+    let locations: LocationChoice
     let theme: Theme
 
     /// Columns of a name that suffice to tell it from others.
@@ -10,7 +10,7 @@ struct AdminHeadView {
     /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
     func draw(into screen: inout Screen, row: Int) {
         let columns = screen.grid.size.columns - 2
-        let place = places.place?.name ?? "no location"
+        let place = locations.place?.name ?? "no location"
         let fixed = chooser.columns + count.columns
         let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
         let user = users.first { needed + 1 + $0.columns <= columns }
@@ -31,13 +31,13 @@ struct AdminHeadView {
 
     /// The buttons for the previous and the next location; empty where there is only one.
     private var chooser: [Span] {
-        guard places.all.count > 1,
-            let number = places.all.firstIndex(where: { $0.id == places.selected })
+        guard locations.all.count > 1,
+            let number = locations.all.firstIndex(where: { $0.id == locations.selected })
         else { return [] }
         return [
-            Span("<", theme[.key], places.neighbour(-1).map { .selectPlace($0.id) }),
-            Span(" \(number + 1)/\(places.all.count) ", theme[.quiet]),
-            Span(">", theme[.key], places.neighbour(1).map { .selectPlace($0.id) }), Span(" "),
+            Span("<", theme[.key], locations.neighbour(-1).map { .selectLocation($0.id) }),
+            Span(" \(number + 1)/\(locations.all.count) ", theme[.quiet]),
+            Span(">", theme[.key], locations.neighbour(1).map { .selectLocation($0.id) }), Span(" "),
         ]
     }
 

@@ -3,11 +3,11 @@ extension AdminViewModel {
     private static let page = 10
 
     /// The keys of this screen, for the selected location and the selected row.
-    func keys(_ places: PlaceChoice) -> [KeyBinding] {
-        rowKeys + locationKeys(places) + deviceKeys
+    func keys(_ locations: LocationChoice) -> [KeyBinding] {
+        rowKeys + locationKeys(locations) + deviceKeys
             + [
-                KeyBinding("", .left, does: places.neighbour(-1).map { .selectPlace($0.id) }),
-                KeyBinding("", .right, does: places.neighbour(1).map { .selectPlace($0.id) }),
+                KeyBinding("", .left, does: locations.neighbour(-1).map { .selectLocation($0.id) }),
+                KeyBinding("", .right, does: locations.neighbour(1).map { .selectLocation($0.id) }),
             ]
     }
 
@@ -32,8 +32,8 @@ extension AdminViewModel {
         ]
     }
 
-    private func locationKeys(_ places: PlaceChoice) -> [KeyBinding] {
-        let id = places.selected
+    private func locationKeys(_ locations: LocationChoice) -> [KeyBinding] {
+        let id = locations.selected
         // Where a device is selected, its own keys take this room.
         let hasRoom = device == nil
         return [
@@ -57,8 +57,8 @@ extension AdminViewModel {
         return [
             KeyBinding(
                 "l", does: device.map { .admin(.edit(.devicePlace($0.id))) },
-                label: device == nil ? nil : label("L", " Place", rank: 1),
-                help: ("L, X", "device place, off")),
+                label: device == nil ? nil : label("L", " Location", rank: 1),
+                help: ("L, X", "location, off")),
             KeyBinding(
                 "x", does: change.map { .admin(.change($0)) },
                 label: device.map { label("X", $0.isActive ? " Off" : " On", rank: 2) }),

@@ -52,7 +52,7 @@ struct AdminLines {
         let label = property.title.padded(to: Self.labelColumns, theme)
         var spans = [
             Span("  " + label, theme[.label], intent(row)),
-            Span(text(of: property, location).harmless, style(row, .caption), intent(row)),
+            Span(text(of: property, location).sanitised, style(row, .caption), intent(row)),
         ]
         if property == .timezone, let problem = model.zoneProblem {
             spans.append(Span("  " + problem, theme[.notice]))
@@ -77,7 +77,7 @@ struct AdminLines {
         let row = AdminRow.device(device.id)
         let nameColumns = isWide ? min(40, (columns - Self.seenColumns - 12) * 3 / 5) : columns - 2
         let name = Span(
-            device.name.harmless.truncated(to: nameColumns, ellipsis: theme.look.ellipsis),
+            device.name.sanitised.truncated(to: nameColumns, ellipsis: theme.look.ellipsis),
             style(row, .caption), intent(row))
         let place = place(
             of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
@@ -99,7 +99,7 @@ struct AdminLines {
     }
 
     private func place(of device: Device, columns: Int) -> Span {
-        let name = device.locationId.map { model.names[$0] ?? $0 }?.harmless ?? "any"
+        let name = device.locationId.map { model.names[$0] ?? $0 }?.sanitised ?? "any"
         return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.devicePlace(device.id))))
     }
 
@@ -109,7 +109,7 @@ struct AdminLines {
 
     private func activity(of device: Device) -> Span {
         Span(
-            device.isActive ? "counts" : "off   ", theme[device.isActive ? .held : .shared],
+            device.isActive ? "counts" : "off   ", theme[device.isActive ? .exclusive : .shared],
             .admin(.change(.setActive(!device.isActive, device: device.id))))
     }
 
@@ -118,7 +118,7 @@ struct AdminLines {
     private func lines(of day: EndedDay) -> [Line] {
         let row = AdminRow.day(day.id)
         let texts = SnapshotTexts(day.snapshot, zone: model.zone)
-        let user = day.userId.map { ", by \($0.harmless)" } ?? ""
+        let user = day.userId.map { ", by \($0.sanitised)" } ?? ""
         let end = Span(isWide ? texts.span : texts.end, style(row, .caption), .admin(.choose(row)))
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }

@@ -14,12 +14,12 @@ import CounterModel
 /// ```
 struct AdminView: TabView {
     let model: AdminViewModel
-    let places: PlaceChoice
+    let locations: LocationChoice
     let theme: Theme
 
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let columns = screen.grid.size.columns - 2
-        AdminHeadView(model: model, places: places, theme: theme)
+        AdminHeadView(model: model, locations: locations, theme: theme)
             .draw(into: &screen, row: rows.lowerBound)
         let lines = AdminLines(model: model, theme: theme, columns: columns).all
         let space = rows.dropFirst()

@@ -30,8 +30,8 @@ struct Alerts {
 
     // Users copy remedies, so a remedy starts a new line if it does not fit behind the problem.
     private static func lines(_ sentences: [String], columns: Int, most: Int) -> [String] {
-        let whole = sentences.joined(separator: " ").harmless.wrapped(to: columns)
-        let lines = whole.count > 1 ? sentences.flatMap { $0.harmless.wrapped(to: columns) } : whole
+        let whole = sentences.joined(separator: " ").sanitised.wrapped(to: columns)
+        let lines = whole.count > 1 ? sentences.flatMap { $0.sanitised.wrapped(to: columns) } : whole
         if lines.count <= most { return lines }
         return lines.prefix(most - 1) + [lines.dropFirst(most - 1).joined(separator: " ")]
     }

@@ -55,7 +55,7 @@ public struct CountViewModel: Hashable, Sendable {
     /// The terminal's title: the count, and its location.
     public var title: String {
         guard let location else { return caption }
-        return "\(caption) - \(location.harmless)"
+        return "\(caption) - \(location.sanitised)"
     }
 
     /// Why no input device can be read, whether from `problem` or from the devices; nil where one can.

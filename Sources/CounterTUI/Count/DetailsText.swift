@@ -15,7 +15,7 @@ struct DetailsText {
             if !lines.isEmpty { lines.append([]) }
             lines += self.lines(of: source, columns: columns)
         }
-        return lines.isEmpty ? [[Span("No source has been seen yet.")]] : lines
+        return lines.isEmpty ? [[Span("No device has been seen yet.")]] : lines
     }
 
     // Commands start at the edge of the box, because they are long and users copy them.
@@ -23,8 +23,8 @@ struct DetailsText {
         if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
         return problem.instructions.flatMap { instruction in
             switch instruction {
-            case .text(let text): paragraph(text.harmless, theme[.label], columns)
-            case .command(let command): command.harmless.wrapped(to: columns).map { [Span($0, theme[.key])] }
+            case .text(let text): paragraph(text.sanitised, theme[.label], columns)
+            case .command(let command): command.sanitised.wrapped(to: columns).map { [Span($0, theme[.key])] }
             }
         }
     }

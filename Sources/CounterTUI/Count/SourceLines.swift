@@ -61,7 +61,7 @@ struct SourceLines {
 extension SourceStatus.State {
     var role: Theme.Role {
         switch self {
-        case .held: .held
+        case .exclusive: .exclusive
         case .shared: .shared
         case .noAccess: .noAccess
         }

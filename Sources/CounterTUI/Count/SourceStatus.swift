@@ -5,7 +5,7 @@ public struct SourceStatus: Hashable, Sendable {
     /// What the device's keys do besides counting.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// They count, and the system's volume does not change.
-        case held
+        case exclusive
         /// They count, and the system's volume changes too.
         case shared
         /// They cannot be read.
@@ -23,10 +23,10 @@ public struct SourceStatus: Hashable, Sendable {
 
     /// A device. `name` may hold any text: it is sanitised for the terminal.
     public init(name: String, state: State, reason: String? = nil, remedy: String? = nil) {
-        self.name = name.harmless.isEmpty ? "?" : name.harmless
+        self.name = name.sanitised.isEmpty ? "?" : name.sanitised
         self.state = state
-        self.reason = reason?.harmless
-        self.remedy = remedy?.harmless
+        self.reason = reason?.sanitised
+        self.remedy = remedy?.sanitised
     }
 }
 
@@ -49,8 +49,8 @@ public struct SourceProblem: Hashable, Sendable {
 
     /// A problem with its remedy.
     public init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
-        self.reason = reason.harmless
-        self.remedy = remedy?.harmless
+        self.reason = reason.sanitised
+        self.remedy = remedy?.sanitised
         self.instructions = instructions
     }
 }
@@ -77,6 +77,6 @@ public struct LastChange: Hashable, Sendable {
     /// A change at `time`.
     public init(_ kind: Kind, time: String) {
         self.kind = kind
-        self.time = time.harmless
+        self.time = time.sanitised
     }
 }

@@ -72,7 +72,7 @@ public struct Grid: Hashable, Sendable {
             write(plain: text, at: point, style)
             place.column += text.utf8.count
         } else {
-            for character in text.lazy.compactMap(\.harmless) { put(Glyph(character), at: &place, style) }
+            for character in text.lazy.compactMap(\.sanitised) { put(Glyph(character), at: &place, style) }
         }
         return place.column
     }

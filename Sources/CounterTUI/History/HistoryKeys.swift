@@ -1,10 +1,10 @@
 extension HistoryViewModel {
     /// The keys of this screen; `area` is the size of the tab's own area.
-    func keys(_ places: PlaceChoice, area: Size) -> [KeyBinding] {
+    func keys(_ locations: LocationChoice, area: Size) -> [KeyBinding] {
         ranges + rows(visible: visibleRows(in: area)) + [
-            KeyBinding("a", does: .history(.toggleAnomalies), help: ("A; N, P", "odd; other places")),
-            KeyBinding("n", does: places.neighbour(1).map { .selectPlace($0.id) }),
-            KeyBinding("p", does: places.neighbour(-1).map { .selectPlace($0.id) }),
+            KeyBinding("a", does: .history(.toggleAnomalies), help: ("A; N, P", "anomaly; location")),
+            KeyBinding("n", does: locations.neighbour(1).map { .selectLocation($0.id) }),
+            KeyBinding("p", does: locations.neighbour(-1).map { .selectLocation($0.id) }),
         ]
     }
 

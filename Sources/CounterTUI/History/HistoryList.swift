@@ -15,9 +15,9 @@ public struct HistoryList: Hashable, Sendable {
 
         /// A line. The texts may hold any characters: they are sanitised for the terminal.
         public init(time: String, what: String, origin: String, isVoid: Bool) {
-            self.time = time.harmless
-            self.what = what.harmless
-            self.origin = origin.harmless
+            self.time = time.sanitised
+            self.what = what.sanitised
+            self.origin = origin.sanitised
             self.isVoid = isVoid
         }
     }

@@ -11,10 +11,10 @@ public struct HistorySummary: Hashable, Sendable {
     /// Entries in and out by hours or days, in chronological order.
     public var bars: [Bar]
     /// The anomalies, in chronological order.
-    public var anomalies: [Oddity]
+    public var anomalies: [AnomalyNote]
 
     /// A summary.
-    public init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [Oddity]) {
+    public init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
         self.title = title
         self.period = period
         self.facts = facts
@@ -84,7 +84,7 @@ public struct HistorySummary: Hashable, Sendable {
     }
 
     /// An anomaly as text.
-    public struct Oddity: Hashable, Sendable {
+    public struct AnomalyNote: Hashable, Sendable {
         /// The kind.
         public let mark: Mark
         /// The time and the description.
@@ -93,7 +93,7 @@ public struct HistorySummary: Hashable, Sendable {
         /// An anomaly. The text may hold any characters: it is sanitised for the terminal.
         public init(_ mark: Mark, _ text: String) {
             self.mark = mark
-            self.text = text.harmless
+            self.text = text.sanitised
         }
     }
 }

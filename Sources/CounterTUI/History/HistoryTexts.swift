@@ -46,7 +46,7 @@ public struct HistoryTexts {
         HistorySummary(
             title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
             bars: HistoryBars(range, in: calendar, now: kpis.to, date: date).bars(kpis),
-            anomalies: kpis.anomalies.map { HistorySummary.Oddity($0.mark, text(of: $0)) })
+            anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
     }
 
     private var title: String {

@@ -13,7 +13,7 @@
 /// ```
 struct HistoryView: TabView {
     let model: HistoryViewModel
-    let places: PlaceChoice
+    let locations: LocationChoice
     let theme: Theme
 
     private static let widestWhat = 24
@@ -38,7 +38,7 @@ struct HistoryView: TabView {
 
     // Targets for clicks come first, so that they are never cut off.
     private func title(_ summary: HistorySummary) -> [Span] {
-        let name = places.all.count > 1 ? places.place?.name ?? "" : ""
+        let name = locations.all.count > 1 ? locations.place?.name ?? "" : ""
         let words = [
             (summary.title, theme[.caption]), (summary.period, theme[.label]), (name, theme[.location]),
         ]
@@ -58,7 +58,7 @@ struct HistoryView: TabView {
         let shown = worst.prefix(all.count > lines ? lines - 1 : lines).sorted()
         let rest = all.count - shown.count
         let more = [Span("[A \(rest) more]", theme[.label], .history(.toggleAnomalies))]
-        return shown.map { OddityLines.spans(of: all[$0], theme) } + (rest > 0 ? [more] : [])
+        return shown.map { AnomalyLines.spans(of: all[$0], theme) } + (rest > 0 ? [more] : [])
     }
 
     private func list(rows: Int, columns: Int) -> [[Span]] {

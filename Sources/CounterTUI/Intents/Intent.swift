@@ -23,7 +23,7 @@ public enum Intent: Hashable, Sendable {
     /// Show the tab with this number, from 0.
     case selectTab(Int)
     /// Select the location with this id.
-    case selectPlace(String)
+    case selectLocation(String)
     /// An intent that only the Live screen handles.
     case live(LiveIntent)
     /// An intent that only the History screen handles.

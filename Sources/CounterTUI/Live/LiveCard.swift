@@ -4,7 +4,7 @@ import System
 /// What is known of a location at present.
 public struct LiveCard: Identifiable, Hashable, Sendable {
     /// The location.
-    public let place: PlaceChoice.Place
+    public let place: LocationChoice.Place
     /// Its committed state.
     public var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
@@ -20,7 +20,7 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     public var problem: String?
 
     /// A location with its state and no other facts.
-    public init(place: PlaceChoice.Place, state: CounterState) {
+    public init(place: LocationChoice.Place, state: CounterState) {
         self.place = place
         self.state = state
     }
@@ -87,7 +87,7 @@ public struct Freshness: Hashable, Sendable {
         switch moment {
         case .now: "\(word) \(dot) now"
         case .ago(let seconds): "\(word) \(dot) \(Self.text(ofAge: seconds))"
-        case .at(let time): "\(word) at \(time.harmless)"
+        case .at(let time): "\(word) at \(time.sanitised)"
         }
     }
 

@@ -33,7 +33,7 @@ struct LiveFlowTexts {
     private func row(_ label: String, _ number: Int, _ width: Int, _ line: String) -> [Span] {
         [
             Span(label.padded(to: Self.labels) + padded("\(number)", width) + "  ", theme[.label]),
-            Span(line, theme[.held]),
+            Span(line, theme[.exclusive]),
         ]
     }
 

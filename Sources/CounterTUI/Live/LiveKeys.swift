@@ -1,8 +1,9 @@
 extension LiveViewModel {
     /// The keys of this screen; the arrows follow the tiles on a terminal of `size`.
-    func keys(_ places: PlaceChoice, size: Size) -> [KeyBinding] {
-        changes(at: places.selected) + arrows(places, step: isOverview(places) ? across(places, size) : 1)
-            + views(places)
+    func keys(_ locations: LocationChoice, size: Size) -> [KeyBinding] {
+        changes(at: locations.selected)
+            + arrows(locations, step: isOverview(locations) ? across(locations, size) : 1)
+            + views(locations)
     }
 
     private func changes(at id: String) -> [KeyBinding] {
@@ -19,8 +20,8 @@ extension LiveViewModel {
     }
 
     // `step` is the distance in the list to the location one row below.
-    private func arrows(_ places: PlaceChoice, step: Int) -> [KeyBinding] {
-        func select(_ steps: Int) -> Intent? { places.neighbour(steps).map { .selectPlace($0.id) } }
+    private func arrows(_ locations: LocationChoice, step: Int) -> [KeyBinding] {
+        func select(_ steps: Int) -> Intent? { locations.neighbour(steps).map { .selectLocation($0.id) } }
         return [
             KeyBinding("", .left, does: select(-1), help: ("Arrows", "another location")),
             KeyBinding("", .right, does: select(1)),
@@ -29,13 +30,13 @@ extension LiveViewModel {
         ]
     }
 
-    private func views(_ places: PlaceChoice) -> [KeyBinding] {
-        let hasSeveral = places.all.count > 1
+    private func views(_ locations: LocationChoice) -> [KeyBinding] {
+        let hasSeveral = locations.all.count > 1
         let one = KeyBinding.Label("Enter", " One", rank: 3)
         let all = KeyBinding.Label("O", " Overview", rank: 3)
         return [
             KeyBinding(
-                "", .enter, does: isOverview(places) ? .live(.enlarge(places.selected)) : nil,
+                "", .enter, does: isOverview(locations) ? .live(.enlarge(locations.selected)) : nil,
                 label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "one location")),
             KeyBinding(
                 "o", .escape, does: hasSeveral ? .live(.overview) : nil,
@@ -43,7 +44,7 @@ extension LiveViewModel {
         ]
     }
 
-    private func across(_ places: PlaceChoice, _ size: Size) -> Int {
-        LiveTiling(places.all.count, in: Size(columns: size.columns - 2, rows: size.rows - 2)).across
+    private func across(_ locations: LocationChoice, _ size: Size) -> Int {
+        LiveTiling(locations.all.count, in: Size(columns: size.columns - 2, rows: size.rows - 2)).across
     }
 }

@@ -1,17 +1,17 @@
 /// The Live screen: occupancy and freshness of one location, or of all.
 struct LiveView: TabView {
     let model: LiveViewModel
-    let places: PlaceChoice
+    let locations: LocationChoice
     let theme: Theme
 
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let area = Area(
             Point(column: 1, row: rows.lowerBound),
             Size(columns: screen.grid.size.columns - 2, rows: rows.count))
-        if model.isOverview(places) {
+        if model.isOverview(locations) {
             drawOverview(into: &screen, in: area)
-        } else if let card = model.cards.first(where: { $0.id == places.selected }) {
-            LiveTileView(card: card, isNamed: places.all.count > 1, isSelected: false, theme: theme)
+        } else if let card = model.cards.first(where: { $0.id == locations.selected }) {
+            LiveTileView(card: card, isNamed: locations.all.count > 1, isSelected: false, theme: theme)
                 .draw(into: &screen, in: area)
         }
     }
@@ -19,7 +19,7 @@ struct LiveView: TabView {
     private func drawOverview(into screen: inout Screen, in area: Area) {
         guard !model.cards.isEmpty else { return }
         let tiling = LiveTiling(model.cards.count, in: area.size)
-        let selected = model.cards.firstIndex { $0.id == places.selected } ?? 0
+        let selected = model.cards.firstIndex { $0.id == locations.selected } ?? 0
         let page = tiling.page(with: selected, of: model.cards.count)
         for index in page {
             draw(model.cards[index], into: &screen, in: tile(tiling, index - page.lowerBound, area))
@@ -35,7 +35,7 @@ struct LiveView: TabView {
 
     // A click anywhere on a tile enlarges it.
     private func draw(_ card: LiveCard, into screen: inout Screen, in area: Area) {
-        LiveTileView(card: card, isNamed: true, isSelected: card.id == places.selected, theme: theme)
+        LiveTileView(card: card, isNamed: true, isSelected: card.id == locations.selected, theme: theme)
             .draw(into: &screen, in: area)
         let columns = area.origin.column..<(area.origin.column + area.size.columns)
         for row in 0..<area.size.rows {

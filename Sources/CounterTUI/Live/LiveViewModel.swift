@@ -1,6 +1,6 @@
 /// What the Live screen shows: one location large, or all of them as cards.
 public struct LiveViewModel: Hashable, Sendable {
-    /// All locations, in the order of `PlaceChoice`.
+    /// All locations, in the order of `LocationChoice`.
     public var cards: [LiveCard] = []
     /// Whether the user may make entries by hand.
     public var mayChange = true
@@ -11,5 +11,5 @@ public struct LiveViewModel: Hashable, Sendable {
     public init() {}
 
     /// Whether all locations are shown.
-    func isOverview(_ places: PlaceChoice) -> Bool { places.all.count > 1 && !isEnlarged }
+    func isOverview(_ locations: LocationChoice) -> Bool { locations.all.count > 1 && !isEnlarged }
 }

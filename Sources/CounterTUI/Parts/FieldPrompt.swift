@@ -22,8 +22,8 @@ public struct FieldPrompt: Hashable, Sendable {
 
     /// A prompt whose field starts with `text`.
     init(title: String, hint: String, text: String = "", purpose: Purpose) {
-        self.title = title.harmless
-        self.hint = hint.harmless
+        self.title = title.sanitised
+        self.hint = hint.sanitised
         self.purpose = purpose
         field = TextField(text)
         original = text

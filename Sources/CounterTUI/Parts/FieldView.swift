@@ -20,9 +20,9 @@ struct FieldView {
 
     /// The part of the text around the cursor. The cursor is a cell in reverse video.
     private func line(columns: Int) -> [Span] {
-        let after = field.after.harmless
+        let after = field.after.sanitised
         return [
-            Span(field.before.harmless.end(columns: columns - 2), theme[.caption]),
+            Span(field.before.sanitised.end(columns: columns - 2), theme[.caption]),
             Span(after.first.map(String.init) ?? " ", theme[.selectedTab]),
             Span(String(after.dropFirst()), theme[.caption]),
         ]

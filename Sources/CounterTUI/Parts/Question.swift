@@ -15,10 +15,10 @@ public struct Question: Hashable, Sendable {
 
     /// A question. The texts may hold any characters: they are sanitised for the terminal.
     public init(title: String, subject: String, gist: String, paragraphs: [String], yes: Intent) {
-        self.title = title.harmless
-        self.subject = subject.harmless
-        self.gist = gist.harmless
-        self.paragraphs = paragraphs.map(\.harmless)
+        self.title = title.sanitised
+        self.subject = subject.sanitised
+        self.gist = gist.sanitised
+        self.paragraphs = paragraphs.map(\.sanitised)
         self.yes = yes
     }
 

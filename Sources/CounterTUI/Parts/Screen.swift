@@ -61,7 +61,7 @@ struct Span: Hashable, Sendable {
 
     /// Sanitises the text for the terminal, so that its width is the drawn one.
     init(_ text: String, _ style: Style = .plain, _ intent: Intent? = nil) {
-        self.text = text.harmless
+        self.text = text.sanitised
         self.style = style
         self.intent = intent
     }

@@ -8,7 +8,7 @@ struct Theme {
     enum Role: Hashable {
         case tab, selectedTab, location, caption, quiet
         case ins, outs
-        case held, shared, noAccess
+        case exclusive, shared, noAccess
         case alert, notice, label, key, border, heading
         case ok, warning, full
     }
@@ -21,7 +21,7 @@ struct Theme {
         case .caption: Style(.bold)
         case .ins: Style(foreground: pick(6, 38))
         case .outs: Style(foreground: pick(5, 135))
-        case .held: Style(foreground: pick(2, 35))
+        case .exclusive: Style(foreground: pick(2, 35))
         case .shared: Style(foreground: pick(3, 172))
         case .noAccess: Style(foreground: pick(1, 167), .bold)
         case .alert: Style(foreground: pick(1, 160), [.bold, .reverse])

@@ -24,9 +24,9 @@ extension ScreensViewModel {
     func tabKeys(in size: Size) -> [KeyBinding] {
         switch tab {
         case .count: count.keys
-        case .live: live.keys(places, size: size)
-        case .history: history.keys(places, area: area(in: size))
-        case .admin: admin.keys(places)
+        case .live: live.keys(locations, size: size)
+        case .history: history.keys(locations, area: area(in: size))
+        case .admin: admin.keys(locations)
         }
     }
 

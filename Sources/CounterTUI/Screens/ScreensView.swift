@@ -47,11 +47,14 @@ public struct ScreensView: Sendable {
         switch model.tab {
         case .count: break
         case .live:
-            draw(LiveView(model: model.live, places: model.places, theme: theme), into: &screen, theme)
+            draw(LiveView(model: model.live, locations: model.locations, theme: theme), into: &screen, theme)
         case .history:
-            draw(HistoryView(model: model.history, places: model.places, theme: theme), into: &screen, theme)
+            draw(
+                HistoryView(model: model.history, locations: model.locations, theme: theme), into: &screen,
+                theme)
         case .admin:
-            draw(AdminView(model: model.admin, places: model.places, theme: theme), into: &screen, theme)
+            draw(
+                AdminView(model: model.admin, locations: model.locations, theme: theme), into: &screen, theme)
         }
     }
 
@@ -75,11 +78,11 @@ public struct ScreensView: Sendable {
             OverlayView(title: "Help", theme: theme, page: model.page)
                 .draw(into: &screen) { keys.lines(columns: $0) }
         case .details:
-            OverlayView(title: "Sources", theme: theme, page: model.page)
+            OverlayView(title: "Devices", theme: theme, page: model.page)
                 .draw(into: &screen) { DetailsText(model: model.count, theme: theme).lines(columns: $0) }
         case .anomalies:
             OverlayView(title: "Anomalies", theme: theme, page: model.page).draw(into: &screen) {
-                OddityLines(summary: model.history.summary, theme: theme).lines(columns: $0)
+                AnomalyLines(summary: model.history.summary, theme: theme).lines(columns: $0)
             }
         case .field(let prompt):
             FieldView(prompt: prompt, problem: model.problem(of: prompt), theme: theme).draw(into: &screen)

@@ -26,7 +26,7 @@ extension ScreensViewModel {
     @discardableResult
     public mutating func refuseField(_ problem: String) -> Bool {
         guard case .field(var prompt) = overlay else { return false }
-        prompt.field.problem = problem.harmless
+        prompt.field.problem = problem.sanitised
         overlay = .field(prompt)
         return true
     }
@@ -56,7 +56,7 @@ extension ScreensViewModel {
         guard case .edit(let edit) = prompt.purpose else { return .history(.show(prompt.field.text)) }
         if edit.showsWhatIsThere, prompt.isUnchanged { return .closeOverlay }
         do throws(FieldProblem) {
-            return .admin(.change(try edit.change(typed: prompt.field.text, places: places.all)))
+            return .admin(.change(try edit.change(typed: prompt.field.text, locations: locations.all)))
         } catch {
             refuseField(error.text)
             return .redraw
@@ -65,7 +65,7 @@ extension ScreensViewModel {
 
     /// Why the text is invalid; nil where that is not known.
     func problem(of prompt: FieldPrompt) -> String? {
-        guard case .edit(let edit) = prompt.purpose, let id = edit.locationId, !places.contains(id) else {
+        guard case .edit(let edit) = prompt.purpose, let id = edit.locationId, !locations.contains(id) else {
             return prompt.field.problem
         }
         return FieldProblem.gone.text

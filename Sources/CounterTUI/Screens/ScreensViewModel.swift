@@ -35,7 +35,7 @@ public struct ScreensViewModel: Hashable, Sendable {
     /// What the Admin screen shows.
     public var admin = AdminViewModel()
     /// The locations, and the selected one, which every screen but Count shows.
-    public var places = PlaceChoice()
+    public var locations = LocationChoice()
     /// The tabs, from left to right; at most nine can be reached by their number.
     public let tabs: [Tab]
     /// The index of the visible tab in `tabs`.
@@ -135,7 +135,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .selectTab(let index):
             selected = tabs.indices.contains(index) ? index : selected
             show(nil)
-        case .selectPlace(let id): places.select(id)
+        case .selectLocation(let id): locations.select(id)
         case .live(let intent): return apply(intent)
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)
@@ -149,7 +149,7 @@ public struct ScreensViewModel: Hashable, Sendable {
     private mutating func apply(_ intent: LiveIntent) -> Bool {
         switch intent {
         case .enlarge(let id):
-            places.select(id)
+            locations.select(id)
             live.isEnlarged = true
         case .overview: live.isEnlarged = false
         case .count, .undo: return false

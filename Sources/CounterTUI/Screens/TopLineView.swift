@@ -37,7 +37,7 @@ struct TopLineView {
 
     private func drawLocation(into screen: inout Screen, between start: Int, and end: Int) {
         guard let location = model.count.location, end - start >= 4 else { return }
-        let name = location.harmless.truncated(to: end - start, ellipsis: theme.look.ellipsis)
+        let name = location.sanitised.truncated(to: end - start, ellipsis: theme.look.ellipsis)
         let column = end - CharacterWidth.columns(name)
         screen.write([Span(name, theme[.location])], at: Point(column: column, row: 0))
     }

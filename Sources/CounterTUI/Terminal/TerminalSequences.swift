@@ -40,7 +40,7 @@ struct TerminalSequences {
     }
 
     /// What shows a title over the terminal's window, made harmless; nil where it has none.
-    func title(_ text: String) -> String? { title.map { $0.start + text.harmless + $0.end } }
+    func title(_ text: String) -> String? { title.map { $0.start + text.sanitised + $0.end } }
 
     private static let enterWindow =
         "\u{1B}[22;0t\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h\u{1B}[?2004h" + KeyboardProtocol.enter

@@ -7,9 +7,9 @@ public import System
 /// At rest it sleeps in `poll(2)`. No producer delays another one.
 public final class IngestLoop<Repository: DeviceRepository> {
     /// The maximum number of connections. Further clients wait in the socket's queue.
-    private static var mostProducers: Int { 128 }
+    private static var maxProducers: Int { 128 }
     /// The timeout for a reader of answers that accepts nothing while the program ends.
-    private static var patience: Duration { .seconds(1) }
+    private static var timeout: Duration { .seconds(1) }
 
     private let session: IngestSession<Repository>
     private let signals: SignalDescriptor
@@ -61,7 +61,7 @@ public final class IngestLoop<Repository: DeviceRepository> {
         polled.removeAll()
         let signal = polled.add(signals.number)
         polled.add(session.journalDescriptor)
-        let isOpen = producers.count < Self.mostProducers && !isFull
+        let isOpen = producers.count < Self.maxProducers && !isFull
         let place = isOpen ? listener.map { polled.add($0.number) } : nil
         for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
         return (signal, place)
@@ -80,7 +80,7 @@ public final class IngestLoop<Repository: DeviceRepository> {
     private func accept() throws {
         guard let listener else { return }
         do throws(SystemCallError) {
-            while producers.count < Self.mostProducers, let connection = try listener.accept() {
+            while producers.count < Self.maxProducers, let connection = try listener.accept() {
                 producers.append(Producer(connection))
             }
         } catch {
@@ -104,7 +104,7 @@ public final class IngestLoop<Repository: DeviceRepository> {
             while producer.hasAnswers {
                 var polled = PollSet()
                 polled.add(producer.output, CInt(POLLOUT))
-                try polled.wait(until: .now + (listener == nil ? Self.patience : .zero))
+                try polled.wait(until: .now + (listener == nil ? Self.timeout : .zero))
                 if polled.result(at: 0).isEmpty { break }
                 try producer.write()
             }

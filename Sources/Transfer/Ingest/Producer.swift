@@ -9,9 +9,9 @@ final class Producer {
     /// The maximum number of bytes in one read.
     private static let piece = 65_536
     /// The maximum number of lines in one transaction, so that other producers get their turn.
-    private static let mostLines = 2_000
+    private static let maxLines = 2_000
     /// The number of bytes of unread answers above which no more lines are read.
-    private static let mostAnswers = 65_536
+    private static let maxAnswers = 65_536
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let atomicPiece = 4_096
 
@@ -55,7 +55,7 @@ final class Producer {
     var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     /// Whether it has unwritten answers.
     var hasAnswers: Bool { !answers.isEmpty }
-    private var isStalled: Bool { answers.count > Self.mostAnswers }
+    private var isStalled: Bool { answers.count > Self.maxAnswers }
 
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
     func watch(_ polled: inout PollSet, isReading: Bool) {
@@ -87,7 +87,7 @@ final class Producer {
 
     /// Calls `body` with each line that can be taken now and its number. Blank lines are counted and left out.
     func take(_ body: (Int, LineSplitter.Line) -> Void) {
-        var left = Self.mostLines
+        var left = Self.maxLines
         while left > 0, !isStalled, let line = lines.next() {
             lineNumber += 1
             left -= 1

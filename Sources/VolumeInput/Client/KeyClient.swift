@@ -28,7 +28,7 @@ public final class KeyClient {
     private static let answerPatience = Duration.seconds(3)
     /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
     /// not exceed the server's acknowledgement timeout.
-    private static let mostUnacknowledged: UInt64 = 64
+    private static let maxUnacknowledged: UInt64 = 64
 
     /// The pause before connecting again to a service whose queue of connections is full; it doubles with each attempt.
     private static let shortestBusyPause = Duration.milliseconds(100)
@@ -37,8 +37,8 @@ public final class KeyClient {
     private let service: String?
     private var settings: KeyClientSettings
     /// The capture mode last requested.
-    private(set) var attention = Attention.away
-    private var pace = AttentionPace()
+    private(set) var captureMode = CaptureMode.off
+    private var pace = CapturePacing()
     /// The server process that this client started; `nil` while the service is the server.
     private var process: KeyServerProcess?
     private var connection: MessageConnection<ClientMessage, ServerMessage>? {
@@ -94,9 +94,9 @@ public final class KeyClient {
     }
 
     /// Requests a capture mode. `away` is sent at once, any other mode after a short pause.
-    public func attend(_ attention: Attention, at now: MonotonicTime = .now) {
-        self.attention = attention
-        if let attention = pace.want(attention, at: now) { send(.attend(attention)) }
+    public func capture(_ captureMode: CaptureMode, at now: MonotonicTime = .now) {
+        self.captureMode = captureMode
+        if let captureMode = pace.want(captureMode, at: now) { send(.capture(captureMode)) }
     }
 
     /// Sets whether the server leaves an input device untouched.
@@ -116,7 +116,7 @@ public final class KeyClient {
         var events: [KeyClientEvent] = []
         noteArrivals(at: now)
         if connection == nil, let due = connectionDeadline, now >= due { start(at: now, &events) }
-        if let attention = pace.next(at: now) { send(.attend(attention)) }
+        if let captureMode = pace.next(at: now) { send(.capture(captureMode)) }
         if process != nil, let due = serviceArrival?.due, now >= due { leaveOwn(at: now, &events) }
         do throws(ConnectionEnd) {
             try read(&events)
@@ -143,7 +143,7 @@ public final class KeyClient {
             events.append(.message(message))
             guard case .frame(let number, _) = message else { continue }
             last = number
-            if number % Self.mostUnacknowledged == 0 { send(.acknowledge(number: number)) }
+            if number % Self.maxUnacknowledged == 0 { send(.acknowledge(number: number)) }
         }
         if let last { send(.acknowledge(number: last)) }
     }
@@ -251,7 +251,7 @@ public final class KeyClient {
         send(.configure(settings.meanings))
         for path in settings.onlyPaths { send(.only(path: path)) }
         for source in settings.ignoredSources { send(.ignore(stableID: source, true)) }
-        send(.attend(pace.begin(at: now)))
+        send(.capture(pace.begin(at: now)))
     }
 
     /// Sends a message. Reading reports a failure to send, with its reason.

@@ -105,13 +105,13 @@ final class KeyServerProcess {
         return status
     }
 
-    private static func ends(_ process: pid_t, within patience: Duration) -> Bool {
+    private static func ends(_ process: pid_t, within timeout: Duration) -> Bool {
         let number = clinux_pidfd_open(process)
         guard number >= 0 else { return false }
         let descriptor = Descriptor(owning: number)
         var polled = PollSet()
         polled.add(descriptor.number)
-        try? polled.wait(until: .now + patience)
+        try? polled.wait(until: .now + timeout)
         return !polled.result(at: 0).isEmpty
     }
 

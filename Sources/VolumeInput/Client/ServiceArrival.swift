@@ -41,7 +41,7 @@ struct ServiceArrival {
     /// Keeps the connection to a service that has not answered within the timeout. If it answers later, it must not intercept
     /// keys.
     mutating func giveUp(_ connection: Connection) {
-        try? connection.send(.attend(.away))
+        try? connection.send(.capture(.off))
         silent = connection
     }
 

@@ -13,13 +13,13 @@ public enum ServiceFault: Error, Hashable, Sendable {
     case silent
 
     /// The service runs, but this user has neither a session on a seat of this machine nor membership in the service's group.
-    public var isForStrangers: Bool { self == .refused("\(MessageError.stranger)") }
+    public var isForUnauthorisedPeers: Bool { self == .refused("\(MessageError.unauthorised)") }
 
     /// The service runs, but does not serve the keys that the configuration names.
     public var isForOtherKeys: Bool { self == .refused("\(MessageError.unservedKey)") }
 
     /// The service runs, but has its maximum number of connections. It signals when it has room.
-    var isForLackOfRoom: Bool { self == .refused("\(MessageError.crowd)") }
+    var isForLackOfRoom: Bool { self == .refused("\(MessageError.tooManyConnections)") }
 
     /// The reason, to follow `the counter-keys service`.
     public var reason: String {

@@ -5,19 +5,19 @@ public import System
 ///
 /// A pure value: events and times are arguments; it reads no clock and no device.
 ///
-/// All decisions depend on the timestamps of events. The confirmed state `settled` follows from events alone. The predicted
-/// state `foreseen` adds what time alone causes, such as a repeat, which is emitted when it is due. If an event that is read
-/// late contradicts the prediction, counts that were emitted and do not follow from `settled` are taken back.
+/// All decisions depend on the timestamps of events. The kept state `confirmed` follows from events alone. The predicted
+/// state `predicted` adds what time alone causes, such as a repeat, which is emitted when it is due. If an event that is read
+/// late contradicts the prediction, counts that were emitted and do not follow from `confirmed` are taken back.
 public struct GestureRecognizer: Sendable {
     let timing: Timing
     /// Whether both keys together reset. If not, each key counts independently.
     public var admitsChords = true
-    /// The confirmed state: the keys at the last event.
-    var settled = SourceState()
-    /// The predicted state: `settled` plus the due events emitted since.
-    private var foreseen = SourceState()
-    /// The due events that lead from `settled` to `foreseen`, with the counts emitted for them.
-    private var told: [(due: SourceState.Due, count: CountID?)] = []
+    /// The kept state: the keys at the last event.
+    var confirmed = SourceState()
+    /// The predicted state: `confirmed` plus the due events emitted since.
+    private var predicted = SourceState()
+    /// The due events that lead from `confirmed` to `predicted`, with the counts emitted for them.
+    private var emitted: [(due: SourceState.Due, count: CountID?)] = []
     private var lastStamp = MonotonicTime(microseconds: .min)
     /// The nodes that have sent events. A node's index is its bit in `KeyState.nodes`.
     private var nodes: [NodeID?] = []
@@ -34,7 +34,7 @@ public struct GestureRecognizer: Sendable {
     }
 
     /// When `advance` has to be called if no event comes; `nil` while no key is down.
-    public var deadline: MonotonicTime? { foreseen.nextDue?.moment }
+    public var deadline: MonotonicTime? { predicted.nextDue?.moment }
 
     /// Processes one frame of a node of this input device.
     ///
@@ -59,9 +59,9 @@ public struct GestureRecognizer: Sendable {
     ///
     /// The caller reads and handles all readable frames first (G13).
     public mutating func advance(to now: MonotonicTime, into events: inout [VolumeEvent]) {
-        while let due = foreseen.nextDue, due.moment <= now {
-            foreseen.pass(due, repeatInterval: timing.repeatInterval)
-            told.append((due, tell(due, into: &events)))
+        while let due = predicted.nextDue, due.moment <= now {
+            predicted.pass(due, repeatInterval: timing.repeatInterval)
+            emitted.append((due, emit(due, into: &events)))
         }
     }
 
@@ -78,9 +78,9 @@ public struct GestureRecognizer: Sendable {
         let now = begin(at: stamp, into: &events)
         let node = bit(of: node)
         for key in CountedKey.allCases {
-            switch (settled[key].nodes & node != 0, keys.contains(CountedKeys(key))) {
+            switch (confirmed[key].nodes & node != 0, keys.contains(CountedKeys(key))) {
             case (false, false): break
-            case (true, true): settled[key].mute()
+            case (true, true): confirmed[key].mute()
             case (true, false): abandon(key, on: node, at: now)
             case (false, true): adopt(key, on: node, at: now, into: &events)
             }
@@ -94,41 +94,41 @@ public struct GestureRecognizer: Sendable {
 extension GestureRecognizer {
     private mutating func begin(at stamp: MonotonicTime, into events: inout [VolumeEvent]) -> MonotonicTime {
         lastStamp = max(stamp, lastStamp)
-        settle(before: lastStamp, into: &events)
+        confirm(before: lastStamp, into: &events)
         return lastStamp
     }
 
-    /// Applies everything due before `now` to the confirmed state, and emits what has not been emitted yet. A hold ends at
+    /// Applies everything due before `now` to the kept state, and emits what has not been emitted yet. A hold ends at
     /// its limit, before events at the same instant; a repeat due at the same instant as an event comes after it, if it is
     /// still due (G5, G11).
-    mutating func settle(before now: MonotonicTime, into events: inout [VolumeEvent]) {
-        var confirmed = 0
-        while let due = settled.nextDue, due.moment < now || due.isLimit && due.moment == now {
-            settled.pass(due, repeatInterval: timing.repeatInterval)
-            if confirmed < told.count, told[confirmed].due == due {
-                confirmed += 1
+    mutating func confirm(before now: MonotonicTime, into events: inout [VolumeEvent]) {
+        var kept = 0
+        while let due = confirmed.nextDue, due.moment < now || due.isLimit && due.moment == now {
+            confirmed.pass(due, repeatInterval: timing.repeatInterval)
+            if kept < emitted.count, emitted[kept].due == due {
+                kept += 1
             } else {
-                _ = tell(due, into: &events)
+                _ = emit(due, into: &events)
             }
         }
-        if confirmed > 0 { told.removeFirst(confirmed) }
+        if kept > 0 { emitted.removeFirst(kept) }
     }
 
-    /// Predicts again from the confirmed state. Emitted counts that do not follow from it are taken back (G13).
+    /// Predicts again from the kept state. Emitted counts that do not follow from it are taken back (G13).
     private mutating func end(at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        settled.endFrame()
-        foreseen = settled
-        if told.isEmpty { return }
+        confirmed.endFrame()
+        predicted = confirmed
+        if emitted.isEmpty { return }
         var stays = 0
-        while stays < told.count, let due = foreseen.nextDue, due == told[stays].due {
-            foreseen.pass(due, repeatInterval: timing.repeatInterval)
+        while stays < emitted.count, let due = predicted.nextDue, due == emitted[stays].due {
+            predicted.pass(due, repeatInterval: timing.repeatInterval)
             stays += 1
         }
-        takeBack(told[stays...].compactMap(\.count), at: now, into: &events)
-        told.removeSubrange(stays...)
+        takeBack(emitted[stays...].compactMap(\.count), at: now, into: &events)
+        emitted.removeSubrange(stays...)
     }
 
-    private mutating func tell(_ due: SourceState.Due, into events: inout [VolumeEvent]) -> CountID? {
+    private mutating func emit(_ due: SourceState.Due, into events: inout [VolumeEvent]) -> CountID? {
         if !due.isLimit { return emitCount(of: due.key, at: due.moment, isRepeat: true, into: &events) }
         events.append(VolumeEvent(.holdLimitReached(due.key), at: due.moment))
         return nil
@@ -154,10 +154,10 @@ extension GestureRecognizer {
     }
 
     /// Removes and returns the counts that were emitted ahead of events.
-    mutating func forgetToldCounts() -> [CountID] {
-        if told.isEmpty { return [] }
-        defer { told.removeAll { $0.count != nil } }
-        return told.compactMap(\.count)
+    mutating func forgetEmittedCounts() -> [CountID] {
+        if emitted.isEmpty { return [] }
+        defer { emitted.removeAll { $0.count != nil } }
+        return emitted.compactMap(\.count)
     }
 
     private mutating func bit(of node: NodeID) -> UInt64 {

@@ -26,26 +26,26 @@ extension GestureRecognizer {
         if key == .reset {
             if !resume(key, at: now, into: &events) { pressReset(at: now, into: &events) }
         } else if staysSilent(at: now) {
-            settled[key].phase = .down(silentPress(at: now))
-        } else if admitsChords, let first = settled[key.other].chordPress,
+            confirmed[key].phase = .down(silentPress(at: now))
+        } else if admitsChords, let first = confirmed[key.other].chordPress,
             elapsed(from: first.downAt, to: now) <= timing.chord
         {
             strikeChord(key, after: first, at: now, into: &events)
         } else if !resume(key, at: now, into: &events) {
             count(key, at: now, into: &events)
         }
-        settled.muteOverlap()
+        confirmed.muteOverlap()
     }
 
     /// A key went up on a node. The key is released once it is up on all nodes.
     mutating func release(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
-        switch settled[key].phase {
+        switch confirmed[key].phase {
         case .down(let press):
             guard leaves(key, node) else { return }
-            settled[key].phase = .released(press)
-            settled[key].upAt = now
-            settled[key].wasReleasedInFrame = true
-        case .expired: settled[key].phase = .up
+            confirmed[key].phase = .released(press)
+            confirmed[key].upAt = now
+            confirmed[key].wasReleasedInFrame = true
+        case .expired: confirmed[key].phase = .up
         case .up, .released: break
         }
     }
@@ -54,17 +54,17 @@ extension GestureRecognizer {
     ///
     /// - Returns: false where the key was down on any node already.
     private mutating func goesDown(_ key: CountedKey, on node: UInt64) -> Bool {
-        defer { settled[key].nodes |= node }
-        return settled[key].nodes == 0
+        defer { confirmed[key].nodes |= node }
+        return confirmed[key].nodes == 0
     }
 
     /// Records that a key is up on a node.
     ///
     /// - Returns: whether the key was down on the node, and is now down on none.
     private mutating func leaves(_ key: CountedKey, _ node: UInt64) -> Bool {
-        let wasDown = settled[key].nodes & node != 0
-        settled[key].nodes &= ~node
-        return wasDown && settled[key].nodes == 0
+        let wasDown = confirmed[key].nodes & node != 0
+        confirmed[key].nodes &= ~node
+        return wasDown && confirmed[key].nodes == 0
     }
 
     /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count (G7).
@@ -73,10 +73,10 @@ extension GestureRecognizer {
     private mutating func resume(
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {
-        guard case .released(let press) = settled[key].phase else { return false }
-        guard elapsed(from: settled[key].upAt, to: now) < timing.bounce else { return false }
-        settled[key].phase = .down(press)
-        settle(before: now, into: &events)
+        guard case .released(let press) = confirmed[key].phase else { return false }
+        guard elapsed(from: confirmed[key].upAt, to: now) < timing.bounce else { return false }
+        confirmed[key].phase = .down(press)
+        confirm(before: now, into: &events)
         return true
     }
 
@@ -87,21 +87,21 @@ extension GestureRecognizer {
         )
         if !isDebounced(key, at: now) {
             press.count = emitCount(of: key, at: now, isRepeat: false, into: &events)
-            settled[key].lastCount = now
+            confirmed[key].lastCount = now
         }
-        settled[key].phase = .down(press)
+        confirmed[key].phase = .down(press)
     }
 
     private mutating func pressReset(at now: MonotonicTime, into events: inout [VolumeEvent]) {
         let isDebounced = isDebounced(.reset, at: now)
-        settled.reset.phase = .down(silentPress(at: now))
+        confirmed.reset.phase = .down(silentPress(at: now))
         if isDebounced { return }
-        settled.reset.lastCount = now
+        confirmed.reset.lastCount = now
         events.append(VolumeEvent(.reset, at: now))
     }
 
     private func isDebounced(_ key: CountedKey, at now: MonotonicTime) -> Bool {
-        guard let last = settled[key].lastCount else { return false }
+        guard let last = confirmed[key].lastCount else { return false }
         return elapsed(from: last, to: now) < timing.debounce
     }
 }
@@ -114,23 +114,23 @@ extension GestureRecognizer {
         _ key: CountedKey, after first: KeyPress, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
         // A chord precedes every repeat, so repeats emitted ahead belong to the first press and are void too.
-        var void = forgetToldCounts()
+        var void = forgetEmittedCounts()
         if let count = first.count { void.insert(count, at: 0) }
         takeBack(void, at: now, into: &events)
         events.append(VolumeEvent(.simultaneousBoth, at: now))
-        settled.isChordHeld = true
-        settled.wereBothUpAtFrameEnd = false
-        settled[key].phase = .down(silentPress(at: now))
-        settled[key.other].phase = settled[key.other].isDown ? .down(silentPress(at: first.downAt)) : .up
+        confirmed.isChordHeld = true
+        confirmed.wereBothUpAtFrameEnd = false
+        confirmed[key].phase = .down(silentPress(at: now))
+        confirmed[key.other].phase = confirmed[key.other].isDown ? .down(silentPress(at: first.downAt)) : .up
     }
 
     /// Whether a chord was struck and the keys have not both been up for `bounce` since.
     private mutating func staysSilent(at now: MonotonicTime) -> Bool {
-        let bothUpAt = max(settled.up.upAt, settled.down.upAt)
-        if settled.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
-            settled.isChordHeld = false
+        let bothUpAt = max(confirmed.up.upAt, confirmed.down.upAt)
+        if confirmed.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
+            confirmed.isChordHeld = false
         }
-        return settled.isChordHeld
+        return confirmed.isChordHeld
     }
 
     private func silentPress(at now: MonotonicTime) -> KeyPress {
@@ -144,8 +144,8 @@ extension GestureRecognizer {
     /// Treats the key as released, without a count. A later press is not a bounce of this one.
     mutating func abandon(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
         guard leaves(key, node) else { return }
-        settled[key].phase = .up
-        settled[key].upAt = now
+        confirmed[key].phase = .up
+        confirmed[key].upAt = now
     }
 
     /// Treats the key as pressed although its press was not seen. It counts once and never repeats, because the start of the
@@ -155,13 +155,13 @@ extension GestureRecognizer {
     mutating func adopt(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        if case .expired = settled[key].phase { return }
+        if case .expired = confirmed[key].phase { return }
         guard goesDown(key, on: node) else { return }
         if key == .reset { return pressReset(at: now, into: &events) }
-        if staysSilent(at: now) { return settled[key].phase = .down(silentPress(at: now)) }
+        if staysSilent(at: now) { return confirmed[key].phase = .down(silentPress(at: now)) }
         count(key, at: now, into: &events)
-        settled[key].mute()
-        settled.muteOverlap()
+        confirmed[key].mute()
+        confirmed.muteOverlap()
     }
 }
 

@@ -29,7 +29,7 @@ struct AccessRemedy {
             self.init(
                 "the key service hears \(ServedKeys.summary) only",
                 note: "Name such keys under [keys] in config.toml: man counter lists them.")
-        case .refused: self = .refused(fault?.isForStrangers ?? false, machine)
+        case .refused: self = .refused(fault?.isForUnauthorisedPeers ?? false, machine)
         case .silent:
             self.init(
                 "the key service does not answer", note: "systemctl status counter-keys.service tells why.")

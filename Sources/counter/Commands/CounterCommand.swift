@@ -34,8 +34,8 @@ struct CounterCommand: ParsableCommand {
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         let terminal = try Terminal()
-        let front = try ScreenFront(
-            session, settings, terminal: terminal, attendance: Attendance(session, settings, terminal))
+        let front = try ScreenFrontend(
+            session, settings, terminal: terminal, focusTracker: FocusTracker(session, settings, terminal))
         let result = Result { try MainLoop(session, front, signals: signals).run() }
         front.close()
         try session.finish()

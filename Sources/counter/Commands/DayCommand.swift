@@ -76,7 +76,7 @@ struct DayCommand: ParsableCommand {
             }
             let table = TextTable.lines(DayRow.header, [row.cells]).joined(separator: "\n")
             try Output.write(
-                "\(table)\nEnd the day of '\(location.name.harmless)' and set its count to 0? [y/N] ",
+                "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0? [y/N] ",
                 to: STDERR_FILENO)
             guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
                 Output.complain(Failure("nothing was changed", status: EX_OK))

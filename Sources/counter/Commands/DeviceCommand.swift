@@ -47,7 +47,8 @@ struct DeviceCommand: ParsableCommand {
     /// `counter device disable ID`
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "disable", abstract: "Leaves a source alone: it neither counts nor is it held.")
+            commandName: "disable",
+            abstract: "Leaves a device alone: it does not count and is not intercepted.")
 
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The source's id.") var id: String

@@ -11,7 +11,7 @@ import VolumeInput
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Prints the sources of volume keys, and how they would be held.",
+        abstract: "Prints the devices with volume keys, and how each would be intercepted.",
         discussion: """
             held: the system's volume stands still. shared: it moves too. no access: the keys cannot be read.
             away: the source has counted before and is not there now.
@@ -106,7 +106,7 @@ struct DeviceRow {
 
     /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
     var explanation: String? {
-        reason.map { "\(name.harmless): \($0)" + (remedy.map { "; \($0)" } ?? "") }
+        reason.map { "\(name.sanitised): \($0)" + (remedy.map { "; \($0)" } ?? "") }
     }
 
     var json: String {

@@ -33,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "With --fix: asks nothing.")
     var yes = false
 
-    @Flag(help: "Restores key maps that a crash left swapped, and says which.")
+    @Flag(help: "Restores key maps that a crash left remapped, and says which.")
     var repair = false
 
     @Flag(help: "Tells who hears the keys where nothing stands in the way too.")
@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// The program's name as the user called it, because it may not be in PATH yet.
-    private static var program: String { CommandLine.arguments.first?.harmless ?? "counter" }
+    private static var program: String { CommandLine.arguments.first?.sanitised ?? "counter" }
 
     private static func repair() throws {
         let status = try ForegroundProcess.run([try Paths.keyServer(), "repair"])

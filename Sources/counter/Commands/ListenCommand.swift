@@ -38,10 +38,10 @@ struct ListenCommand: ParsableCommand {
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
-        let policy = AttentionPolicy(intercept: settings.intercept, always: true, witness: .nothing)
-        let front = try LineFront(
+        let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
+        let front = try LineFrontend(
             session, feed: json ? JournalFeed(session, after: after.map { Position($0) }) : nil,
-            attendance: Attendance(session, policy: policy))
+            focusTracker: FocusTracker(session, policy: policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

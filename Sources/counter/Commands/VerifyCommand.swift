@@ -22,7 +22,7 @@ struct VerifyCommand: ParsableCommand {
             : try SQLiteJournal.existing(settings)
         if rebuild { try journal.rebuild() }
         let findings = try journal.verify()
-        for finding in findings { try Output.line(finding.text.harmless) }
+        for finding in findings { try Output.line(finding.text.sanitised) }
         if !findings.isEmpty { throw ExitCode(1) }
     }
 }

@@ -74,7 +74,7 @@ struct Settings {
         case .location: location = try text(setting, status)
         case .device:
             devicePaths = setting.values
-            let most = KeyClientSettings.mostPaths
+            let most = KeyClientSettings.maxPaths
             if devicePaths.count > most {
                 throw setting.invalid("at most \(most) nodes may be named", status: status)
             }

@@ -12,7 +12,7 @@ final class CountingSession {
     /// client.
     private static let busyTimeout = 0.1
     /// How long to retry at the end while another program has the journal locked.
-    private static let lastPatience = Duration.seconds(5)
+    private static let lastTimeout = Duration.seconds(5)
     /// How long to wait before the next retry.
     private static let busyPause = Duration.milliseconds(50)
 
@@ -44,7 +44,7 @@ final class CountingSession {
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
-    /// Opens the journal and prepares to listen; no key is read before `attend`.
+    /// Opens the journal and prepares to listen; no key is read before `capture`.
     ///
     /// - Throws: `Failure`
     init(_ settings: Settings) throws(Failure) {
@@ -104,8 +104,8 @@ final class CountingSession {
     var role: UserRole { journal.role }
 
     /// Sets the capture mode of the volume keys. A viewer counts nothing, so the mode stays off.
-    func attend(_ attention: Attention) -> [SessionEvent] {
-        translate(listener.attend(role == .viewer ? .away : attention, at: .now))
+    func capture(_ captureMode: CaptureMode) -> [SessionEvent] {
+        translate(listener.capture(role == .viewer ? .off : captureMode, at: .now))
     }
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
@@ -328,7 +328,7 @@ extension CountingSession {
     /// - Throws: `Failure` (74) where something could not be stored.
     func finish() throws(Failure) {
         defer { note([], at: WallClock().now) }
-        let end = MonotonicTime.now + Self.lastPatience
+        let end = MonotonicTime.now + Self.lastTimeout
         while service.waiting > 0 {
             _ = commit()
             // Only a journal that another program has locked is worth a retry.

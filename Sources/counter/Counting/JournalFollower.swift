@@ -12,7 +12,7 @@ final class JournalFollower {
     private static let firstPause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(250)
     /// How long after a write the slowest disk may take to sync it.
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
     private let journal: SQLiteJournal
     private let watch: DirectoryWatch
@@ -65,7 +65,7 @@ final class JournalFollower {
         } else {
             pause = min(pause + pause, Self.longestPause)
         }
-        let isOver = lastWrite.map { now - $0 > Self.patience } ?? true
+        let isOver = lastWrite.map { now - $0 > Self.timeout } ?? true
         deadline = isOver ? nil : now + pause
     }
 }

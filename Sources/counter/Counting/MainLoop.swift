@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// Shows a session: on screens, or as lines on standard output.
-protocol Front: AnyObject {
+protocol Frontend: AnyObject {
     /// True once the program is to end.
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
@@ -10,7 +10,7 @@ protocol Front: AnyObject {
     /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet)
     /// Updates the capture mode from the focus reports that arrived. Called before anything that may take long.
-    func attend(_ polled: PollSet) throws
+    func trackFocus(_ polled: PollSet) throws
     /// Handles its input, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     /// A signal has arrived.
@@ -27,12 +27,13 @@ final class MainLoop {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
     private let session: CountingSession
-    private let front: any Front
+    private let front: any Frontend
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
     private var polled = PollSet()
 
-    init(_ session: CountingSession, _ front: any Front, signals: SignalDescriptor) throws(SystemCallError) {
+    init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor) throws(SystemCallError)
+    {
         self.session = session
         self.front = front
         self.signals = signals
@@ -42,7 +43,7 @@ final class MainLoop {
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
     func run() throws {
         let result = Result { while !front.isDone { try turn() } }
-        let events = session.attend(.away)
+        let events = session.capture(.off)
         try result.get()
         try front.show(events)
     }
@@ -59,7 +60,7 @@ final class MainLoop {
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         // Update the capture mode first, because storing and drawing may take long.
         if !polled.result(at: signal).isEmpty { try handleSignals() }
-        try front.attend(polled)
+        try front.trackFocus(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
         let now = MonotonicTime.now

@@ -16,8 +16,8 @@ struct DeviceCheck {
     ///   - settings: which devices, and which of their keys.
     ///   - ignored: the ids of input devices to leave alone.
     init(settings: Settings, ignored: Set<String>) {
-        let attention: Attention = settings.intercept == .never ? .shared : .holding
-        survey = Result { try SourceSurvey(settings, attention: attention, ignoring: ignored) }
+        let captureMode: CaptureMode = settings.intercept == .never ? .shared : .exclusive
+        survey = Result { try SourceSurvey(settings, captureMode: captureMode, ignoring: ignored) }
     }
 
     /// The problems found.
@@ -53,10 +53,11 @@ struct DeviceCheck {
     }
 
     private func finding(of node: NodeReport, _ source: Source, _ fault: ServiceFault?) -> Finding? {
-        guard !node.state.isHeld, let reason = node.state.reason else { return nil }
-        let problem = "\(source.name.harmless): \(node.path) \(reason)"
+        guard !node.state.isExclusive, let reason = node.state.reason else { return nil }
+        let problem = "\(source.name.sanitised): \(node.path) \(reason)"
         switch node.state {
-        case .held, .heldUnannounced, .shared(.asConfigured), .shared(.inBackground), .shared(.otherUser),
+        case .exclusive, .exclusiveUnannounced, .shared(.asConfigured), .shared(.inBackground),
+            .shared(.otherUser),
             .shared(.otherSeat):
             return nil
         case .noAccess:
@@ -72,7 +73,7 @@ struct DeviceCheck {
         _ problem: String, _ reason: SharedReason, _ node: NodeReport, _ source: Source
     ) -> Finding {
         switch reason {
-        case .heldElsewhere:
+        case .grabbedElsewhere:
             let users = NodeUsers(of: node.path)
             return Finding(problem + users.text, remedy: users.remedy)
         case .waitingForRelease:

@@ -36,6 +36,6 @@ struct NodeUsers {
 
     private static func name(of process: Int32) -> String {
         let file = try? TextFile(path: "/proc/\(process)/comm", name: "comm")
-        return (file?.text.filter { !$0.isNewline } ?? "?").harmless
+        return (file?.text.filter { !$0.isNewline } ?? "?").sanitised
     }
 }

@@ -26,7 +26,7 @@ struct TerminalCheck {
         if let wish, wish.lowercased().replacing("-", with: "").hasSuffix("utf8") {
             return [
                 Finding(
-                    "the locale \(wish.harmless) is not installed here, so the digits are plain",
+                    "the locale \(wish.sanitised) is not installed here, so the digits are plain",
                     remedy:
                         "Install it (locale-gen, or your system's language settings), or set LANG=C.UTF-8.")
             ]
@@ -45,10 +45,10 @@ struct TerminalCheck {
     }
 
     private static let tmux = Finding(
-        "tmux does not tell when it is in front, so the keys are not held in it",
+        "tmux does not tell when it is in front, so the keys are not intercepted in it",
         remedy: "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
     private static let gnuScreen = Finding(
-        "screen does not tell when it is in front, so the keys are not held in it",
+        "screen does not tell when it is in front, so the keys are not intercepted in it",
         remedy: "Start it with counter --always, or in another terminal.")
 
     private static func isSet(_ variable: String) -> Bool { Paths.environment(variable)?.isEmpty == false }

@@ -5,7 +5,7 @@ import VolumeInput
 
 /// One look at the connected input devices, without reading a key.
 struct SourceSurvey {
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     let environment: InputEnvironment
     let sources: [Source]
@@ -16,18 +16,18 @@ struct SourceSurvey {
     ///
     /// - Parameters:
     ///   - settings: which devices, and which of their keys.
-    ///   - attention: the capture mode for this moment.
+    ///   - captureMode: the capture mode for this moment.
     ///   - ignored: the stable ids of input devices to leave alone.
     /// - Throws: `Failure` (69) where there is no server to ask.
-    init(_ settings: Settings, attention: Attention = .away, ignoring ignored: Set<String> = []) throws {
+    init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<String> = []) throws {
         var request = KeyClientSettings()
         request.meanings = settings.meanings
         request.onlyPaths = settings.devicePaths
         request.ignoredSources = ignored
         let client = try KeyClient(asking: request)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
-        _ = listener.attend(attention, at: .now)
-        let end = MonotonicTime.now + Self.patience
+        _ = listener.capture(captureMode, at: .now)
+        let end = MonotonicTime.now + Self.timeout
         while listener.environment == nil {
             try Self.failOnTrouble(listener.receive(at: .now))
             guard listener.environment == nil else { break }

@@ -4,7 +4,7 @@ import VolumeInput
 
 /// How an input device as a whole is captured.
 enum SourceState: String {
-    case held
+    case exclusive
     case shared
     case noAccess = "no access"
 }
@@ -15,17 +15,17 @@ struct SourceSummary {
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
-    /// `.held` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
+    /// `.exclusive` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
     var state: SourceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }
-        return readable.allSatisfy(\.state.isHeld) ? .held : .shared
+        return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
     }
 
     /// The node that decides the state.
     private var decisive: (path: String, state: NodeState)? {
         let candidates = nodes.filter {
-            state == .noAccess || !$0.state.isUnreadable && (state == .held || !$0.state.isHeld)
+            state == .noAccess || !$0.state.isUnreadable && (state == .exclusive || !$0.state.isExclusive)
         }
         return candidates.first { $0.state.reason != nil } ?? candidates.first
     }
@@ -52,7 +52,7 @@ extension NodeState {
     var isUnreadable: Bool {
         switch self {
         case .noAccess: true
-        case .held, .heldUnannounced, .shared: false
+        case .exclusive, .exclusiveUnannounced, .shared: false
         }
     }
 
@@ -60,13 +60,13 @@ extension NodeState {
     var isDenied: Bool {
         switch self {
         case .noAccess(EACCES), .noAccess(EPERM): true
-        case .noAccess, .held, .heldUnannounced, .shared: false
+        case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
         }
     }
 
-    var isHeld: Bool {
+    var isExclusive: Bool {
         switch self {
-        case .held, .heldUnannounced: true
+        case .exclusive, .exclusiveUnannounced: true
         case .shared, .noAccess: false
         }
     }
@@ -74,8 +74,9 @@ extension NodeState {
     /// Completes a sentence that begins with the node's path.
     var reason: String? {
         switch self {
-        case .held(let alsoTakes): alsoTakes ? "is held with all of its keys" : nil
-        case .heldUnannounced: "is held; programs that open it meanwhile find no volume keys on it"
+        case .exclusive(let alsoTakes): alsoTakes ? "is grabbed with all of its keys" : nil
+        case .exclusiveUnannounced:
+            "is exclusive; a program that opens it meanwhile finds no volume keys on it"
         case .shared(let reason): reason.text
         case .noAccess(let errno): "cannot be opened: \(String(cString: strerror(errno)))"
         }
@@ -83,7 +84,7 @@ extension NodeState {
 
     var remedy: String? {
         switch self {
-        case .held, .heldUnannounced: nil
+        case .exclusive, .exclusiveUnannounced: nil
         case .shared(let reason): reason.remedy
         case .noAccess: isDenied ? "counter doctor --fix gives you access" : nil
         }
@@ -93,18 +94,18 @@ extension NodeState {
 extension SharedReason {
     var text: String {
         switch self {
-        case .keyboard: "is a keyboard, which holding would silence"
-        case .pointer: "moves a pointer, which holding would stop"
-        case .switches: "carries switches, which holding would silence"
-        case .forceFeedback: "has force feedback, which holding would stop"
-        case .systemKeys: "carries power, sleep or brightness keys, which holding would silence"
-        case .otherKeys: "carries other keys, which holding would silence"
-        case .heldElsewhere: "is held by another program, so nothing is heard from it"
+        case .keyboard: "is a keyboard, which a grab would silence"
+        case .pointer: "moves a pointer, which a grab would stop"
+        case .switches: "carries switches, which a grab would silence"
+        case .forceFeedback: "has force feedback, which a grab would stop"
+        case .systemKeys: "carries power, sleep or brightness keys, which a grab would silence"
+        case .otherKeys: "carries other keys, which a grab would silence"
+        case .grabbedElsewhere: "is grabbed by another program, so nothing is heard from it"
         case .asConfigured: "is shared as configured"
         case .inBackground: "is given back"
-        case .waitingForRelease: "has a key down; it is held once all are up"
-        case .refused: "could not be held: the kernel refused"
-        case .noRuntimeDirectory: "is not held, for there is nowhere to write that down"
+        case .waitingForRelease: "has a key down; it is intercepted once all are up"
+        case .refused: "could not be intercepted: the kernel refused"
+        case .noRuntimeDirectory: "is not intercepted, for there is nowhere to write that down"
         case .otherUser: "is shared while another user is at the machine"
         case .otherSeat: "belongs to a seat where you are not, so nothing counts"
         }
@@ -112,7 +113,7 @@ extension SharedReason {
 
     var remedy: String? {
         switch self {
-        case .heldElsewhere: "end the other program (keyd, another counter, …)"
+        case .grabbedElsewhere: "end the other program (keyd, another counter, …)"
         case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
             .inBackground,

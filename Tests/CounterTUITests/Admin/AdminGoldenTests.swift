@@ -42,7 +42,7 @@ import Testing
     @Test func aFieldWhoseLocationIsGone() throws {
         var model = AdminState.ordinary.model
         _ = model.type("c+3 late")
-        model.places.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
+        model.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
         try expect(model, "gone", (40, 12))
     }
 

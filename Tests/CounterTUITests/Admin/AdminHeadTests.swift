@@ -7,7 +7,7 @@ import Testing
     /// The line at so many columns.
     private func head(_ name: String, _ level: Int, user: String = "ada", columns: Int = 80) -> String {
         var model = AdminState.ordinary.model
-        model.places.offer(
+        model.locations.offer(
             [.init(id: "default", name: name), .init(id: "Hall", name: "Hall")], preferred: "default")
         model.admin.user = User(id: user, role: .viewer)
         model.admin.state = CounterState(

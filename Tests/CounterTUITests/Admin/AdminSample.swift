@@ -8,8 +8,8 @@ enum AdminState: String, CaseIterable {
 
     var model: ScreensViewModel {
         var model = ScreensViewModel(count: CountViewModel(level: 12), tabs: [.admin])
-        let places = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
-        model.places.offer(places.map { .init(id: $0.0, name: $0.1) }, preferred: "default")
+        let locations = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
+        model.locations.offer(locations.map { .init(id: $0.0, name: $0.1) }, preferred: "default")
         model.admin = admin
         return model
     }

@@ -4,13 +4,14 @@ import Testing
 @testable import CounterTUI
 
 @Suite("What is typed on Admin") struct AdminTypedTests {
-    private static let places = [
-        PlaceChoice.Place(id: "default", name: "North door"), PlaceChoice.Place(id: "Hall", name: "default"),
-        PlaceChoice.Place(id: "1", name: "हि"), PlaceChoice.Place(id: "2", name: "हा"),
+    private static let locations = [
+        LocationChoice.Place(id: "default", name: "North door"),
+        LocationChoice.Place(id: "Hall", name: "default"),
+        LocationChoice.Place(id: "1", name: "हि"), LocationChoice.Place(id: "2", name: "हा"),
     ]
 
     private func change(_ edit: AdminEdit, _ text: String) throws -> AdminChange {
-        try edit.change(typed: text, places: Self.places)
+        try edit.change(typed: text, locations: Self.locations)
     }
 
     private func problem(_ edit: AdminEdit, _ text: String) -> String? {

@@ -40,7 +40,7 @@ import Testing
     @Test func arrowsGoToTheNextLocation() {
         var model = AdminState.ordinary.model
         _ = model.intents([.key(.left), .key(.right), .key(.right), .key(.right)])
-        #expect(model.places.selected == "Café")
+        #expect(model.locations.selected == "Café")
     }
 
     @Test func enterOpensAFieldWithWhatIsThereAndEnterAsksForTheChange() throws {
@@ -82,7 +82,7 @@ import Testing
         _ = model.type("c+3 late")
         #expect(try prompt(model).title == "Correct: North door")
         // Another program hides it, so another one is looked at.
-        model.places.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
+        model.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
         model.admin.location = Location(id: "Hall", name: "Hall", timezone: "UTC")
         #expect(screen(model).grid.lines.contains { $0.contains("no longer shown") })
         #expect(model.type("r") + model.intents([.key(.enter)]) == [.redraw, .redraw])
@@ -223,7 +223,7 @@ import Testing
         #expect(model.admin.cursor == .setting(.capacity))
         _ = model.intents([.key(.escape)])
         #expect(try click(">", &model) == .redraw)
-        #expect(model.places.selected == "Hall")
+        #expect(model.locations.selected == "Hall")
     }
 
     @Test func whatIsGoneIsNoLongerChosen() {

@@ -113,8 +113,8 @@ import Testing
         let texts = try texts(range)
         let eleven = texts.range.start.seconds + 11 * 3600
         #expect(texts.time(Timestamp(seconds: eleven)) == text)
-        let oddity = Anomaly.restart(deviceId: "door", epoch: 1, at: Timestamp(seconds: eleven))
-        #expect(texts.text(of: oddity) == "\(text) door: its numbers started again")
+        let note = Anomaly.restart(deviceId: "door", epoch: 1, at: Timestamp(seconds: eleven))
+        #expect(texts.text(of: note) == "\(text) door: its numbers started again")
     }
 
     @Test func `The axis and the peak of several years have their years too`() throws {

@@ -72,10 +72,10 @@ import Testing
 
     @Test mutating func `Other locations are neighbours`() {
         #expect(press(.character("p")) == .redraw)
-        #expect(model.places.selected == "default")
+        #expect(model.locations.selected == "default")
         #expect(press(.character("P")) == nil)
         #expect(press(.character("n")) == .redraw)
-        #expect(model.places.selected == "hall")
+        #expect(model.locations.selected == "hall")
     }
 
     @Test mutating func `A range is typed in a box, in which other keys mean nothing else`() throws {

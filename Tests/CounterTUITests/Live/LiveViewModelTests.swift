@@ -17,7 +17,7 @@ import Testing
 
     @Test func countingByHandIsForTheLocationThatIsSelected() {
         var model = LiveState.twelve.model
-        #expect(model.places.selected == "Café")
+        #expect(model.locations.selected == "Café")
         #expect(
             intents(&model, .character("+"), .character("="), .character("-"), .character("u")) == [
                 .live(.count(.in, at: "Café")), .live(.count(.in, at: "Café")),
@@ -35,31 +35,31 @@ import Testing
         var model = LiveState.twelve.model
         let across = LiveTiling(12, in: Size(columns: 78, rows: 22)).across
         #expect(across > 1)
-        let ids = model.places.all.map(\.id)
+        let ids = model.locations.all.map(\.id)
         _ = intents(&model, .key(.down))
-        #expect(model.places.selected == ids[2 + across])
+        #expect(model.locations.selected == ids[2 + across])
         _ = intents(&model, .key(.up), .key(.up), .key(.left), .key(.left), .key(.left))
-        #expect(model.places.selected == ids[0])
+        #expect(model.locations.selected == ids[0])
         _ = intents(&model, .key(.right))
-        #expect(model.places.selected == ids[1])
+        #expect(model.locations.selected == ids[1])
     }
 
     @Test func enterMakesOneLargeAndEscapeShowsAll() {
         for back in [TerminalEvent.key(.escape), .character("o"), .character("O")] {
             var model = LiveState.twelve.model
             #expect(intents(&model, .key(.enter)) == [.redraw])
-            #expect(!model.live.isOverview(model.places))
+            #expect(!model.live.isOverview(model.locations))
             #expect(intents(&model, back) == [.redraw])
-            #expect(model.live.isOverview(model.places))
+            #expect(model.live.isOverview(model.locations))
         }
     }
 
     @Test func arrowsGoToTheNextLocationWhereOneIsLarge() {
         var model = LiveState.enlarged.model
-        #expect(model.places.selected == "South door")
+        #expect(model.locations.selected == "South door")
         _ = intents(&model, .key(.down))
-        #expect(model.places.selected == "Café")
-        #expect(!model.live.isOverview(model.places))
+        #expect(model.locations.selected == "Café")
+        #expect(!model.live.isOverview(model.locations))
     }
 
     @Test func aCardCanBeClickedAnywhere() throws {
@@ -78,8 +78,8 @@ import Testing
         var model = LiveState.twelve.model
         let roof = try place(of: "Roof", in: screen(model).grid)
         #expect(intents(&model, .click(roof)) == [.redraw])
-        #expect(model.places.selected == "Roof")
-        #expect(!model.live.isOverview(model.places))
+        #expect(model.locations.selected == "Roof")
+        #expect(!model.live.isOverview(model.locations))
     }
 
     /// The cell where a text begins.
@@ -103,13 +103,13 @@ import Testing
 
     @Test func whatWasSelectedStaysWhileItIsThere() {
         var model = LiveState.twelve.model
-        let places = model.places.all
-        model.places.offer(places.reversed(), preferred: "Lab")
-        #expect(model.places.selected == "Café")
-        model.places.offer(places.filter { $0.id != "Café" }, preferred: "Lab")
-        #expect(model.places.selected == "Lab")
-        model.places.offer([], preferred: "Lab")
-        #expect(model.places.place == nil)
+        let locations = model.locations.all
+        model.locations.offer(locations.reversed(), preferred: "Lab")
+        #expect(model.locations.selected == "Café")
+        model.locations.offer(locations.filter { $0.id != "Café" }, preferred: "Lab")
+        #expect(model.locations.selected == "Lab")
+        model.locations.offer([], preferred: "Lab")
+        #expect(model.locations.place == nil)
         #expect(model.intent(for: .key(.right), on: screen(model)) == nil)
     }
 

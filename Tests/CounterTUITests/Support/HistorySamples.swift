@@ -11,11 +11,11 @@ enum HistorySample: String, CaseIterable {
             ZoneOffsets.Change(start: Timestamp(seconds: 1_792_890_000), offset: UTCOffset(seconds: 3600))
         ])
     static let calendar = OperationalCalendar(zone: zone)
-    static let places: PlaceChoice = {
-        var places = PlaceChoice()
-        places.offer(
+    static let locations: LocationChoice = {
+        var locations = LocationChoice()
+        locations.offer(
             [.init(id: "default", name: "Shop"), .init(id: "hall", name: "Hall")], preferred: "hall")
-        return places
+        return locations
     }()
 
     /// The screens with this history shown, for one location or for two.
@@ -24,7 +24,7 @@ enum HistorySample: String, CaseIterable {
         if tabs.count > 1 {
             _ = model.intent(for: .character("3"), on: Screen(size: Size(columns: 80, rows: 24)))
         }
-        if self == .anomalies { model.places = Self.places }
+        if self == .anomalies { model.locations = Self.locations }
         guard self != .unread else { return model }
         model.history.summary = summary
         model.history.list.lines = self == .noEntries ? [] : Self.lines(rows, texts)

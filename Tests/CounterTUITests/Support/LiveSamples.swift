@@ -51,7 +51,7 @@ enum LiveState: String, CaseIterable {
     private static func screens(_ cards: [LiveCard], tabs: [ScreensViewModel.Tab]) -> ScreensViewModel {
         var model = ScreensViewModel(count: CountViewModel(level: 42), tabs: tabs)
         model.live.cards = cards
-        model.places.offer(cards.map(\.place), preferred: cards[0].id)
+        model.locations.offer(cards.map(\.place), preferred: cards[0].id)
         _ = model.intent(for: .character("2"), on: Screen(size: Size(columns: 80, rows: 24)))
         return model
     }

@@ -50,7 +50,7 @@ final class PseudoTerminal {
         while true {
             let text = String(decoding: all, as: UTF8.self)
             let isThere = expected.isEmpty || text.contains(expected)
-            let part = part(within: isThere ? .milliseconds(30) : hopeless)
+            let part = part(within: isThere ? .milliseconds(30) : testTimeout)
             if part.isEmpty {
                 if !isThere { Issue.record("no \(expected.debugDescription) in \(text.debugDescription)") }
                 return text

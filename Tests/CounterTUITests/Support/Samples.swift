@@ -25,7 +25,7 @@ enum Sample {
         model.ratePerMinute = 12
         model.location = "North door"
         model.sources = [
-            SourceStatus(name: "Dial", state: .held),
+            SourceStatus(name: "Dial", state: .exclusive),
             SourceStatus(
                 name: "Shutter", state: .shared, reason: "another program has grabbed it",
                 remedy: "close that program"),

@@ -30,7 +30,7 @@ expect_now "ada can open no device of the machine" no_node_opens_for ada
 listen_along
 type_line counter
 expect "counter shows its count" counts 1 0
-expect "The keyboard is held" shows 1 'AT Translated Set 2 keyboard held'
+expect "The keyboard is exclusive" shows 1 'AT Translated Set 2 keyboard exclusive'
 press volumeup volumeup volumeup
 expect "Three presses of volume up count three" counts 1 3
 press volumedown

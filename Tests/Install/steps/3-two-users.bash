@@ -9,7 +9,7 @@ expect "His shell waits for him" shows 2 'bob@'
 expect_now "bob can open no device either" no_node_opens_for bob
 type_line counter
 expect "He counts from 0" counts 2 0
-expect "and holds the keyboard" shows 2 'AT Translated Set 2 keyboard held'
+expect "and intercepts the keyboard" shows 2 'AT Translated Set 2 keyboard exclusive'
 press volumedown volumedown
 expect "His presses count on his screen" counts 2 -2
 expect "and not on hers" counts 1 3
@@ -17,7 +17,7 @@ expect "and not on hers" counts 1 3
 as bob counter --data-dir /tmp/bob listen --always >/run/bob-hears 2>/run/bob-told &
 expect "He listens in the background too" grep -q 'AT Translated' /run/bob-told
 switch_to 1
-expect "ada holds the keyboard again" shows 1 'AT Translated Set 2 keyboard held'
+expect "ada intercepts the keyboard again" shows 1 'AT Translated Set 2 keyboard exclusive'
 press volumeup
 expect "Her press counts on her screen" counts 1 4
 expect "not on his" counts 2 -2

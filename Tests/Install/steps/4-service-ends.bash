@@ -13,7 +13,7 @@ during_a_hold() { # what, COMMAND ARG…
     expect "The hold repeats" counts_at_least 1 $((before + 3))
     "${@:2}" >/run/said 2>&1
     expect "It is started again by itself" is_served_anew
-    expect "and holds the keyboard" shows 1 'AT Translated Set 2 keyboard held'
+    expect "and intercepts the keyboard" shows 1 'AT Translated Set 2 keyboard exclusive'
     counted=$(count 1)
     pause 2
     expect "The hold has ended with it, however long the key is down" counts 1 "$counted"
@@ -35,7 +35,7 @@ served_by=$(property "$service" MainPID) before=$(count 1)
 hangs
 limit=240 expect "systemd ends it, and it is started again" is_served_anew
 expect_now "The unit has put the key map right before" restored_key_maps
-expect "The keyboard is held again" shows 1 'AT Translated Set 2 keyboard held'
+expect "The keyboard is exclusive again" shows 1 'AT Translated Set 2 keyboard exclusive'
 press volumeup
 expect "and counts" counts 1 $((before + 1))
 
@@ -49,7 +49,7 @@ stop_all
 expect_now "The key map is the original" key_map_is_original
 expect "ada is told" shows 1 'no access'
 systemctl start "$socket"
-expect "Once it listens again, the keyboard is held again" shows 1 'AT Translated Set 2 keyboard held'
+expect "Once it listens again, the keyboard is held again" shows 1 'AT Translated Set 2 keyboard exclusive'
 counted=$(count 1)
 press volumeup
 expect "and counts" counts 1 $((counted + 1))
@@ -66,4 +66,4 @@ expect_now "No unit has failed" no_unit_has_failed
 before=$counted
 type_line counter
 expect "It is there again for who counts" counts 1 $((before + 1))
-expect "and holds" shows 1 'AT Translated Set 2 keyboard held'
+expect "and intercepts" shows 1 'AT Translated Set 2 keyboard exclusive'

@@ -29,11 +29,11 @@ expect "It counts" counts_at_least 1 $((before + 2))
 expect_now "apt installs the later package" apt install "$later"
 expect_now "It is the later one" is_later
 expect "The service is the new one" is_served_anew
-expect "The keyboard is held" shows 1 'AT Translated Set 2 keyboard held'
+expect "The keyboard is exclusive" shows 1 'AT Translated Set 2 keyboard exclusive'
 expect "It counts on" counts_at_least 1 $(($(count 1) + 2))
 touch /run/enough
 wait "$pressing"
-expect "Each press was counted, or everybody's where nobody held the keyboard" nothing_is_lost
+expect "Each press was counted, or not intercepted" nothing_is_lost
 nothing_is_lost
 expect_now "No unit has failed" no_unit_has_failed
 expect_now "The journal holds what the screen shows" test "$(as ada counter show)" = "$(count 1)"

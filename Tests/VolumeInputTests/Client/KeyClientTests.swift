@@ -143,7 +143,7 @@ extension ServerProcesses.KeyClientTests {
         let (client, server) = try started(at: start)
         _ = try client.next(at: start, \.isEnvironment)
         for count in 0..<400 {
-            client.client.attend(count.isMultiple(of: 2) ? .shared : .away)
+            client.client.capture(count.isMultiple(of: 2) ? .shared : .off)
             #expect(client.receive(at: .now).allSatisfy { $0.isMessage })
             pause(.milliseconds(5))
         }

@@ -31,7 +31,7 @@ import Testing
         try awaitHangUp(here.number)
         #expect(try here.receive() == .environment(.ready), "what was said before is still heard")
         #expect(throws: ConnectionEnd.closed) { _ = try here.receive() }
-        #expect(throws: ConnectionEnd.closed) { try here.send(.attend(.away)) }
+        #expect(throws: ConnectionEnd.closed) { try here.send(.capture(.off)) }
     }
 
     /// A server that refuses the first message closes with the second one unread: its reason must not be lost.
@@ -39,7 +39,7 @@ import Testing
         func end() throws -> Here {
             let (one, other) = try PacketSocket.pair()
             let here = Here(one)
-            for _ in 1...2 { try here.send(.attend(.shared)) }
+            for _ in 1...2 { try here.send(.capture(.shared)) }
             let there = There(other)
             _ = try there.receive()
             try there.send(.refused(reason: "no"))
@@ -70,7 +70,9 @@ import Testing
     @Test func anEndThatNeverReadsIsGivenUpWithoutAWait() throws {
         let (one, other) = try PacketSocket.pair()
         let here = Here(one)
-        #expect(throws: ConnectionEnd.stalled) { for _ in 0..<100_000 { try here.send(.attend(.holding)) } }
+        #expect(throws: ConnectionEnd.stalled) {
+            for _ in 0..<100_000 { try here.send(.capture(.exclusive)) }
+        }
         withExtendedLifetime(other) {}
     }
 
@@ -90,7 +92,7 @@ import Testing
         let error = SystemCallError(call: "recv", errno: ENOTSOCK)
         #expect(throws: ConnectionEnd.failed(error)) { _ = try here.receive() }
         #expect(throws: ConnectionEnd.failed(SystemCallError(call: "send", errno: ENOTSOCK))) {
-            try here.send(.attend(.away))
+            try here.send(.capture(.off))
         }
     }
 }

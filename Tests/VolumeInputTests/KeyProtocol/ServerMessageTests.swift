@@ -57,7 +57,7 @@ import Testing
     @Test func longTextsAreCutAtTheEndOfACharacter() throws {
         let name = String(repeating: "ä", count: 63) + "xyz"
         let report = Messages.report(
-            name: name, state: .held(alsoTakes: false), plan: .held(alsoTakes: false))
+            name: name, state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
         guard case .node(let read) = try ServerMessage(decoding: ServerMessage.node(report).encoded) else {
             Issue.record("another kind")
             return

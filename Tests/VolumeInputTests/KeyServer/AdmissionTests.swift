@@ -29,16 +29,16 @@ import Testing
     @Test func whoIsInFrontIsServedAndWhoIsBehindWaits() {
         #expect(standing(1000) == .served)
         #expect(standing(1001) == .waiting)
-        #expect(standing(1002) == .stranger)
+        #expect(standing(1002) == .unauthorised)
     }
 
     @Test func rootAndMembersOfTheGroupAreLetInAlways() {
         #expect(standing(0) == .served)
         #expect(standing(1001, groups: [5, 77]) == .served)
         #expect(standing(1002, groups: [77]) == .served)
-        #expect(standing(1002, groups: [5]) == .stranger)
+        #expect(standing(1002, groups: [5]) == .unauthorised)
         let none = Admission(group: nil).standing(of: PeerCredentials(user: 9, groups: [77]), seats)
-        #expect(none == .stranger)
+        #expect(none == .unauthorised)
     }
 
     @Test func whereNobodyIsInFrontNobodyAtTheSeatIsServed() {
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// What a user may have of the devices of seat0 and of seat1.
-    private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [Attention] {
+    private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [CaptureMode] {
         let rights = admission.rights(of: PeerCredentials(user: user, groups: groups), seats)
         return ["seat0", "seat1"].map(rights.limit)
     }
@@ -64,10 +64,10 @@ import Testing
         let seats = Self.seats([
             "seat0": "ACTIVE_UID=1000\nUIDS=1000 1001\n", "seat1": "ACTIVE_UID=1001\n",
         ])
-        #expect(limits(1000, seats) == [.holding, .away])
-        #expect(limits(1001, seats) == [.away, .holding])
+        #expect(limits(1000, seats) == [.exclusive, .off])
+        #expect(limits(1001, seats) == [.off, .exclusive])
         // A member of the group and root share, wherever another user is in front.
-        #expect(limits(1001, groups: [77], seats) == [.shared, .holding])
+        #expect(limits(1001, groups: [77], seats) == [.shared, .exclusive])
         #expect(limits(1002, groups: [77], seats) == [.shared, .shared])
         #expect(limits(0, seats) == [.shared, .shared])
     }
@@ -75,9 +75,9 @@ import Testing
     @Test func anEmptySeatOrAGreeterIsNoOtherUser() {
         let greeter = Self.seats(["seat0": "ACTIVE=c1\nACTIVE_UID=114\nUIDS=114\n"], isGreeter: true)
         for seats in [greeter, Seats(), Self.seats(["seat0": "IS_SEAT0=1\nUIDS=1000\n"])] {
-            #expect(limits(1002, groups: [77], seats) == [.holding, .holding])
-            #expect(limits(0, seats) == [.holding, .holding])
-            #expect(limits(1000, seats) == [.away, .away])
+            #expect(limits(1002, groups: [77], seats) == [.exclusive, .exclusive])
+            #expect(limits(0, seats) == [.exclusive, .exclusive])
+            #expect(limits(1000, seats) == [.off, .off])
         }
     }
 

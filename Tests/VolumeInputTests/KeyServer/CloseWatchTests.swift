@@ -20,7 +20,7 @@ import Testing
     private func openAndClose() { close(open(path, O_RDONLY | O_CLOEXEC)) }
 
     /// Whether it is time for another attempt, at the latest after `patience`.
-    private func isTime(within patience: Duration = hopeless) throws -> Bool {
+    private func isTime(within patience: Duration = testTimeout) throws -> Bool {
         var polled = PollSet()
         let places = watch.numbers.map { polled.add($0) }
         try polled.wait(until: .now + patience)

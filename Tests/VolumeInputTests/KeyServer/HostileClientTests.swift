@@ -25,7 +25,7 @@ extension ServerProcesses.HostileClientTests {
         let service = try KeyService()
         let letters = KeyMeanings(up: [30, 48, 46], down: [32], reset: [])
         #expect(
-            try refusal(of: [.configure(letters), .attend(.shared)], by: service)
+            try refusal(of: [.configure(letters), .capture(.shared)], by: service)
                 == [
                     .refused(
                         reason: "it serves volume, mute, media, camera, page, presenter and scroll keys only")
@@ -104,7 +104,7 @@ extension ServerProcesses.HostileClientTests {
         let service = try KeyService()
         var crowd = [try clientFullOfSettings(service)]
         let one = service.child.process.residentBytes
-        for _ in 1..<ConnectionLimit.mostOfUser { crowd.append(try clientFullOfSettings(service)) }
+        for _ in 1..<ConnectionLimit.maxOfUser { crowd.append(try clientFullOfSettings(service)) }
         let each = (service.child.process.residentBytes - one) / (crowd.count - 1)
         #expect(isSanitized || one + each * ConnectionLimit.most < 64 << 20, "\(one) bytes, and \(each) each")
     }
@@ -119,13 +119,13 @@ extension ServerProcesses.HostileClientTests {
     private func clientThatSendsSettings(_ service: KeyService) throws -> ServiceConnection {
         let client = try service.connect()
         try client.send(.configure(.volumeKeys))
-        for number in 0..<KeyClientSettings.mostPaths {
+        for number in 0..<KeyClientSettings.maxPaths {
             try client.send(.only(path: "/dev/input/\(number)-" + String(repeating: "x", count: 440)))
         }
-        for number in 0..<(KeyClientSettings.mostIgnored - 1) {
+        for number in 0..<(KeyClientSettings.maxIgnored - 1) {
             try client.send(.ignore(stableID: "\(number)-" + String(repeating: "y", count: 230), true))
         }
-        try client.send(.attend(.shared))
+        try client.send(.capture(.shared))
         try eventually("an answer", poll: .milliseconds(1)) {
             try client.flush()
             return try client.receive()?.isEnvironment == true
@@ -145,7 +145,7 @@ extension ServerProcesses.HostileClientTests {
         pause(.seconds(2))
         #expect(process.processorTime - before < .milliseconds(400))
         #expect(try second.receive() == nil)
-        try first.send(.attend(.away))
+        try first.send(.capture(.off))
         try limitDescriptors(of: process, to: 1024)
         try eventually("the second to be served") { try second.receive() != nil }
     }

@@ -9,15 +9,15 @@ import Testing
 @Suite struct KeyServerClientTests {
     private final class Ends {
         /// Of the one node that there is.
-        var node = AttentionHistory()
+        var node = CaptureHistory()
         let server: KeyServerClient
         let client: MessageConnection<ClientMessage, ServerMessage>
 
-        init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .attend(.holding)]) throws {
+        init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .capture(.exclusive)]) throws {
             let (one, other) = try PacketSocket.pair()
             server = KeyServerClient(one)
             client = MessageConnection(other)
-            node.change(to: .away) {}
+            node.change(to: .off) {}
             try send(messages)
         }
 
@@ -30,17 +30,17 @@ import Testing
         }
 
         /// What is brought about, if anything is.
-        @discardableResult func apply() -> Attention? {
-            var applied: Attention?
-            server.applyAttention { attention in
-                applied = attention
-                node.change(to: attention) {}
+        @discardableResult func apply() -> CaptureMode? {
+            var applied: CaptureMode?
+            server.applyAttention { captureMode in
+                applied = captureMode
+                node.change(to: captureMode) {}
             }
             return applied
         }
 
         func tell(_ event: NodeEvent) throws {
-            try server.tell(event, during: node.attention(at: event.stamp))
+            try server.tell(event, during: node.captureMode(at: event.stamp))
         }
 
         func tellAPress() throws { try tell(.frame(KeyServerClientTests.press)) }
@@ -69,22 +69,22 @@ import Testing
         #expect(ends.server.meanings.up == [48])
         #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
         #expect(ends.server.ignoredSources == ["b"])
-        #expect(ends.server.attention == .away)
+        #expect(ends.server.captureMode == .off)
         #expect(ends.apply() == nil)
-        try ends.client.send(.attend(.holding))
+        try ends.client.send(.capture(.exclusive))
         _ = try ends.server.receive()
-        #expect(ends.server.attention == .holding)
-        #expect(ends.apply() == .holding)
+        #expect(ends.server.captureMode == .exclusive)
+        #expect(ends.apply() == .exclusive)
         #expect(ends.apply() == nil)
     }
 
     @Test(
         arguments: [
-            [.attend(.holding)], [.only(path: "/x")], [.ignore(stableID: "x", true)],
+            [.capture(.exclusive)], [.only(path: "/x")], [.ignore(stableID: "x", true)],
             [.configure(.volumeKeys), .configure(.volumeKeys)],
-            [.configure(.volumeKeys), .attend(.shared), .only(path: "/x")],
+            [.configure(.volumeKeys), .capture(.shared), .only(path: "/x")],
             [.acknowledge(number: 1)], [.configure(.volumeKeys), .acknowledge(number: .max)],
-            [.configure(.volumeKeys)] + (0...KeyClientSettings.mostPaths).map { .only(path: "/\($0)") },
+            [.configure(.volumeKeys)] + (0...KeyClientSettings.maxPaths).map { .only(path: "/\($0)") },
         ] as [[ClientMessage]])
     func whatMakesNoSenseWhereItStandsIsBad(messages: [ClientMessage]) {
         #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Ends(messages) }
@@ -123,17 +123,17 @@ import Testing
         try ends.tellAPress()
         let deadline = try #require(ends.server.deadline)
         ends.server.checkAcknowledgement(at: deadline + .microseconds(-1))
-        #expect(ends.server.attention == .holding)
+        #expect(ends.server.captureMode == .exclusive)
         ends.server.checkAcknowledgement(at: deadline)
-        #expect(ends.server.attention == .away)
-        #expect(ends.apply() == .away)
+        #expect(ends.server.captureMode == .off)
+        #expect(ends.apply() == .off)
         #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 1, Self.press)])
         // It wakes up: told since when it has missed keys, and everything is as it was.
         try ends.send([.acknowledge(number: 1)])
         #expect(try ends.heard() == [.interrupted(at: deadline, .unacknowledged)])
-        #expect(ends.server.attention == .holding)
+        #expect(ends.server.captureMode == .exclusive)
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 2, Self.press)])
     }
@@ -145,21 +145,21 @@ import Testing
         ends.server.checkAcknowledgement(at: deadline + .seconds(1))
         _ = try ends.heard()
         try ends.send([.acknowledge(number: 1)])
-        #expect(ends.server.attention == .away)
+        #expect(ends.server.captureMode == .off)
         #expect(try ends.heard().isEmpty)
         try ends.send([.acknowledge(number: 2)])
         #expect(try ends.heard() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
-        #expect(ends.server.attention == .holding)
+        #expect(ends.server.captureMode == .exclusive)
     }
 
     @Test func whoIsAwayIsToldOfNoKeys() throws {
-        let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
+        let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
         try ends.tellAPress()
         try ends.tell(
             .resynchronized(NodeID(rawValue: 1), down: [], stamp: MonotonicTime(microseconds: 1)))
         #expect(try ends.heard().isEmpty)
         #expect(ends.server.deadline == nil)
-        try ends.send([.attend(.shared)])
+        try ends.send([.capture(.shared)])
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 1, Self.press)])
     }
@@ -167,28 +167,28 @@ import Testing
     @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
         let ends = try Ends()
         let before = Self.press(at: .now)
-        try ends.send([.attend(.away)])
+        try ends.send([.capture(.off)])
         let after = Self.press(at: .now)
         for frame in [before, after] { try ends.tell(.frame(frame)) }
         #expect(try ends.heard() == [.frame(number: 1, before)])
     }
 
     @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
-        let ends = try Ends([.configure(.volumeKeys), .attend(.away)])
+        let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
         let before = Self.press(at: .now)
-        try ends.send([.attend(.holding)])
+        try ends.send([.capture(.exclusive)])
         let after = Self.press(at: .now)
         for frame in [before, after] { try ends.tell(.frame(frame)) }
         #expect(try ends.heard() == [.frame(number: 1, after)])
     }
 
-    @Test(arguments: [Attention.away, .holding])
-    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to attention: Attention) throws {
-        let ends = try Ends([.configure(.volumeKeys), .attend(attention == .away ? .holding : .away)])
-        try ends.client.send(.attend(attention))
+    @Test(arguments: [CaptureMode.off, .exclusive])
+    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to captureMode: CaptureMode) throws {
+        let ends = try Ends([.configure(.volumeKeys), .capture(captureMode == .off ? .exclusive : .off)])
+        try ends.client.send(.capture(captureMode))
         _ = try ends.server.receive()
         var meanwhile = Self.press
-        ends.node.change(to: attention) {
+        ends.node.change(to: captureMode) {
             meanwhile = Self.press(at: .now)
             // A stamp has microseconds: let one pass.
             pause(.milliseconds(1))

@@ -37,7 +37,7 @@ extension ServerProcesses.KeyServerTests {
         arguments: [
             [[1, 2, 3]], [[UInt8](repeating: 0xFF, count: 64)], [[UInt8](repeating: 0, count: 4000)],
             [ClientMessage.configure(.volumeKeys).encoded, ServerMessage.environment(.ready).encoded],
-            [ClientMessage.attend(.holding).encoded],
+            [ClientMessage.capture(.exclusive).encoded],
             [ClientMessage.configure(.volumeKeys).encoded, ClientMessage.acknowledge(number: 5).encoded],
         ] as [[[UInt8]]])
     func whatMakesNoSenseIsRefusedWithAReason(packets: [[UInt8]]) throws {
@@ -79,7 +79,7 @@ extension ServerProcesses.KeyServerTests {
                 if packet.isEmpty { continue }
                 switch try? ClientMessage(decoding: packet) {
                 case nil: isValid = false
-                case .only, .attend, .configure, .acknowledge: continue
+                case .only, .capture, .configure, .acknowledge: continue
                 case .ignore: break
                 }
                 packets.append(packet)

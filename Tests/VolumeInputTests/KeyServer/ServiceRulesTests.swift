@@ -70,7 +70,7 @@ import Testing
 
     @Test func whatAsksForNothingIsFine() {
         for message: ClientMessage in [
-            .attend(.holding), .ignore(stableID: "usb:1:2:x", true), .acknowledge(number: 1),
+            .capture(.exclusive), .ignore(stableID: "usb:1:2:x", true), .acknowledge(number: 1),
         ] { #expect(ServiceRules.objection(to: message) == nil) }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func twoSignsFitIntoThePatience() { #expect(Watchdog.interval * 2 < Watchdog.patience) }
+    @Test func twoSignsFitIntoThePatience() { #expect(Watchdog.interval * 2 < Watchdog.timeout) }
 
     @Test func whereNobodyListensItGoesOn() throws {
         let watchdog: Watchdog

@@ -7,14 +7,15 @@ enum Messages {
     static let server: [ServerMessage] = {
         let states: [NodeState] =
             [
-                .held(alsoTakes: true), .held(alsoTakes: false), .heldUnannounced, .noAccess(errno: 13),
+                .exclusive(alsoTakes: true), .exclusive(alsoTakes: false), .exclusiveUnannounced,
+                .noAccess(errno: 13),
                 .noAccess(errno: .min),
             ]
             + SharedReason.allCases.map(NodeState.shared)
         let reports = states.flatMap {
             [
-                report(state: $0, plan: .held(alsoTakes: true)),
-                report(state: .held(alsoTakes: false), plan: $0),
+                report(state: $0, plan: .exclusive(alsoTakes: true)),
+                report(state: .exclusive(alsoTakes: false), plan: $0),
             ]
         }
         return reports.map(ServerMessage.node) + [
@@ -30,7 +31,7 @@ enum Messages {
     }()
 
     static let client: [ClientMessage] =
-        Attention.allCases.map(ClientMessage.attend) + [
+        CaptureMode.allCases.map(ClientMessage.capture) + [
             .configure(.volumeKeys),
             .configure(KeyMeanings(up: Array(1...8), down: Array(9...16), reset: Array(0x2F8...0x2FF))),
             .only(path: "/dev/input/by-id/usb-Käthe-event-kbd"), .only(path: ""),

@@ -10,7 +10,7 @@ typealias ServiceConnection = MessageConnection<ClientMessage, ServerMessage>
 extension KeyService {
     /// What a client says that wants to be served, and means no device.
     static let introduction: [ClientMessage] = [
-        .configure(.volumeKeys), .only(path: "/dev/input/none"), .attend(.shared),
+        .configure(.volumeKeys), .only(path: "/dev/input/none"), .capture(.shared),
     ]
 
     /// A client that has said nothing yet.

@@ -20,5 +20,5 @@ let isSanitized = getenv("ASAN_OPTIONS") != nil
 private let isServed =
     geteuid() == 0
     || (try? PacketSocket.pair().0.peer).map { own in
-        Admission(group: ServiceDoor.group).standing(of: own, SeatMonitor().seats) == .served
+        Admission(group: ClientAcceptor.group).standing(of: own, SeatMonitor().seats) == .served
     } ?? false

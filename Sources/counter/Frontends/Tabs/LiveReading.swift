@@ -34,7 +34,7 @@ extension LiveReading {
     /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
     /// foreground.
     func card(
-        of place: PlaceChoice.Place, at now: Timestamp, staleAfter: Duration, isInFront: Bool
+        of place: LocationChoice.Place, at now: Timestamp, staleAfter: Duration, isInFront: Bool
     ) -> LiveCard {
         var card = LiveCard(place: place, state: state)
         card.today = flows.today

@@ -19,9 +19,9 @@ final class AdminTab: TabFeed {
     func journalChanged() { current = nil }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
-        if let added { model.places.select(added) }
+        if let added { model.locations.select(added) }
         added = nil
-        let id = model.places.selected
+        let id = model.locations.selected
         guard current != id else { return }
         let location = session.locations.first { $0.id == id }
         model.admin.user = User(id: LoginName.current, role: session.role)

@@ -11,7 +11,7 @@ struct ReplayedTable {
 }
 
 /// What is derived from the journal, written and compared as whole tables.
-enum DerivedTables {
+enum ProjectionTables {
     /// Makes the derived tables hold what a replay gives, and nothing else.
     static func replaceStored(_ db: Connection, by replay: Replay) throws {
         for table in try tables(replay) {
@@ -80,7 +80,7 @@ extension ReplayedTable {
     }
 }
 
-extension DerivedTables {
+extension ProjectionTables {
     private static func tables(_ replay: Replay) throws -> [ReplayedTable] {
         let locations = replay.accounts.sorted { $0.key < $1.key }
         return [

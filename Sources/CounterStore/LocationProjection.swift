@@ -2,7 +2,7 @@ import CounterModel
 import SQL
 
 /// The derived state of one location while a transaction appends to it. Read once, written once at the end.
-final class Ledger {
+final class LocationProjection {
     let locationKey: Int64
     /// The segment whose end is the level.
     private(set) var current: Segment
@@ -203,7 +203,7 @@ final class Ledger {
     }
 }
 
-extension Ledger {
+extension LocationProjection {
     /// The reset of the next segment; the greatest number there is after the last.
     func nextReset(after reset: Int64) throws -> Int64 {
         if reset == current.reset { return .max }

@@ -2,9 +2,9 @@ import KeyProtocol
 import VolumeInput
 
 /// Decides the capture mode: keys are intercepted only where something reports when to stop.
-struct AttentionPolicy {
+struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
-    enum Witness {
+    enum FocusSource {
         /// The terminal reports when its window gains or loses the focus.
         case focusReports
         /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
@@ -27,7 +27,7 @@ struct AttentionPolicy {
     var intercept: Intercept
     /// `--always`: count while the terminal is in the background too.
     var always: Bool
-    var witness: Witness
+    var focusSource: FocusSource
     var focus = Focus.unknown
     /// Whose session is active at the machine's seat.
     var seat = LoginSeat.Front.own
@@ -35,25 +35,25 @@ struct AttentionPolicy {
     var isGivenBack = false
 
     /// The capture mode that follows from all of this.
-    var attention: Attention {
-        if isGivenBack { return .away }
-        if seat == .otherUser { return always ? .shared : .away }
+    var captureMode: CaptureMode {
+        if isGivenBack { return .off }
+        if seat == .otherUser { return always ? .shared : .off }
         if always { return inFront }
-        if seat == .other, knowsOnlyItsWindow { return .away }
+        if seat == .other, knowsOnlyItsWindow { return .off }
         switch focus {
         case .gained: return inFront
-        case .lost: return .away
+        case .lost: return .off
         case .unknown: return isBlind ? .shared : inFront
         }
     }
 
-    private var inFront: Attention { intercept == .never ? .shared : .holding }
+    private var inFront: CaptureMode { intercept == .never ? .shared : .exclusive }
 
     /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
     /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
     /// started it.
     private var knowsOnlyItsWindow: Bool {
-        switch witness {
+        switch focusSource {
         case .focusReports, .nothing: true
         case .multiplexer, .kernel: false
         }
@@ -61,7 +61,7 @@ struct AttentionPolicy {
 
     /// Nothing would report when to stop intercepting.
     var isBlind: Bool {
-        switch witness {
+        switch focusSource {
         case .multiplexer, .nothing: focus == .unknown
         case .focusReports, .kernel: false
         }
@@ -71,9 +71,9 @@ struct AttentionPolicy {
     var explanation: (reason: String, remedy: String?)? {
         if isGivenBack { return ("given back to the system", "v takes the keys again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }
-        switch attention {
-        case .holding: return nil
-        case .away:
+        switch captureMode {
+        case .exclusive: return nil
+        case .off:
             return ("in the background: nothing counts", "start with --always to count there too")
         case .shared:
             if intercept == .never {
@@ -84,7 +84,7 @@ struct AttentionPolicy {
     }
 
     private var unknownFocus: (reason: String, remedy: String?) {
-        switch witness {
+        switch focusSource {
         case .multiplexer:
             (
                 "tmux or screen does not tell when to let go",

@@ -3,18 +3,18 @@ import KeyProtocol
 import System
 
 /// Where the clients of the service come in: who they are, and whether they are served.
-final class ServiceDoor {
+final class ClientAcceptor {
     /// The most messages that wait for a client before it is dropped: a quarter of a MiB.
-    static let mostUnsent = 512
+    static let maxUnsent = 512
     /// How many are answered before others have their turn.
-    private static let mostAtOnce = 16
+    private static let maxBatch = 16
     /// How long nobody is let in when there was no room: the kernel does not tell when there is again.
     private static let pause = Duration.seconds(1)
     /// Whose members are served wherever they are; `nil` where there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
     /// Somebody who has come in.
-    struct Guest {
+    struct AcceptedClient {
         let socket: PacketSocket
         let peer: PeerCredentials
         let isServed: Bool
@@ -27,7 +27,7 @@ final class ServiceDoor {
     private var limit = ConnectionLimit()
     /// When somebody can be let in again; `nil` while anybody can.
     private(set) var reopening: MonotonicTime?
-    private var place: Int?
+    private var index: Int?
     /// What tells those who found no room that there is some; it goes with the service.
     private let roomFile: String?
 
@@ -48,26 +48,26 @@ final class ServiceDoor {
     /// Adds what it waits for.
     func watch(_ polled: inout PollSet) {
         if let moment = reopening, moment <= .now { reopening = nil }
-        place = reopening == nil ? polled.add(listener.number) : nil
+        index = reopening == nil ? polled.add(listener.number) : nil
     }
 
     /// Somebody has connected.
-    func isKnockedAt(_ polled: PollSet) -> Bool { place.map { !polled.result(at: $0).isEmpty } ?? false }
+    func hasConnections(_ polled: PollSet) -> Bool { index.map { !polled.result(at: $0).isEmpty } ?? false }
 
     /// Lets in who has connected; all others are told why not.
     ///
     /// - Parameter connected: the users of the clients that there are, each as often as there are clients of theirs.
     /// - Returns: those who are clients now.
-    func letIn(beside connected: [uid_t]) -> [Guest] {
+    func accept(beside connected: [uid_t]) -> [AcceptedClient] {
         let seats = seats.seats
-        var guests: [Guest] = []
-        for _ in 0..<Self.mostAtOnce {
+        var accepted: [AcceptedClient] = []
+        for _ in 0..<Self.maxBatch {
             guard let socket = nextConnection() else { break }
-            if let guest = admit(socket, seats, beside: connected + guests.map(\.peer.user)) {
-                guests.append(guest)
+            if let client = admit(socket, seats, beside: connected + accepted.map(\.peer.user)) {
+                accepted.append(client)
             }
         }
-        return guests
+        return accepted
     }
 
     /// Where there is no room for one it would be asked for again and again, for as long as it waits.
@@ -95,17 +95,19 @@ final class ServiceDoor {
         close(number)
     }
 
-    private func admit(_ socket: PacketSocket, _ seats: Seats, beside connected: [uid_t]) -> Guest? {
+    private func admit(_ socket: PacketSocket, _ seats: Seats, beside connected: [uid_t]) -> AcceptedClient? {
         guard let peer = socket.peer else { return nil }
         let standing = admission.standing(of: peer, seats)
-        if standing == .stranger { return refuse(socket, .stranger) }
-        guard limit.admits(peer.user, beside: connected, at: .now) else { return refuse(socket, .crowd) }
-        return Guest(
+        if standing == .unauthorised { return refuse(socket, .unauthorised) }
+        guard limit.admits(peer.user, beside: connected, at: .now) else {
+            return refuse(socket, .tooManyConnections)
+        }
+        return AcceptedClient(
             socket: socket, peer: peer, isServed: standing == .served,
             rights: admission.rights(of: peer, seats))
     }
 
-    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> Guest? {
+    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> AcceptedClient? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
     }

@@ -5,22 +5,22 @@ import Testing
 @testable import KeyServer
 @testable import VolumeInput
 
-@Suite struct AttentionPaceTests {
+@Suite struct CapturePacingTests {
     private static let start = MonotonicTime(microseconds: 1_000_000)
 
     /// What is sent, and when in ms, of wishes at moments in ms. Whatever is due is asked for.
-    private func sent(_ wishes: [(Int, Attention)]) -> [String] {
-        var pace = AttentionPace()
+    private func sent(_ wishes: [(Int, CaptureMode)]) -> [String] {
+        var pace = CapturePacing()
         _ = pace.begin(at: Self.start)
         var sent: [String] = []
         let last = wishes.map(\.0).max() ?? 0
         for moment in 0...(last + 1000) {
             let now = Self.start + .milliseconds(moment)
             for (_, wish) in wishes.filter({ $0.0 == moment }) {
-                if let attention = pace.want(wish, at: now) { sent.append("\(moment) \(attention)") }
+                if let captureMode = pace.want(wish, at: now) { sent.append("\(moment) \(captureMode)") }
             }
-            if let due = pace.due, due <= now, let attention = pace.next(at: now) {
-                sent.append("\(moment) \(attention)")
+            if let due = pace.due, due <= now, let captureMode = pace.next(at: now) {
+                sent.append("\(moment) \(captureMode)")
             }
         }
         return sent
@@ -28,22 +28,22 @@ import Testing
 
     @Test func whatChangesNowAndThenIsSentAtOnce() {
         #expect(
-            sent([(100, .holding), (300, .away), (500, .shared)])
+            sent([(100, .exclusive), (300, .off), (500, .shared)])
                 == ["100 holding", "300 away", "500 shared"])
-        #expect(sent([(100, .holding), (300, .holding)]) == ["100 holding"])
-        #expect(sent([(100, .away)]).isEmpty, "that is how it begins")
+        #expect(sent([(100, .exclusive), (300, .exclusive)]) == ["100 holding"])
+        #expect(sent([(100, .off)]).isEmpty, "that is how it begins")
     }
 
     @Test func keysAreTakenAPauseAfterTheLastChangeAndGivenBackAtOnce() {
-        #expect(sent([(10, .holding)]) == ["100 holding"])
+        #expect(sent([(10, .exclusive)]) == ["100 holding"])
         #expect(
-            sent([(100, .holding), (130, .away), (160, .holding)])
+            sent([(100, .exclusive), (130, .off), (160, .exclusive)])
                 == ["100 holding", "130 away", "230 holding"])
-        #expect(sent([(100, .holding), (130, .away), (160, .holding), (190, .away)]).count == 2)
+        #expect(sent([(100, .exclusive), (130, .off), (160, .exclusive), (190, .off)]).count == 2)
     }
 
     @Test(arguments: [1, 10, 33, 40, 51]) func aKeyThatIsHeldDownStaysFarBelowTheBudget(every: Int) {
-        let wishes = (0..<200).map { (100 + $0 * every, $0.isMultiple(of: 2) ? Attention.holding : .away) }
+        let wishes = (0..<200).map { (100 + $0 * every, $0.isMultiple(of: 2) ? CaptureMode.exclusive : .off) }
         let sent = sent(wishes)
         #expect(sent.count <= 2 + 200 * every / 50)
         #expect(sent.last?.hasSuffix("away") == true)
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test func anotherServerIsToldAnew() {
-        var pace = AttentionPace()
-        let early = pace.want(.holding, at: Self.start)
+        var pace = CapturePacing()
+        let early = pace.want(.exclusive, at: Self.start)
         #expect(early == nil, "there is none yet")
         #expect(pace.due == nil)
         let first = pace.begin(at: Self.start)
         pace.end()
-        let between = pace.want(.away, at: Self.start)
+        let between = pace.want(.off, at: Self.start)
         let second = pace.begin(at: Self.start)
-        #expect([first, between, second] == [.holding, nil, .away])
+        #expect([first, between, second] == [.exclusive, nil, .off])
     }
 }

@@ -25,9 +25,9 @@ final class LiveTab: TabFeed {
         deadline = nil
         model.live.mayChange = session.role == .admin
         if isOutOfDate || isInFront && readings.values.contains(where: { $0.end <= now }) {
-            try read(model.places, at: now)
+            try read(model.locations, at: now)
         }
-        model.live.cards = model.places.all.compactMap {
+        model.live.cards = model.locations.all.compactMap {
             readings[$0.id]?.card(of: $0, at: now, staleAfter: staleAfter, isInFront: isInFront)
         }
         let changes = readings.values.compactMap {
@@ -38,10 +38,10 @@ final class LiveTab: TabFeed {
         }
     }
 
-    private func read(_ places: PlaceChoice, at now: Timestamp) throws {
+    private func read(_ locations: LocationChoice, at now: Timestamp) throws {
         let old = readings
         readings = [:]
-        for location in session.locations where places.all.contains(where: { $0.id == location.id }) {
+        for location in session.locations where locations.all.contains(where: { $0.id == location.id }) {
             readings[location.id] = try LiveReading(
                 of: location, in: session.journal, at: now, after: old[location.id])
         }

@@ -30,7 +30,7 @@ struct HistoryReading {
         let kpis = try span.kpis(in: session.journal, silentAfter: settings.silentAfter, now: now)
         var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
         if span.location.zoneNote != nil {
-            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".harmless))
+            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
         self.summary = summary
         end = span.range.buckets(in: span.calendar).first { $0.end > now }?.end

@@ -4,20 +4,20 @@ import System
 import VolumeInput
 
 /// Decides the session's capture mode from everything that reports whether the program is in the foreground.
-final class Attendance {
+final class FocusTracker {
     /// How long tmux may take to answer a request for its focus state, on the slowest machine.
-    private static let promptness = Duration.seconds(2)
+    private static let answerTimeout = Duration.seconds(2)
 
-    private(set) var policy: AttentionPolicy
+    private(set) var policy: CapturePolicy
     private let session: CountingSession
     private let console: VirtualTerminal?
     private let seat = LoginSeat()
     /// When the terminal was last asked to report its focus.
     private var asked = MonotonicTime.now
-    private var places: [Int] = []
+    private var indices: [Int] = []
 
     /// Changes nothing before `begin`.
-    init(_ session: CountingSession, policy: AttentionPolicy, console: VirtualTerminal? = nil) {
+    init(_ session: CountingSession, policy: CapturePolicy, console: VirtualTerminal? = nil) {
         self.session = session
         self.policy = policy
         self.console = console
@@ -25,25 +25,25 @@ final class Attendance {
 
     /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet) {
-        places = []
-        if let console { places.append(polled.add(console.number, CInt(POLLPRI))) }
-        if let seat { places.append(polled.add(seat.number)) }
+        indices = []
+        if let console { indices.append(polled.add(console.number, CInt(POLLPRI))) }
+        if let seat { indices.append(polled.add(seat.number)) }
     }
 
     /// Handles the descriptors that became readable.
     func handle(_ polled: PollSet) -> [SessionEvent] {
-        places.contains { !polled.result(at: $0).isEmpty } ? begin() : []
+        indices.contains { !polled.result(at: $0).isEmpty } ? begin() : []
     }
 
     /// Reads the present state and sets the capture mode from it.
     func begin() -> [SessionEvent] {
         if let console { policy.focus = console.isInFront() ? .gained : .lost }
         if let seat { policy.seat = seat.front() }
-        return session.attend(policy.attention)
+        return session.capture(policy.captureMode)
     }
 
     /// Stops capture for a while.
-    func pause() -> [SessionEvent] { session.attend(.away) }
+    func pause() -> [SessionEvent] { session.capture(.off) }
 
     /// Sets the capture mode again, and expects the focus report of a terminal that was just asked for it.
     func resume() -> [SessionEvent] {
@@ -55,35 +55,35 @@ final class Attendance {
     ///
     /// Without `focus-events`, tmux reports only clients that attach and detach, not changes of its own windows. A report
     /// therefore counts only if tmux answers a request at once.
-    func focus(_ focus: AttentionPolicy.Focus) -> [SessionEvent] {
-        if policy.isBlind, .now > asked + Self.promptness { return [] }
+    func focus(_ focus: CapturePolicy.Focus) -> [SessionEvent] {
+        if policy.isBlind, .now > asked + Self.answerTimeout { return [] }
         policy.focus = focus
-        return session.attend(policy.attention)
+        return session.capture(policy.captureMode)
     }
 
     /// Switches capture off until the next call.
     func toggle() -> [SessionEvent] {
         policy.isGivenBack.toggle()
-        return session.attend(policy.attention)
+        return session.capture(policy.captureMode)
     }
 }
 
-extension Attendance {
+extension FocusTracker {
     /// Why an input device is captured as it is, and what the user can do about it; `nil` where there is nothing to say
     /// or do.
     func explain(_ source: SourceSummary) -> (reason: String?, remedy: String?) {
         switch source.state {
         case .shared: policy.explanation ?? (source.reason, source.remedy)
-        case .held, .noAccess: (source.reason, source.remedy)
+        case .exclusive, .noAccess: (source.reason, source.remedy)
         }
     }
 }
 
-extension Attendance {
+extension FocusTracker {
     /// Creates a tracker with whatever reports the foreground state of this terminal.
     convenience init(_ session: CountingSession, _ settings: Settings, _ terminal: Terminal) {
         let console = VirtualTerminal(terminal: terminal.outputDescriptor)
-        let witness: AttentionPolicy.Witness =
+        let focusSource: CapturePolicy.FocusSource =
             if console != nil {
                 .kernel
             } else if Self.isMultiplexed {
@@ -91,8 +91,8 @@ extension Attendance {
             } else {
                 terminal.reportsFocus ? .focusReports : .nothing
             }
-        let policy = AttentionPolicy(
-            intercept: settings.intercept, always: settings.always, witness: witness)
+        let policy = CapturePolicy(
+            intercept: settings.intercept, always: settings.always, focusSource: focusSource)
         self.init(session, policy: policy, console: console)
     }
 

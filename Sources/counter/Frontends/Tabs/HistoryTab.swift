@@ -42,7 +42,7 @@ final class HistoryTab: TabFeed {
     }
 
     private func location(of model: ScreensViewModel) -> Location? {
-        session.locations.first { $0.id == model.places.selected }
+        session.locations.first { $0.id == model.locations.selected }
     }
 
     /// Another location has other days, so it starts at the chosen range.

@@ -1,7 +1,7 @@
 import System
 
 /// The locations that can be selected, and the selected one. All screens but Count share it.
-public struct PlaceChoice: Hashable, Sendable {
+public struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
     public struct Place: Identifiable, Hashable, Sendable {
         /// The location's id.
@@ -14,7 +14,7 @@ public struct PlaceChoice: Hashable, Sendable {
         /// A location. `name` may hold any text: it is sanitised for the terminal where it is shown.
         public init(id: String, name: String) {
             self.id = id
-            self.name = name.harmless
+            self.name = name.sanitised
             ownName = name
         }
     }
@@ -29,9 +29,9 @@ public struct PlaceChoice: Hashable, Sendable {
 
     /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing
     /// was.
-    public mutating func offer(_ places: [Place], preferred: String) {
-        all = places
-        for id in [selected, preferred] + places.map(\.id).prefix(1) where contains(id) {
+    public mutating func offer(_ locations: [Place], preferred: String) {
+        all = locations
+        for id in [selected, preferred] + locations.map(\.id).prefix(1) where contains(id) {
             selected = id
             return
         }

@@ -7,26 +7,26 @@ import System
 /// A slow reader never delays counting: lines wait until the pipe takes them. A reader that reads nothing for long misses
 /// some lines, though the journal has them; the last line is always the latest. The rows of a feed wait in the journal,
 /// so its reader misses none.
-final class LineFront: Front {
+final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
-    private let attendance: Attendance
+    private let focusTracker: FocusTracker
     private var lines: LineQueue
-    private var outputPlace: Int?
+    private var outputIndex: Int?
     /// The last line that was printed for each input device.
     private var toldSources: [String: String] = [:]
 
     /// Prints a feed, or else the count of the session's location.
-    init(_ session: CountingSession, feed: JournalFeed?, attendance: Attendance) throws {
+    init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
         self.session = session
         self.feed = feed
-        self.attendance = attendance
+        self.focusTracker = focusTracker
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
-        try show(attendance.begin())
+        try show(focusTracker.begin())
         fill()
     }
 
@@ -34,15 +34,15 @@ final class LineFront: Front {
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
     func watch(_ polled: inout PollSet) {
-        outputPlace = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
-        attendance.watch(&polled)
+        outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
+        focusTracker.watch(&polled)
     }
 
-    func attend(_ polled: PollSet) throws { try show(attendance.handle(polled)) }
+    func trackFocus(_ polled: PollSet) throws { try show(focusTracker.handle(polled)) }
 
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
-        guard let outputPlace else { return }
-        let result = polled.result(at: outputPlace)
+        guard let outputIndex else { return }
+        let result = polled.result(at: outputIndex)
         if result.isGone { throw Failure("standard output: its reader is gone", status: EX_IOERR) }
         if result.isEmpty { return }
         try writeLines()
@@ -59,9 +59,9 @@ final class LineFront: Front {
 
     /// Stops the program. While stopped it counts nothing, so it intercepts nothing.
     private func stop() throws {
-        try show(attendance.pause())
+        try show(focusTracker.pause())
         SignalDescriptor.stopProcess()
-        try show(attendance.resume())
+        try show(focusTracker.resume())
     }
 
     func show(_ events: [SessionEvent]) throws {
@@ -102,14 +102,15 @@ final class LineFront: Front {
         var present: [String: String] = [:]
         for source in session.sources {
             let name = session.devices.name(of: source.stableID, own: source.name)
-            let why = attendance.explain(source.present).reason.map { ": \($0)" } ?? ""
-            present[source.stableID] = "\(name.harmless): \(source.present.state.rawValue)\(why)"
+            let why = focusTracker.explain(source.present).reason.map { ": \($0)" } ?? ""
+            present[source.stableID] = "\(name.sanitised): \(source.present.state.rawValue)\(why)"
         }
         for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {
             Output.complain(Failure(text, status: EX_OK))
         }
         for id in toldSources.keys.sorted() where present[id] == nil {
-            Output.complain(Failure("\(session.devices.name(of: id, own: id).harmless): gone", status: EX_OK))
+            Output.complain(
+                Failure("\(session.devices.name(of: id, own: id).sanitised): gone", status: EX_OK))
         }
         toldSources = present
     }
@@ -122,7 +123,7 @@ final class LineFront: Front {
         while !lines.isEmpty {
             var polled = PollSet()
             polled.add(STDOUT_FILENO, CInt(POLLOUT))
-            try polled.wait(until: .now + Self.patience)
+            try polled.wait(until: .now + Self.timeout)
             guard !polled.result(at: 0).isEmpty else {
                 throw Failure(
                     "standard output: its reader takes no more; what it has not read is in the journal",

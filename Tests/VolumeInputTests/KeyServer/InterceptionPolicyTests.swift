@@ -3,7 +3,7 @@ import Testing
 @testable import KeyProtocol
 @testable import KeyServer
 
-@Suite struct HoldPolicyTests {
+@Suite struct InterceptionPolicyTests {
     /// A node that has these codes and nothing else.
     private struct Node {
         var keys: [UInt32] = []
@@ -73,13 +73,13 @@ import Testing
     @Test(arguments: SharedReason.allCases)
     func anObstacleKeepsANodeShared(reason: SharedReason) {
         let abilities = NodeAbilities(countedKeys: CountedKeys(.up), obstacle: reason)
-        #expect(abilities.holdMethod == .shared(reason))
+        #expect(abilities.interceptionMethod == .shared(reason))
     }
 
     @Test func whatIsTakenIsSaid() {
-        func method(otherKeys: Bool, keyMap: Bool) -> HoldMethod {
+        func method(otherKeys: Bool, keyMap: Bool) -> InterceptionMethod {
             NodeAbilities(countedKeys: CountedKeys(.up), hasOtherKeys: otherKeys, hasKeyMap: keyMap)
-                .holdMethod
+                .interceptionMethod
         }
         #expect(method(otherKeys: false, keyMap: false) == .grab(alsoTakes: false))
         #expect(method(otherKeys: false, keyMap: true) == .grab(alsoTakes: false))

@@ -2,9 +2,9 @@ import CEvdev
 public import KeyProtocol
 
 /// How the system is kept from acting on a source's counted keys while the program is in front.
-public enum HoldMethod: Hashable, Sendable {
+public enum InterceptionMethod: Hashable, Sendable {
     /// Moving the counted keys of its key map to codes that nobody acts on. All other keys stay everybody's.
-    case swap
+    case remap
     /// EVIOCGRAB: nobody else hears the node. `alsoTakes`: it carries other keys, which are silent too.
     case grab(alsoTakes: Bool)
     /// Not at all: it counts, and the system's volume moves too.
@@ -20,25 +20,25 @@ public struct NodeAbilities: Hashable, Sendable {
     /// The driver has a key map that can be changed (EVIOCGKEYCODE_V2 answers).
     public var hasKeyMap: Bool
     /// The key map has the counted keys, and there are codes to move them to.
-    public var canSwap: Bool
+    public var canRemap: Bool
     /// What forbids a grab; `nil` where nothing does.
     public var obstacle: SharedReason?
 
     /// Abilities from their parts.
     public init(
         countedKeys: CountedKeys, hasOtherKeys: Bool = false, hasKeyMap: Bool = false,
-        canSwap: Bool = false, obstacle: SharedReason? = nil
+        canRemap: Bool = false, obstacle: SharedReason? = nil
     ) {
         self.countedKeys = countedKeys
         self.hasOtherKeys = hasOtherKeys
         self.hasKeyMap = hasKeyMap
-        self.canSwap = canSwap
+        self.canRemap = canRemap
         self.obstacle = obstacle
     }
 
     /// The way to hold the node that takes nothing from anybody.
-    public var holdMethod: HoldMethod {
-        if canSwap && hasOtherKeys { return .swap }
+    public var interceptionMethod: InterceptionMethod {
+        if canRemap && hasOtherKeys { return .remap }
         if let obstacle { return .shared(obstacle) }
         if hasKeyMap && hasOtherKeys { return .shared(.otherKeys) }
         return .grab(alsoTakes: hasOtherKeys)

@@ -16,8 +16,8 @@ extension String {
 
     /// The text sanitised for the terminal: each character unchanged or replaced, so that the text is safe to measure and
     /// draw.
-    public var harmless: String {
-        isPlain ? self : String(compactMap(\.harmless))
+    public var sanitised: String {
+        isPlain ? self : String(compactMap(\.sanitised))
     }
 
     /// Whether it is printable ASCII only, as most text is: then each byte is one character and one column.
@@ -27,7 +27,7 @@ extension String {
 extension Character {
     /// The character sanitised: a base character with at most three marks; `?` where it has no safe form; nil where it is
     /// invisible.
-    public var harmless: Character? {
+    public var sanitised: Character? {
         if isASCII, let byte = asciiValue { return byte >= 0x20 && byte < 0x7F ? self : "?" }
         guard let base = unicodeScalars.first else { return nil }
         switch base.properties.generalCategory {

@@ -5,7 +5,7 @@ import System
 import VolumeInput
 
 /// The screens: draws the committed state, and turns keys and clicks into changes.
-final class ScreenFront: Front {
+final class ScreenFrontend: Frontend {
     private static let flashDuration = Duration.milliseconds(150)
 
     private(set) var isDone = false
@@ -14,7 +14,7 @@ final class ScreenFront: Front {
     private var model = ScreensViewModel()
     private var screen: Screen
     private var drawing = ScreenDrawing()
-    private let attendance: Attendance
+    private let focusTracker: FocusTracker
     private var tabs: Tabs
     /// Keys and clicks that were read and not handled yet.
     private var typed: [TerminalEvent] = []
@@ -29,17 +29,18 @@ final class ScreenFront: Front {
     private var isModelOutOfDate = true
     /// A notice that later counts do not replace; the next key removes it.
     private var standingNotice: String?
-    private var inputPlace: Int?
-    private var outputPlace: Int?
+    private var inputIndex: Int?
+    private var outputIndex: Int?
 
-    init(_ session: CountingSession, _ settings: Settings, terminal: Terminal, attendance: Attendance) throws
+    init(_ session: CountingSession, _ settings: Settings, terminal: Terminal, focusTracker: FocusTracker)
+        throws
     {
         self.session = session
         self.terminal = terminal
-        self.attendance = attendance
-        tabs = Tabs(session, settings, attendance)
+        self.focusTracker = focusTracker
+        tabs = Tabs(session, settings, focusTracker)
         screen = Screen(size: terminal.size)
-        show(attendance.begin())
+        show(focusTracker.begin())
         try draw()
     }
 
@@ -49,22 +50,22 @@ final class ScreenFront: Front {
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
     func watch(_ polled: inout PollSet) {
-        inputPlace = polled.add(terminal.inputDescriptor)
-        outputPlace = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
-        attendance.watch(&polled)
+        inputIndex = polled.add(terminal.inputDescriptor)
+        outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
+        focusTracker.watch(&polled)
     }
 
-    func attend(_ polled: PollSet) throws {
-        let before = attendance.policy.focus
-        show(attendance.handle(polled))
-        if attendance.policy.focus != before { redraw() }
+    func trackFocus(_ polled: PollSet) throws {
+        let before = focusTracker.policy.focus
+        show(focusTracker.handle(polled))
+        if focusTracker.policy.focus != before { redraw() }
         let now = MonotonicTime.now
-        let hasInput = inputPlace.map { !polled.result(at: $0).isEmpty } ?? false
+        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
         guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
         typed += try terminal.events(at: now)
         typedAt = now
         guard let focus = typed.compactMap(\.focus).last else { return }
-        show(attendance.focus(focus))
+        show(focusTracker.focus(focus))
         redraw()
     }
 
@@ -79,7 +80,7 @@ final class ScreenFront: Front {
             redraw()
         }
         if let tabDeadline, now >= tabDeadline { redraw() }
-        if let outputPlace, !polled.result(at: outputPlace).isEmpty {
+        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
             isStalled = false
             redraw()
         }
@@ -110,24 +111,24 @@ final class ScreenFront: Front {
 
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
-        let events = attendance.pause()
+        let events = focusTracker.pause()
         terminal.suspend()
         SignalDescriptor.stopProcess()
         terminal.resume()
         isStalled = false
-        show(events + attendance.resume())
+        show(events + focusTracker.resume())
         redraw()
     }
 }
 
 // MARK: - Input
 
-extension ScreenFront {
+extension ScreenFrontend {
     private func handle(_ event: TerminalEvent) {
         if event.isAct { dismissStandingNotice() }
         switch event {
         case .volumeKey(let key, let stroke):
-            if attendance.policy.attention != .away {
+            if focusTracker.policy.captureMode != .off {
                 show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
             }
         case .focusLost: show(session.releaseTerminalKeys())
@@ -160,7 +161,7 @@ extension ScreenFront {
         case .reset: session.reset()
         case .undo: session.undo()
         case .toggleHold:
-            show(attendance.toggle())
+            show(focusTracker.toggle())
             redraw()
         case .repaint:
             terminal.repaint()
@@ -176,14 +177,14 @@ extension ScreenFront {
         case .admin(let intent):
             show(tabs.admin.carryOut(intent, &model))
             redraw()
-        case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectPlace,
+        case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
             .redraw:
             redraw()
         }
     }
 }
 
-extension ScreenFront {
+extension ScreenFrontend {
     private func carryOut(_ intent: HistoryIntent) {
         do { try tabs.history.carryOut(intent, on: &model, at: WallClock().now) } catch {
             refuse(Failure(error).sentence)
@@ -194,7 +195,7 @@ extension ScreenFront {
 
 // MARK: - Output
 
-extension ScreenFront {
+extension ScreenFrontend {
     private func show(_ event: SessionEvent) {
         switch event {
         case .stored(let receipts):
@@ -271,7 +272,7 @@ extension ScreenFront {
 
 extension TerminalEvent {
     /// The focus state that the event reports; `nil` for other events.
-    fileprivate var focus: AttentionPolicy.Focus? {
+    fileprivate var focus: CapturePolicy.Focus? {
         switch self {
         case .focusGained: .gained
         case .focusLost: .lost

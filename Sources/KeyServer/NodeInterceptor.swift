@@ -7,13 +7,13 @@ import System
 ///
 /// A key that is down while the hold begins would never come up for the others; so it waits until none is. A key that
 /// is down when a grab ends would come up for them without ever having gone down; so its release is written into the
-/// node first, which only the holder sees. When a key map changes, the kernel sends such releases by itself.
-final class NodeHolder {
+/// node first, which only the interceptor sees. When a key map changes, the kernel sends such releases by itself.
+final class NodeInterceptor {
     enum State: Hashable {
         case released
         /// Keys are down, or another program has grabbed it; when to try again, one of the descriptors is readable.
         case waiting(SharedReason, descriptors: [CInt])
-        case held
+        case exclusive
         /// Why it cannot be held now.
         case refused(SharedReason)
     }
@@ -27,11 +27,11 @@ final class NodeHolder {
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
 
-    /// - Parameter registry: where holding is written down; without one nothing can be swapped.
+    /// - Parameter registry: where holding is written down; without one nothing can be remapped.
     init(registry: InterceptionRegistry?) { self.registry = registry }
 
-    /// There is a place to write a swap down.
-    var canSwap: Bool { registry != nil }
+    /// There is a index to write a swap down.
+    var canRemap: Bool { registry != nil }
 
     /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
     /// descriptors is readable.
@@ -41,7 +41,7 @@ final class NodeHolder {
         } catch {
             state = .refused(.refused)
         }
-        if state != .held { watchdogLease = nil }
+        if state != .exclusive { watchdogLease = nil }
         if case .waiting = state { return }
         stopWaiting()
     }
@@ -49,9 +49,9 @@ final class NodeHolder {
     /// Gives the node back, if it is held.
     func giveBack(_ input: InputNode) {
         stopWaiting()
-        if state == .held {
-            switch input.abilities.holdMethod {
-            case .swap: restore(input)
+        if state == .exclusive {
+            switch input.abilities.interceptionMethod {
+            case .remap: restore(input)
             case .grab: giveBackGrab(of: input)
             case .shared: break
             }
@@ -64,28 +64,28 @@ final class NodeHolder {
     /// Gives the node back where its key map is not as this program has left it: udev's hwdb writes maps too, whenever it looks at
     /// a device again (`udevadm trigger`).
     func giveBackIfChanged(_ input: InputNode) {
-        guard state == .held, input.abilities.holdMethod == .swap else { return }
+        guard state == .exclusive, input.abilities.interceptionMethod == .remap else { return }
         if !input.remapping.isApplied(to: input.node) { giveBack(input) }
     }
 
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
-        let method = input.abilities.holdMethod
+        let method = input.abilities.interceptionMethod
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
-            if method == .swap { return try swap(input) }
+            if method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
                 // A key that went down before the grab took hold is known to the others; it has to come up first.
                 if try watcher.keysDown().isEmpty {
                     input.noteHold(since: moment)
-                    return .held
+                    return .exclusive
                 }
                 try input.node.ungrab()
             } else if closeWatch != nil {
-                return try waiting(.heldElsewhere)
+                return try waiting(.grabbedElsewhere)
             } else {
                 // Then once more: a close before the watch is not reported.
                 closeWatch = try CloseWatch(input.node.path)
@@ -114,29 +114,29 @@ final class NodeHolder {
     }
 
     /// Writes down that the node is held, before anything is changed.
-    private func claimNode(_ input: InputNode, _ method: HoldMethod) -> SharedReason? {
+    private func claimNode(_ input: InputNode, _ method: InterceptionMethod) -> SharedReason? {
         if claim != nil { return nil }
         guard let registry, let name = input.kernelName else {
-            return method == .swap ? .noRuntimeDirectory : nil
+            return method == .remap ? .noRuntimeDirectory : nil
         }
         do throws(RegistryDirectory.Refusal) {
-            claim = try registry.claim(name, method == .swap ? input.remapping : Remapping())
+            claim = try registry.claim(name, method == .remap ? input.remapping : Remapping())
             return nil
         } catch {
             switch error {
-            case .busy: return .heldElsewhere
-            case .unusable: return method == .swap ? .noRuntimeDirectory : nil
+            case .busy: return .grabbedElsewhere
+            case .unusable: return method == .remap ? .noRuntimeDirectory : nil
             }
         }
     }
 
-    private func swap(_ input: InputNode) throws(SystemCallError) -> State {
+    private func remap(_ input: InputNode) throws(SystemCallError) -> State {
         // Somebody has written the map since it was read: to bring back what it was then would undo that.
         guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteHold(since: .now)
         do throws(SystemCallError) {
             try input.remapping.apply(input.node)
-            return .held
+            return .exclusive
         } catch {
             restore(input)
             throw error

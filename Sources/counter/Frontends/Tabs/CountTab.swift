@@ -5,13 +5,13 @@ import VolumeInput
 /// Behind the Count screen and the top line of all screens: shows what the session knows.
 struct CountTab {
     let session: CountingSession
-    let attendance: Attendance
+    let focusTracker: FocusTracker
     /// Why no input device can be read; nil where one can.
     private var problem: SourceProblem?
 
-    init(session: CountingSession, attendance: Attendance) {
+    init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
-        self.attendance = attendance
+        self.focusTracker = focusTracker
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
@@ -33,7 +33,7 @@ struct CountTab {
 
     private func status(of source: Source) -> SourceStatus {
         let name = session.devices.name(of: source.stableID, own: source.name)
-        let explanation = attendance.explain(source.present)
+        let explanation = focusTracker.explain(source.present)
         let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
         return SourceStatus(
             name: name, state: source.present.state.shown,
@@ -51,7 +51,7 @@ struct CountTab {
 extension SourceState {
     fileprivate var shown: SourceStatus.State {
         switch self {
-        case .held: .held
+        case .exclusive: .exclusive
         case .shared: .shared
         case .noAccess: .noAccess
         }

@@ -8,13 +8,13 @@ struct Tabs {
     let history: HistoryTab
     let admin: AdminTab
     private let session: CountingSession
-    private let attendance: Attendance
+    private let focusTracker: FocusTracker
     private var count: CountTab
 
-    init(_ session: CountingSession, _ settings: Settings, _ attendance: Attendance) {
+    init(_ session: CountingSession, _ settings: Settings, _ focusTracker: FocusTracker) {
         self.session = session
-        self.attendance = attendance
-        count = CountTab(session: session, attendance: attendance)
+        self.focusTracker = focusTracker
+        count = CountTab(session: session, focusTracker: focusTracker)
         live = LiveTab(session, staleAfter: settings.staleAfter)
         history = HistoryTab(session, settings)
         admin = AdminTab(session)
@@ -35,9 +35,10 @@ struct Tabs {
     /// - Throws: `JournalError`
     func update(_ model: inout ScreensViewModel) throws {
         count.update(&model.count)
-        let places = session.locations.filter { !$0.isHidden }
-        model.places.offer(places.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
-        let isInFront = attendance.policy.focus != .lost
+        let locations = session.locations.filter { !$0.isHidden }
+        model.locations.offer(
+            locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
+        let isInFront = focusTracker.policy.focus != .lost
         try feed(of: model.tab)?.update(&model, at: WallClock().now, isInFront: isInFront)
     }
 

@@ -7,10 +7,10 @@ import Testing
 @testable import KeyServer
 
 /// Who comes in while seats change hands. The files are written here as logind writes them.
-@Suite struct ServiceDoorTests {
+@Suite struct ClientAcceptorTests {
     private let folder: ScratchFolder
     private let seats: SeatMonitor
-    private let door: ServiceDoor
+    private let door: ClientAcceptor
 
     init() throws {
         let folder = try ScratchFolder()
@@ -18,7 +18,7 @@ import Testing
         let path = folder.path(of: "keys.socket")
         let listener = Descriptor(owning: try systemCall("listen", path) { ctest_listen(path) })
         seats = SeatMonitor(folder.path)
-        door = ServiceDoor(
+        door = ClientAcceptor(
             ListeningSocket(owning: listener, connectionsClosedBy: try ClosingThread()), seats)
         self.folder = folder
     }
@@ -46,7 +46,7 @@ import Testing
     @Test func aChangeIsToldThoughSomebodyIsLetInMeanwhile() throws {
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))
-        _ = door.letIn(beside: [])
+        _ = door.accept(beside: [])
         #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
     }
