@@ -20,9 +20,11 @@ import Testing
         #expect(try ChildProcess.run([program, "add"], environment: place.environment).output == "1\n")
     }
 
-    @Test func `The installed program draws by ncurses with wide characters`() throws {
+    @Test func `The installed program links ncursesw, the key server alone links libevdev`() throws {
         let libraries = try shell("ldd \(root)/usr/local/bin/counter")
         #expect(libraries.contains("libncursesw.so"))
+        #expect(!libraries.contains("libevdev.so"))
+        #expect(try shell("ldd \(root)/usr/local/libexec/counter/counter-keys").contains("libevdev.so"))
     }
 
     @Test func `Each file is where its readers look, with its mode`() throws {
