@@ -29,16 +29,16 @@ import Testing
     @Test func whatChangesNowAndThenIsSentAtOnce() {
         #expect(
             sent([(100, .exclusive), (300, .off), (500, .shared)])
-                == ["100 holding", "300 away", "500 shared"])
-        #expect(sent([(100, .exclusive), (300, .exclusive)]) == ["100 holding"])
+                == ["100 exclusive", "300 off", "500 shared"])
+        #expect(sent([(100, .exclusive), (300, .exclusive)]) == ["100 exclusive"])
         #expect(sent([(100, .off)]).isEmpty, "that is how it begins")
     }
 
     @Test func keysAreTakenAPauseAfterTheLastChangeAndGivenBackAtOnce() {
-        #expect(sent([(10, .exclusive)]) == ["100 holding"])
+        #expect(sent([(10, .exclusive)]) == ["100 exclusive"])
         #expect(
             sent([(100, .exclusive), (130, .off), (160, .exclusive)])
-                == ["100 holding", "130 away", "230 holding"])
+                == ["100 exclusive", "130 off", "230 exclusive"])
         #expect(sent([(100, .exclusive), (130, .off), (160, .exclusive), (190, .off)]).count == 2)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let wishes = (0..<200).map { (100 + $0 * every, $0.isMultiple(of: 2) ? CaptureMode.exclusive : .off) }
         let sent = sent(wishes)
         #expect(sent.count <= 2 + 200 * every / 50)
-        #expect(sent.last?.hasSuffix("away") == true)
+        #expect(sent.last?.hasSuffix("off") == true)
         var budget = MessageBudget()
         budget.endIntroduction(at: Self.start)
         for line in sent {
