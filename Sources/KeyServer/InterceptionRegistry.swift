@@ -12,7 +12,7 @@ public final class InterceptionRegistry {
     /// Knows of each interception; `nil` where nobody watches the process.
     var watchdog: Watchdog?
 
-    /// Where interceptions are written down, the best index first; the others are used where that cannot be, and what is there
+    /// Where interceptions are written down, the best directory first; the others are used where that cannot be, and what is there
     /// is restored too.
     ///
     /// A user's are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification), for a logout empties
@@ -20,7 +20,7 @@ public final class InterceptionRegistry {
     ///
     /// - Parameter isService: systemd has started this process for its socket, and has made a directory for it. The variable
     ///   that names the directory is nobody's word where it has not.
-    /// - Returns: paths; none where there is no such index.
+    /// - Returns: paths; none where there is no such directory.
     public static func directories(isService: Bool) -> [String] {
         if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }

@@ -31,7 +31,7 @@ extension NodeDescriptor {
 
     /// What an entry means now. By its index, for a map may have a scan code twice; by the scan code where no index is known.
     ///
-    /// - Returns: `nil` where the driver does not know it, or has another scan code in its index.
+    /// - Returns: `nil` where the driver does not know it, or has another scan code at that index.
     func code(of scanCode: [UInt8], at index: UInt16? = nil) -> UInt16? {
         var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0, index: index))
         guard cevdev_get_keymap_entry(number, &entry) >= 0 else { return nil }

@@ -30,7 +30,7 @@ final class NodeInterceptor {
     /// - Parameter registry: where holding is written down; without one nothing can be remapped.
     init(registry: InterceptionRegistry?) { self.registry = registry }
 
-    /// There is a index to write a swap down.
+    /// There is a directory in which a remap can be written down.
     var canRemap: Bool { registry != nil }
 
     /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the

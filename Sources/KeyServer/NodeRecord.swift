@@ -60,7 +60,7 @@ final class NodeRecord {
 
     var nodeID: NodeID { id }
 
-    /// It is open, and no other device has taken its index since.
+    /// It is open, and no other device has taken its place since.
     var isCurrent: Bool { input?.node.isInPlace ?? false }
 
     /// The descriptors that tell when holding is to be tried again; none where it does not wait.

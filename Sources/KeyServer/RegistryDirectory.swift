@@ -4,7 +4,7 @@ import System
 /// The directory of an ``InterceptionRegistry``, and the files in it that may be this program's.
 ///
 /// It is held open, and files are reached through it alone (`openat(2)`, `unlinkat(2)`): nobody can exchange it or put a link
-/// in its index meanwhile. Files with another name, of another owner, with more names than one, and whatever is no regular
+/// in its place meanwhile. Files with another name, of another owner, with more names than one, and whatever is no regular
 /// file, do not exist for it.
 final class RegistryDirectory {
     /// Why there is no record to be had.

@@ -22,7 +22,7 @@ enum SpareEntry {
     }
 
     /// Usages of the keyboard and the consumer page: what is mapped of others may be an axis or a sensor. Of the keyboard page
-    /// 0 to 3 are no keys, but what a keyboard says of itself in their index.
+    /// 0 to 3 are no keys, but what a keyboard says of itself in their place.
     private static func isSpareUsage(_ entry: KeyMapEntry) -> Bool {
         guard let page = entry.usagePage, [0x07, 0x0C].contains(page) else { return false }
         return entry.scanCode[0] > 3 || entry.scanCode[1] > 0

@@ -80,7 +80,7 @@ public final class VolumeListener {
         return sources
     }
 
-    /// Requests a capture mode. With `away`, all keys count as released, after the presses received until now.
+    /// Requests a capture mode. With `off`, all keys count as released, after the presses received until now.
     public func capture(_ captureMode: CaptureMode, at now: MonotonicTime) -> [ListenerEvent] {
         client.capture(captureMode, at: now)
         guard captureMode == .off else { return [] }
@@ -226,7 +226,7 @@ extension VolumeListener {
         recognize(source, &events) {
             $0.admitsChords = admitsChords(node.stableID)
             $0.handle(frame, into: &$1)
-            // A press made just before the client requested `away` can arrive after the request. It counts, but its release
+            // A press made just before the client requested `off` can arrive after the request. It counts, but its release
             // will not be reported, so it must not become a hold.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }

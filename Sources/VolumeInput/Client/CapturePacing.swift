@@ -4,10 +4,10 @@ import System
 /// Limits how often a change of the capture mode is sent to the server.
 ///
 /// An autorepeating key on a screen can change the mode 30 times a second. Each change can make the server check all nodes,
-/// and the server limits such work. `away` is sent at once. Any other mode waits until `pause` after the last message, and is
+/// and the server limits such work. `off` is sent at once. Any other mode waits until `pause` after the last message, and is
 /// not sent if the mode has changed back by then. This allows at most 20 messages a second.
 struct CapturePacing {
-    /// The minimum time between a message and the next one that is not `away`.
+    /// The minimum time between a message and the next one that is not `off`.
     static let pause = Duration.milliseconds(100)
 
     private var wanted = CaptureMode.off

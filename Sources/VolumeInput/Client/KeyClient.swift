@@ -93,7 +93,7 @@ public final class KeyClient {
         return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerPatience
     }
 
-    /// Requests a capture mode. `away` is sent at once, any other mode after a short pause.
+    /// Requests a capture mode. `off` is sent at once, any other mode after a short pause.
     public func capture(_ captureMode: CaptureMode, at now: MonotonicTime = .now) {
         self.captureMode = captureMode
         if let captureMode = pace.want(captureMode, at: now) { send(.capture(captureMode)) }
