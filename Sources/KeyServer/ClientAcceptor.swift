@@ -2,18 +2,18 @@ import Glibc
 import KeyProtocol
 import System
 
-/// Where the clients of the service come in: who they are, and whether they are served.
+/// Accepts the clients of the service: authorises each peer, then applies the limits.
 final class ClientAcceptor {
     /// The most messages that wait for a client before it is dropped: a quarter of a MiB.
     static let maxUnsent = 512
-    /// How many are answered before others have their turn.
+    /// The most connections that one turn of the loop accepts.
     private static let maxBatch = 16
-    /// How long nobody is let in when there was no room: the kernel does not tell when there is again.
+    /// How long no connection is accepted after the process ran out of descriptors: the kernel does not report when one is free.
     private static let pause = Duration.seconds(1)
-    /// Whose members are served wherever they are; `nil` where there is no such group.
+    /// The group whose members are served in any session; `nil` where there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    /// Somebody who has come in.
+    /// A client that was accepted.
     struct AcceptedClient {
         let socket: PacketSocket
         let peer: PeerCredentials
@@ -25,15 +25,15 @@ final class ClientAcceptor {
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
-    /// When somebody can be let in again; `nil` while anybody can.
+    /// When connections are accepted again; `nil` while they are accepted.
     private(set) var reopening: MonotonicTime?
     private var index: Int?
-    /// What tells those who found no room that there is some; it goes with the service.
+    /// The file that tells refused clients of free room; removed with the service.
     private let roomFile: String?
 
     /// - Parameters:
     ///   - listener: where clients connect.
-    ///   - seats: who is at the machine.
+    ///   - seats: the users of the seats' sessions.
     init(_ listener: ListeningSocket, _ seats: SeatMonitor) {
         self.listener = listener
         self.seats = seats
@@ -51,7 +51,7 @@ final class ClientAcceptor {
         index = reopening == nil ? polled.add(listener.number) : nil
     }
 
-    /// Somebody has connected.
+    /// Whether a connection waits.
     func hasConnections(_ polled: PollSet) -> Bool { index.map { !polled.result(at: $0).isEmpty } ?? false }
 
     /// Lets in who has connected; all others are told why not.

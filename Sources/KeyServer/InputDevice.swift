@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// An input device by the kernel's name of it, `inputN`, as sysfs knows it.
 public enum InputDevice {
@@ -7,13 +8,9 @@ public enum InputDevice {
 
     /// The path of its node; `nil` where there is none.
     public static func node(of name: String) -> String? {
-        guard let stream = opendir("/sys/class/input/\(name)") else { return nil }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let file = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
-            if file.hasPrefix("event") { return "/dev/input/\(file)" }
+        directoryEntries(of: "/sys/class/input/\(name)").first { $0.hasPrefix("event") }.map {
+            "/dev/input/\($0)"
         }
-        return nil
     }
 
     /// Gives entries of its key map their meanings back.

@@ -5,7 +5,7 @@ public import System
 /// Finds the nodes, holds them, and tells its clients of each press and release: all that `counter-keys` does.
 ///
 /// One thread around one `poll(2)`. It knows no file, no terminal, and of the keys only those that count. It serves the
-/// program that started it, or as a service whoever the door lets in.
+/// program that started it, or as a service for the clients that the acceptor accepts.
 public final class KeyServer {
     /// How long a service stays when the last client has gone.
     private static let lingering = Duration.seconds(5)
@@ -15,7 +15,7 @@ public final class KeyServer {
     private let signals: SignalDescriptor
     private let devices: DeviceWatch
     private let seats = SeatMonitor()
-    private let door: ClientAcceptor?
+    private let acceptor: ClientAcceptor?
     private var clients: [ServedClient] = []
     /// When the last client went.
     private var deserted = MonotonicTime.now
@@ -28,7 +28,7 @@ public final class KeyServer {
     ///   - signals: those that end it.
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         self.signals = signals
-        door = nil
+        acceptor = nil
         devices = DeviceWatch(isService: false)
         let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
         clients = [
@@ -44,7 +44,7 @@ public final class KeyServer {
     ///   - signals: those that end it.
     public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
-        door = ClientAcceptor(listener, seats)
+        acceptor = ClientAcceptor(listener, seats)
         devices = DeviceWatch(isService: true)
         devices.restoreAbandoned()
     }
@@ -58,12 +58,14 @@ public final class KeyServer {
     }
 
     private var isDone: Bool {
-        clients.isEmpty && (door == nil || .now >= deserted + Self.lingering)
+        clients.isEmpty && (acceptor == nil || .now >= deserted + Self.lingering)
     }
 
     private var deadline: MonotonicTime? {
         let last = clients.isEmpty ? deserted + Self.lingering : nil
-        return ([last, door?.reopening, door?.nextOpening(beside: connectedUsers)] + clients.map(\.deadline))
+        return
+            ([last, acceptor?.reopening, acceptor?.nextOpening(beside: connectedUsers)]
+            + clients.map(\.deadline))
             .compactMap(\.self).min()
     }
 
@@ -72,7 +74,7 @@ public final class KeyServer {
         polled.add(signals.number)
         devices.watch(&polled)
         seats.watch(&polled)
-        door?.watch(&polled)
+        acceptor?.watch(&polled)
         for client in clients { client.watch(&polled) }
         try polled.wait(until: deadline)
         // Keys first: nothing else may delay them.
@@ -84,7 +86,7 @@ public final class KeyServer {
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
         accept()
-        door?.tellOfRoom(beside: connectedUsers)
+        acceptor?.tellOfRoom(beside: connectedUsers)
     }
 
     /// Each as often as there are connections of theirs.
@@ -105,8 +107,8 @@ public final class KeyServer {
     }
 
     private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
-        guard let door, let peer = client.peer else { return try client.serve(true, seats) }
-        switch door.admission.standing(of: peer, seats) {
+        guard let acceptor, let peer = client.peer else { return try client.serve(true, seats) }
+        switch acceptor.admission.standing(of: peer, seats) {
         case .served: try client.serve(true, seats)
         case .waiting: try client.serve(false, seats)
         case .unauthorised: throw .bad(.unauthorised)
@@ -114,8 +116,8 @@ public final class KeyServer {
     }
 
     private func accept() {
-        guard let door, door.hasConnections(polled) else { return }
-        clients += door.accept(beside: connectedUsers).map {
+        guard let acceptor, acceptor.hasConnections(polled) else { return }
+        clients += acceptor.accept(beside: connectedUsers).map {
             ServedClient(
                 $0.socket, of: $0.peer, isServed: $0.isServed, $0.rights,
                 maxUnsent: ClientAcceptor.maxUnsent, devices)

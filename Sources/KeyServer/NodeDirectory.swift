@@ -44,14 +44,8 @@ final class NodeDirectory {
 
     /// The file names of all event nodes, in the order of their numbers.
     func nodes() -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
-            if Self.number(of: name) != nil { names.append(name) }
-        }
-        return names.sorted { Self.number(of: $0) ?? 0 < Self.number(of: $1) ?? 0 }
+        directoryEntries(of: path).filter { Self.number(of: $0) != nil }
+            .sorted { Self.number(of: $0) ?? 0 < Self.number(of: $1) ?? 0 }
     }
 
     func path(of node: String) -> String { "\(path)/\(node)" }

@@ -39,14 +39,7 @@ final class RegistryDirectory {
     var names: [String] {
         let stream = owner.act { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
             .flatMap { $0 < 0 ? nil : fdopendir($0) }
-        guard let stream else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
-            if Self.isRecord(name) { names.append(name) }
-        }
-        return names
+        return stream.map(directoryEntries(closing:))?.filter(Self.isRecord) ?? []
     }
 
     private static func isRecord(_ name: String) -> Bool {

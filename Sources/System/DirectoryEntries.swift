@@ -4,7 +4,11 @@ import Glibc
 ///
 /// The corresponding C functions are `opendir(3)` and `readdir(3)`.
 public func directoryEntries(of path: String) -> [String] {
-    guard let stream = opendir(path) else { return [] }
+    opendir(path).map(directoryEntries(closing:)) ?? []
+}
+
+/// The same for a directory that is open already, of `opendir(3)` or `fdopendir(3)`. Closes it.
+public func directoryEntries(closing stream: OpaquePointer) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
