@@ -14,6 +14,16 @@ extension HistoryReport {
         return lines + [""] + table + (kpis.anomalies.isEmpty ? [] : [""] + anomalies)
     }
 
+    /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
+    public var brief: String {
+        let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
+        let corrections =
+            kpis.manualIn + kpis.manualOut > 0 ? ", corrections +\(kpis.manualIn) -\(kpis.manualOut)" : ""
+        return
+            "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
+            + "level \(kpis.closingLevel)"
+    }
+
     private var heading: String {
         let (start, end) = (local(span.range.start), local(span.range.end))
         let zone = span.location.zoneNote ?? span.location.timezone
@@ -38,10 +48,22 @@ extension HistoryReport {
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
         let most = begun.map(\.totalIn).max() ?? 0
-        let rows = begun.map { bar in
+        let isEmpty = { (bar: Bar) in bar.totalIn + bar.totalOut == 0 }
+        let before = begun.prefix(while: isEmpty)
+        let shown = begun[before.endIndex...].reversed().drop(while: isEmpty).reversed()
+        let after = begun[(before.count + shown.count)...]
+        let lines = shown.map { bar in
             [label(bar.bucket), String(bar.totalIn), String(bar.totalOut), Self.bar(bar.totalIn, of: most)]
         }
-        return TextTable.lines([isByHours ? "HOUR" : "DAY", "IN", "OUT", ""], rows)
+        let rows = folded(before) + lines + folded(after)
+        return TextTable.lines([span.unit.rawValue.uppercased(), "IN", "OUT", ""], rows)
+    }
+
+    /// One line for bars without entries; for a single one its own line.
+    private func folded(_ bars: ArraySlice<Bar>) -> [[String]] {
+        guard let first = bars.first, let last = bars.last else { return [] }
+        if bars.count == 1 { return [[label(first.bucket), "0", "0", ""]] }
+        return [["\(label(first.bucket)) to \(label(last.bucket))", "0", "0", ""]]
     }
 
     private var anomalies: [String] {
@@ -50,8 +72,9 @@ extension HistoryReport {
 
     private func label(_ bucket: HistoryBucket) -> String {
         switch bucket.label {
-        case .hour: local(bucket.start)
+        case .minute, .hour: local(bucket.start)
         case .day(let day): "\(day.date)"
+        case .week(let monday): "\(monday)"
         }
     }
 

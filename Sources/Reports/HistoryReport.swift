@@ -3,11 +3,10 @@ import Transfer
 
 /// The report that `counter history` prints.
 public struct HistoryReport {
-    /// An hour or a day with its totals.
+    /// A part of the range with its totals.
     struct Bar {
         let bucket: HistoryBucket
-        var totalIn = 0
-        var totalOut = 0
+        let totalIn, totalOut: Int
 
         var net: Int { totalIn - totalOut }
     }
@@ -24,21 +23,9 @@ public struct HistoryReport {
     public init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
-        bars = Self.bars(span.range.buckets(in: span.calendar), kpis.hours)
-    }
-
-    /// Adds up the hours of each bucket; the bounds of days are bounds of hours too.
-    private static func bars(_ buckets: [HistoryBucket], _ hours: [HourFlow]) -> [Bar] {
-        var bars = buckets.map { Bar(bucket: $0) }
-        var index = 0
-        for hour in hours {
-            while index + 1 < bars.count, bars[index + 1].bucket.start.startOfMinute <= hour.start {
-                index += 1
-            }
-            bars[index].totalIn += hour.totalIn
-            bars[index].totalOut += hour.totalOut
+        bars = zip(span.buckets, kpis.bars).map {
+            Bar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
         }
-        return bars
     }
 
     /// Local time with its offset, by RFC 3339.
@@ -68,7 +55,9 @@ extension HistoryReport {
     }
 
     /// The report as a JSON object.
-    public var json: String {
+    public var json: String { object.text }
+
+    var object: JSONLine {
         var object = JSONLine()
         object.add("locationId", span.location.id)
         object.add("timezone", span.location.timezone)
@@ -86,12 +75,10 @@ extension HistoryReport {
         object.add("openingLevel", kpis.openingLevel)
         object.add("closingLevel", kpis.closingLevel)
         object.add("anomalies", kpis.anomalies.map { $0.object(in: span.calendar.zone) })
-        object.add("unit", isByHours ? "hour" : "day")
+        object.add("unit", span.unit.rawValue)
         object.add("buckets", bars.map { self.object($0) })
-        return object.text
+        return object
     }
-
-    var isByHours: Bool { span.range.naturalUnit(in: span.calendar) == .hours }
 
     private func object(_ bar: Bar) -> JSONLine {
         var object = JSONLine()

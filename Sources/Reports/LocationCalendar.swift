@@ -18,6 +18,15 @@ extension Location {
     /// The location's operational days around a time.
     public func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
 
+    /// When silence is judged within a range: in its opening hours or, without them, each day between its first and its last
+    /// event.
+    func openTimes(in range: Range<Timestamp>, _ calendar: OperationalCalendar) -> OpenTimes {
+        guard let openingHours else {
+            return .betweenEvents(days: calendar.days(in: range).map { $0.start..<$0.end })
+        }
+        return .hours(openingHours.openings(in: range, calendar.zone))
+    }
+
     /// Why times are in UTC although the location has another zone; nil where they are in its own zone.
     public var zoneNote: String? {
         do throws(ZoneError) {
@@ -55,11 +64,12 @@ extension SQLiteJournal {
     /// - Throws: `JournalError`
     public func kpis(
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
-        silentAfter: Duration, now: Timestamp
+        bars: [Timestamp] = [], silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try kpis(
             of: location, hours: calendar.hourStarts(in: range), end: range.upperBound,
-            now: try present(of: location.id, now: now), silence: silentAfter.microseconds)
+            now: try present(of: location.id, now: now), bars: bars,
+            open: location.openTimes(in: range, calendar), silence: silentAfter.microseconds)
     }
 }
 

@@ -11,38 +11,29 @@ struct HistoryBars {
 
     /// `date` formats a date where the day of the month is not enough.
     init(
-        _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
-        date: @escaping (CalendarDate) -> String
+        _ buckets: [HistoryBucket], now: Timestamp, date: @escaping (CalendarDate) -> String
     ) {
-        buckets = range.buckets(in: calendar)
+        self.buckets = buckets
         self.now = now
         self.date = date
     }
 
     func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
-        var bars = buckets.map { HistorySummary.Bar(label: label($0), isAhead: $0.start >= now) }
-        add(kpis.hours, to: &bars)
+        var bars = zip(buckets, kpis.bars).map { bucket, flow in
+            HistorySummary.Bar(
+                label: label(bucket), ins: flow.totalIn, outs: flow.totalOut, isAhead: bucket.start >= now)
+        }
         for anomaly in kpis.anomalies { mark(anomaly, in: &bars) }
         return bars
     }
 
     private func label(_ bucket: HistoryBucket) -> String {
         switch bucket.label {
+        case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
         case .hour(let hour): hour.hour < 10 ? "0\(hour.hour)" : "\(hour.hour)"
+        case .week(let monday): date(monday)
         case .day(let day) where buckets.count > Self.longestWithoutMonth: date(day.date)
         case .day(let day): String("\(day.date)".suffix("21".count))
-        }
-    }
-
-    // Day bounds are hour bounds too. Hours start at whole minutes; buckets may start within a minute.
-    private func add(_ hours: [HourFlow], to bars: inout [HistorySummary.Bar]) {
-        var index = 0
-        for hour in hours {
-            while index + 1 < buckets.count, buckets[index + 1].start.startOfMinute <= hour.start {
-                index += 1
-            }
-            bars[index].ins += hour.totalIn
-            bars[index].outs += hour.totalOut
         }
     }
 

@@ -42,7 +42,10 @@ extension LocationSetting {
         case .timezone(let zone): "zone \(zone)"
         case .dayStart(let hour): "days start at \(hour < 10 ? "0" : "")\(hour):00"
         case .admitsOverFull(let admits): admits ? "over full by hand" : "not over full by hand"
-        case .isHidden(let isHidden): isHidden ? "removed" : "not removed"
+        case .isHidden(let isHidden): isHidden ? "hidden" : "shown"
+        case .openingHours(let hours): hours.map { "open \($0)" } ?? "no opening hours"
+        case .endsDaysAutomatically(let ends): ends ? "days end by themselves" : "days end by End Day"
+        case .group(let name): name.map { "group \($0)" } ?? "no group"
         }
     }
 }

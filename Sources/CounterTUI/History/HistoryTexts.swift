@@ -40,12 +40,13 @@ public struct HistoryTexts {
     ///
     /// - Parameters:
     ///   - kpis: the KPIs of the hours of the range.
+    ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
     ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
     /// - Returns: words, numbers and bars.
-    public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {
+    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket], isOccupancy: Bool) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
-            bars: HistoryBars(range, in: calendar, now: kpis.to, date: date).bars(kpis),
+            bars: HistoryBars(buckets, now: kpis.to, date: date).bars(kpis),
             anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
     }
 

@@ -21,9 +21,10 @@ import Testing
         let hours = texts.calendar.zone.hours(in: texts.range.start..<texts.range.end)
         var kpis = KPIs(
             from: texts.range.start, to: min(Self.now, texts.range.end),
-            hours: hours.map { HourFlow(start: $0.start) })
+            hours: hours.map { Flow(start: $0.start) })
         for index in kpis.hours.indices { kpis.hours[index].totalIn = index + 1 }
-        return texts.summary(kpis, isOccupancy: isOccupancy)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        return texts.summary(kpis.withBars(buckets), buckets, isOccupancy: isOccupancy)
     }
 
     @Test(
@@ -62,8 +63,9 @@ import Testing
     @Test func `The hour that begins now is ahead`() throws {
         let texts = try texts("today")
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
-        let kpis = KPIs(from: texts.range.start, to: three, hours: [])
-        let bars = HistoryBars(texts.range, in: texts.calendar, now: three) { "\($0)" }.bars(kpis)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let kpis = KPIs(from: texts.range.start, to: three, hours: []).withBars(buckets)
+        let bars = HistoryBars(buckets, now: three) { "\($0)" }.bars(kpis)
         #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
@@ -75,9 +77,10 @@ import Testing
             ])
         let calendar = OperationalCalendar(zone: zone)
         let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let kpis = KPIs(from: range.start, to: range.end, hours: [])
+        let buckets = range.buckets(in: calendar)
+        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
         let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.self)
-            .summary(kpis, isOccupancy: false).bars
+            .summary(kpis, buckets, isOccupancy: false).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
@@ -127,7 +130,7 @@ import Testing
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         for (average, text) in [(-0.04, "0.0"), (-0.06, "-0.1"), (37.44, "37.4"), (9.2e18, "9.2e+18")] {
             kpis.averageOccupancy = average
-            #expect(try texts("today").summary(kpis, isOccupancy: false).facts[4].value == text)
+            #expect(try texts("today").summary(kpis, [], isOccupancy: false).facts[4].value == text)
         }
     }
 
@@ -139,7 +142,8 @@ import Testing
             .silence(at(1)..<at(3)), .restart(deviceId: "d", epoch: 1, at: at(2)),
             .overcrowding(at(5)..<Timestamp(microseconds: at(6).microseconds + 1), highest: 9),
         ]
-        let marks = texts.summary(kpis, isOccupancy: true).bars.map(\.marks)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let marks = texts.summary(kpis.withBars(buckets), buckets, isOccupancy: true).bars.map(\.marks)
         #expect(
             marks.prefix(8) == [[], [.silent], [.silent, .odd], [], [], [.overcrowded], [.overcrowded], []])
     }

@@ -128,6 +128,9 @@ extension LocationSetting {
         case .dayStart(let hour): "its days start at \(hour):00"
         case .admitsOverFull(let admits): "entries by hand \(admits ? "may" : "may not") go over full"
         case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
+        case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
+        case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"
+        case .group(let name): name.map { "its group is \($0)" } ?? "it has no group"
         }
     }
 }

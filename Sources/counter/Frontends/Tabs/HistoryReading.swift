@@ -28,12 +28,12 @@ struct HistoryReading {
             session.devices.name(of: $0, own: $0)
         }
         let kpis = try span.kpis(in: session.journal, silentAfter: settings.silentAfter, now: now)
-        var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        var summary = texts.summary(kpis, span.buckets, isOccupancy: span.location.maxCapacity != nil)
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
         self.summary = summary
-        end = span.range.buckets(in: span.calendar).first { $0.end > now }?.end
+        end = span.buckets.first { $0.end > now }?.end
         let range = span.range.start..<span.range.end
         let isSame = last?.span.location.id == span.location.id && last?.window.range == range
         window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
