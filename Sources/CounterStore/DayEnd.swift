@@ -1,19 +1,20 @@
-import CounterModel
-import CounterStore
-import Glibc
-import Reports
+public import CounterModel
+internal import Glibc
 import System
+import Zones
 
 /// The end of a location's day, at the time of the request.
-struct DayEnd {
+public struct DayEnd {
     private let location: Location
     private let journal: SQLiteJournal
     private let calendar: OperationalCalendar
     private let dayStart: Timestamp
     private let now: Timestamp
 
-    /// - Throws: `JournalError`
-    init(of location: Location, in journal: SQLiteJournal, now: Timestamp) throws {
+    /// Prepares the end of a day.
+    ///
+    /// - throws: `JournalError`
+    public init(of location: Location, in journal: SQLiteJournal, now: Timestamp) throws(JournalError) {
         self.location = location
         self.journal = journal
         self.now = now
@@ -23,31 +24,26 @@ struct DayEnd {
     }
 
     /// The zone of the day's times.
-    var zone: ZoneOffsets { calendar.zone }
+    public var zone: ZoneOffsets { calendar.zone }
 
     /// The snapshot that would be archived if the day ended now.
     ///
-    /// - Throws: `JournalError`
-    func preview() throws(JournalError) -> DaySnapshot {
+    /// - throws: `JournalError`
+    public func preview() throws(JournalError) -> DaySnapshot {
         try journal.snapshot(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: now)
     }
 
     /// Ends the day, including the entries that came since the preview.
     ///
-    /// - Throws: `JournalError`, `Failure` (69)
-    func end() throws -> DaySnapshot {
+    /// - throws: `JournalError`, `Failure` (69)
+    public func end(at now: Timestamp) throws -> DaySnapshot {
         let snapshot = try journal.endDay(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
-            userId: LoginName.current, now: WallClock().now)
+            userId: LoginName.current, now: now)
         guard let snapshot else {
             throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
         }
         return snapshot
-    }
-
-    /// A snapshot as the commands print it.
-    func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
-        DayRow(snapshot: snapshot, userId: userId, zone: calendar.zone)
     }
 }

@@ -1,6 +1,5 @@
-import CounterStore
-import Glibc
-import System
+internal import Glibc
+public import System
 
 /// Detects that another program has committed to the journal.
 ///
@@ -8,7 +7,7 @@ import System
 /// then changes shared memory, which the kernel does not report. After a write of another program this type therefore
 /// checks several times, at growing intervals, and then stops. At rest, and after a commit of this program, it does not
 /// check.
-final class JournalFollower {
+public final class JournalFollower {
     private static let firstPause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(250)
     /// How long after a write the slowest disk may take to sync it.
@@ -21,12 +20,12 @@ final class JournalFollower {
     private var pause = firstPause
     private var lastWrite: MonotonicTime?
     /// When to check again without a report of the kernel; `nil` at rest.
-    private(set) var deadline: MonotonicTime?
+    public private(set) var deadline: MonotonicTime?
 
     /// Follows a journal, starting at its present state.
     ///
     /// - Throws: `JournalError` or `SystemCallError`
-    init(_ journal: SQLiteJournal, directory: String) throws {
+    public init(_ journal: SQLiteJournal, directory: String) throws {
         self.journal = journal
         // Readers do not modify a file.
         watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
@@ -35,10 +34,10 @@ final class JournalFollower {
     }
 
     /// The descriptor to poll: readable when any program, this one too, has written to the journal.
-    var number: CInt { watch.number }
+    public var number: CInt { watch.number }
 
     /// Whether another program has committed since the last check.
-    func hasChanged(at now: MonotonicTime) -> Bool {
+    public func hasChanged(at now: MonotonicTime) -> Bool {
         let isTold = !watch.drain().isEmpty
         let isDue = deadline.map { now >= $0 } == true
         guard isTold || isDue else { return false }
@@ -68,4 +67,18 @@ final class JournalFollower {
         let isOver = lastWrite.map { now - $0 > Self.timeout } ?? true
         deadline = isOver ? nil : now + pause
     }
+}
+
+/// What tells this connection's own commits from those of others.
+extension SQLiteJournal {
+    /// How many rows this connection has inserted, changed and removed since it was opened: it grows with the connection's own
+    /// commits and with nothing else.
+    ///
+    /// - throws: `JournalError`
+    func ownChanges() throws(JournalError) -> Int { try access { $0.totalChanges } }
+
+    /// Whether another process reads the journal or writes to it just now; true where SQLite cannot tell.
+    ///
+    /// - throws: `JournalError`
+    func isInUseElsewhere() throws(JournalError) -> Bool { try access { $0.isInUseElsewhere } }
 }

@@ -1,9 +1,9 @@
-import CounterModel
+public import CounterModel
 import Glibc
 
 extension Timestamp {
     /// The local time of day, such as `14:03:59`. The corresponding C function is `localtime_r(3)`.
-    var localTime: String {
+    public var localTime: String {
         var seconds = time_t(seconds)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "?" }

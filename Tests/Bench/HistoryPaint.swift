@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 
 extension LongJournal {
     /// Milliseconds from nothing to the cells of the History screen, 200 by 60, at the end of the journal; the median.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Golden screens") struct GoldenScreenTests {
     @Test(arguments: Sample.sizes, [Look.best, .least])

@@ -1,19 +1,20 @@
-import VolumeInput
+public import VolumeInput
 
 /// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
-struct KnobTexts {
+public struct KnobTexts {
     /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
-    static let debounce = "20ms"
+    private static let debounce = "20ms"
 
     private let source: Source
 
-    init(_ source: Source) { self.source = source }
+    /// The texts for an input device.
+    public init(_ source: Source) { self.source = source }
 
     /// Completes a sentence that begins with the name of the input device.
-    var reason: String { "is a knob: its detents come too fast to be all counted" }
+    public var reason: String { "is a knob: its detents come too fast to be all counted" }
 
     /// The setting for the configuration file.
-    var remedy: String {
+    public var remedy: String {
         "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(source.name))] in config.toml"
     }
 

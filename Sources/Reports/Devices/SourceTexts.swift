@@ -1,22 +1,25 @@
 import Glibc
-import KeyProtocol
-import VolumeInput
+public import KeyProtocol
+public import VolumeInput
 
-/// How an input device as a whole is captured.
-enum SourceState: String {
+/// What an input device's keys do besides counting; the raw value is the state's name.
+public enum SourceState: String, Hashable, Sendable, CaseIterable {
+    /// They count, and the system's volume does not change.
     case exclusive
+    /// They count, and the system's volume changes too.
     case shared
+    /// They cannot be read.
     case noAccess = "no access"
 }
 
 /// The states of an input device's nodes, taken together.
-struct SourceSummary {
+public struct SourceSummary {
     private let nodes: [(path: String, state: NodeState)]
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
     /// `.exclusive` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
-    var state: SourceState {
+    public var state: SourceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }
         return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
@@ -31,25 +34,34 @@ struct SourceSummary {
     }
 
     /// Why the state is so; `nil` where there is nothing to say.
-    var reason: String? {
+    public var reason: String? {
         guard let decisive else { return nil }
         return decisive.state.reason.map { "\(decisive.path) \($0)" }
     }
 
     /// The remedy; `nil` where there is nothing to do.
-    var remedy: String? { decisive?.state.remedy }
+    public var remedy: String? { decisive?.state.remedy }
+
+    /// Why the device is captured as it is, and what the user can do about it; `nil` where there is nothing to say or do.
+    public func explained(by policy: CapturePolicy) -> (reason: String?, remedy: String?) {
+        switch state {
+        case .shared: policy.explanation ?? (reason, remedy)
+        case .exclusive, .noAccess: (reason, remedy)
+        }
+    }
 }
 
 extension Source {
     /// The present state.
-    var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
+    public var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
 
     /// The state that it would have while it is intercepted.
-    var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
+    public var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
 }
 
 extension NodeState {
-    var isUnreadable: Bool {
+    /// Whether it cannot be opened.
+    public var isUnreadable: Bool {
         switch self {
         case .noAccess: true
         case .exclusive, .exclusiveUnannounced, .shared: false
@@ -57,14 +69,15 @@ extension NodeState {
     }
 
     /// Permission is missing: the remedy is on this machine, not at the device.
-    var isDenied: Bool {
+    public var isDenied: Bool {
         switch self {
         case .noAccess(EACCES), .noAccess(EPERM): true
         case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
         }
     }
 
-    var isExclusive: Bool {
+    /// Whether its keys are intercepted.
+    public var isExclusive: Bool {
         switch self {
         case .exclusive, .exclusiveUnannounced: true
         case .shared, .noAccess: false
@@ -72,7 +85,7 @@ extension NodeState {
     }
 
     /// Completes a sentence that begins with the node's path.
-    var reason: String? {
+    public var reason: String? {
         switch self {
         case .exclusive(let alsoTakes): alsoTakes ? "is grabbed with all of its keys" : nil
         case .exclusiveUnannounced:
@@ -125,7 +138,7 @@ extension SharedReason {
 
 extension InputEnvironment {
     /// Why devices cannot be enumerated; `nil` where they can.
-    var problem: (reason: String, remedy: String)? {
+    public var problem: (reason: String, remedy: String)? {
         switch self {
         case .ready: nil
         case .noDirectory:

@@ -1,20 +1,25 @@
-import CounterModel
-import CounterTUI
-import Reports
+public import CounterModel
+import Zones
 
 /// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of
 /// it.
-struct HistoryChoice {
+public struct HistoryChoice {
+    /// The direction of a step.
+    public enum Step: Hashable, Sendable {
+        case before, after
+    }
+
     private let selection: HistorySelection
     /// The neighbouring range that the user has moved to.
     private var neighbour: HistoryRange?
 
-    init(_ selection: HistorySelection = .today) { self.selection = selection }
+    /// A choice that moves on with time.
+    public init(_ selection: HistorySelection = .today) { self.selection = selection }
 
     /// The selected range at a time.
     ///
     /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
-    func span(of location: Location, now: Timestamp) throws -> LocationSpan {
+    public func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         if let neighbour { return LocationSpan(location, neighbour) }
         return try LocationSpan(location, selection, now: now)
     }
@@ -22,7 +27,7 @@ struct HistoryChoice {
     /// Moves to the preceding or following range, but not into the future.
     ///
     /// - Returns: Whether there is such a range.
-    mutating func move(_ step: HistoryIntent.Step, from span: LocationSpan, now: Timestamp) -> Bool {
+    public mutating func move(_ step: Step, from span: LocationSpan, now: Timestamp) -> Bool {
         let calendar = span.calendarBeyond()
         let range =
             switch step {
@@ -37,7 +42,7 @@ struct HistoryChoice {
     }
 
     /// Returns to the chosen range.
-    mutating func leaveNeighbours() { neighbour = nil }
+    public mutating func leaveNeighbours() { neighbour = nil }
 }
 
 extension LocationSpan {

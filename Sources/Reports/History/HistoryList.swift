@@ -35,7 +35,7 @@ public struct HistoryList: Hashable, Sendable {
 
     /// The lines that are visible in `rows` rows: all rows are filled, even if the terminal has grown since `top` was
     /// set.
-    func shown(rows: Int) -> ArraySlice<Line> {
+    public func shown(rows: Int) -> ArraySlice<Line> {
         lines.dropFirst(max(0, min(top, lines.count - rows))).prefix(rows)
     }
 }

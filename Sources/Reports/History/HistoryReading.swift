@@ -1,33 +1,40 @@
-import CounterModel
-import CounterStore
-import CounterTUI
-import Reports
+public import CounterModel
+public import CounterStore
 import System
+import Zones
 
 /// A range of history as it was read: its totals, and the visible part of its rows.
-struct HistoryReading {
-    let span: LocationSpan
+public struct HistoryReading {
+    /// The range.
+    public let span: LocationSpan
     /// When the result changes without an event: at the next hour or day; `nil` for a range in the past.
-    let end: Timestamp?
+    public let end: Timestamp?
     private let texts: HistoryTexts
-    private let summary: HistorySummary
+    /// Its totals.
+    public let summary: HistorySummary
     private var window: HistoryWindow
-    private var lines: [HistoryList.Line] = []
+    /// The visible part of its rows.
+    public private(set) var list = HistoryList()
 
     /// Reads a range.
     ///
     /// Where the range is the one read `last`, the same rows stay visible.
     ///
+    /// - Parameters:
+    ///   - span: The range.
+    ///   - journal: The journal.
+    ///   - silentAfter: How long a location may be without events before it is silent.
+    ///   - now: The present time.
+    ///   - last: What was read before.
+    ///   - deviceName: The display name of a device, by its id.
     /// - Throws: `JournalError`
-    init(
-        of span: LocationSpan, in session: CountingSession, _ settings: Settings, at now: Timestamp,
-        after last: HistoryReading?
-    ) throws {
+    public init(
+        of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
+        after last: HistoryReading?, deviceName: @escaping (String) -> String
+    ) throws(JournalError) {
         self.span = span
-        texts = HistoryTexts(span.range, in: span.calendar, now: now) {
-            session.devices.name(of: $0, own: $0)
-        }
-        let kpis = try span.kpis(in: session.journal, silentAfter: settings.silentAfter, now: now)
+        texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)
+        let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
         var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
@@ -37,38 +44,43 @@ struct HistoryReading {
         let range = span.range.start..<span.range.end
         let isSame = last?.span.location.id == span.location.id && last?.window.range == range
         window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
-        try window.refresh(fetch(session))
+        try window.refresh(fetch(journal))
         update()
     }
 
     /// Whether the result may have changed by `now` without an event.
-    func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+    public func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
-    /// Copies the result into the view model.
-    func show(in model: inout HistoryViewModel) {
-        model.summary = summary
-        model.list = HistoryList(lines: lines, top: window.top)
-    }
-
-    mutating func scroll(by rows: Int, visible: Int, in session: CountingSession) throws(JournalError) {
-        try window.scroll(by: rows, visible: visible, fetch(session))
+    /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.scroll(by: rows, visible: visible, fetch(journal))
         update()
     }
 
-    mutating func showLatest(in session: CountingSession) throws(JournalError) {
-        try window.showLatest(fetch(session))
+    /// Scrolls the latest row to the top.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
+        try window.showLatest(fetch(journal))
         update()
     }
 
-    mutating func showEarliest(visible: Int, in session: CountingSession) throws(JournalError) {
-        try window.showEarliest(visible: visible, fetch(session))
+    /// Scrolls the earliest row to the bottom.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.showEarliest(visible: visible, fetch(journal))
         update()
     }
 
-    private func fetch(_ session: CountingSession) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
-        let (journal, id) = (session.journal, span.location.id)
+    private func fetch(_ journal: SQLiteJournal) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
+        let id = span.location.id
         return { (page) throws(JournalError) in try journal.history(of: id, page) }
     }
 
-    private mutating func update() { lines = window.rows.map(texts.line) }
+    private mutating func update() {
+        list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
+    }
 }

@@ -45,7 +45,8 @@ extension HistoryReport {
     }
 
     private var anomalies: [String] {
-        kpis.anomalies.map { $0.text(in: span.calendar.zone).sanitised }
+        let texts = HistoryTexts(span.range, in: span.calendar, now: kpis.to, deviceName: \.self)
+        return kpis.anomalies.map { texts.text(of: $0).sanitised }
     }
 
     private func label(_ bucket: HistoryBucket) -> String {

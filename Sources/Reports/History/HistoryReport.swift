@@ -3,18 +3,9 @@ import Transfer
 
 /// The report that `counter history` prints.
 public struct HistoryReport {
-    /// An hour or a day with its totals.
-    struct Bar {
-        let bucket: HistoryBucket
-        var totalIn = 0
-        var totalOut = 0
-
-        var net: Int { totalIn - totalOut }
-    }
-
     let span: LocationSpan
     let kpis: KPIs
-    let bars: [Bar]
+    let bars: [HistoryBar]
 
     /// Creates a report.
     ///
@@ -24,21 +15,7 @@ public struct HistoryReport {
     public init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
-        bars = Self.bars(span.range.buckets(in: span.calendar), kpis.hours)
-    }
-
-    /// Adds up the hours of each bucket; the bounds of days are bounds of hours too.
-    private static func bars(_ buckets: [HistoryBucket], _ hours: [HourFlow]) -> [Bar] {
-        var bars = buckets.map { Bar(bucket: $0) }
-        var index = 0
-        for hour in hours {
-            while index + 1 < bars.count, bars[index + 1].bucket.start.startOfMinute <= hour.start {
-                index += 1
-            }
-            bars[index].totalIn += hour.totalIn
-            bars[index].totalOut += hour.totalOut
-        }
-        return bars
+        bars = span.range.bars(in: span.calendar, kpis)
     }
 
     /// Local time with its offset, by RFC 3339.
@@ -93,7 +70,7 @@ extension HistoryReport {
 
     var isByHours: Bool { span.range.naturalUnit(in: span.calendar) == .hours }
 
-    private func object(_ bar: Bar) -> JSONLine {
+    private func object(_ bar: HistoryBar) -> JSONLine {
         var object = JSONLine()
         object.add("start", time(bar.bucket.start))
         object.add("end", time(bar.bucket.end))

@@ -23,7 +23,7 @@ public struct HistorySummary: Hashable, Sendable {
     }
 
     /// Whether there were no entries.
-    var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
+    public var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
 
     /// A KPI: a number with its label.
     public struct Fact: Hashable, Sendable {
@@ -44,9 +44,9 @@ public struct HistorySummary: Hashable, Sendable {
         /// The label: `14`, `11-21`.
         public let label: String
         /// Entries in and out.
-        public internal(set) var ins = 0, outs = 0
+        public let ins: Int, outs: Int
         /// The kinds of its anomalies.
-        public internal(set) var marks: Set<Mark> = []
+        public let marks: Set<Mark>
         /// Whether it lies in the future.
         public let isAhead: Bool
 
@@ -73,7 +73,7 @@ public struct HistorySummary: Hashable, Sendable {
         case silent
 
         /// The sign below a bar and in front of the text.
-        var sign: Character {
+        public var sign: Character {
             switch self {
             case .overcrowded: "!"
             case .drifted: "-"

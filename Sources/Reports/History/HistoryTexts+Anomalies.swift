@@ -1,6 +1,7 @@
 import CounterModel
 
 extension HistoryTexts {
+    /// An anomaly as a sentence that begins with its time.
     func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"

@@ -1,10 +1,13 @@
 public import CounterModel
 
-/// Formats a range of a location's history as the texts of the screen.
+/// Formats a range of a location's history as texts, for the screen and for `counter history`.
 public struct HistoryTexts {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
+
+    /// The longest range, in days, whose dates need no month.
+    private static let longestWithoutMonth = 31
 
     let range: HistoryRange
     let calendar: OperationalCalendar
@@ -45,8 +48,25 @@ public struct HistoryTexts {
     public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
-            bars: HistoryBars(range, in: calendar, now: kpis.to, date: date).bars(kpis),
+            bars: bars(kpis),
             anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
+    }
+
+    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
+        let bars = range.bars(in: calendar, kpis)
+        return bars.map { bar in
+            HistorySummary.Bar(
+                label: label(bar.bucket, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
+                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to)
+        }
+    }
+
+    private func label(_ bucket: HistoryBucket, of count: Int) -> String {
+        switch bucket.label {
+        case .hour(let hour): hour.hour < 10 ? "0\(hour.hour)" : "\(hour.hour)"
+        case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
+        case .day(let day): String("\(day.date)".suffix("21".count))
+        }
     }
 
     private var title: String {

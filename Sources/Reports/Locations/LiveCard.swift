@@ -1,10 +1,12 @@
 public import CounterModel
 import System
 
-/// What is known of a location at present.
+/// What the Live screen shows of a location.
 public struct LiveCard: Identifiable, Hashable, Sendable {
-    /// The location.
-    public let place: LocationChoice.Place
+    /// The location's id.
+    public let id: String
+    /// Its name, sanitised for the terminal.
+    public let name: String
     /// Its committed state.
     public var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
@@ -20,13 +22,11 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     public var problem: String?
 
     /// A location with its state and no other facts.
-    public init(place: LocationChoice.Place, state: CounterState) {
-        self.place = place
+    public init(id: String, name: String, state: CounterState) {
+        self.id = id
+        self.name = name.sanitised
         self.state = state
     }
-
-    /// The location's id.
-    public var id: String { place.id }
 
     /// Entries in and out; neither is negative.
     public struct Flow: Hashable, Sendable {
@@ -77,13 +77,13 @@ public struct Freshness: Hashable, Sendable {
     }
 
     /// For how many seconds an age in seconds keeps its displayed text: until the next second, minute, hour or day.
-    public static func seconds(untilChangeOf age: Int) -> Int {
+    static func seconds(untilChangeOf age: Int) -> Int {
         let unit = unit(of: age).seconds
         return unit - age % unit
     }
 
     /// `Live • 12s`, `Stale • 5m`, `Last • 3h`.
-    func text(dot: Character) -> String {
+    public func text(dot: Character) -> String {
         switch moment {
         case .now: "\(word) \(dot) now"
         case .ago(let seconds): "\(word) \(dot) \(Self.text(ofAge: seconds))"

@@ -1,7 +1,6 @@
 import CounterModel
 import CounterStore
-import CounterTUI
-import Reports
+import Zones
 
 /// The entries in and out of a location: of the present day, and of each minute of the last hour.
 struct LiveFlows {
@@ -18,7 +17,9 @@ struct LiveFlows {
     /// Reads the flows as of the minute that ends at `end`.
     ///
     /// - Throws: `JournalError`
-    init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp) throws {
+    init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp)
+        throws(JournalError)
+    {
         let day = location.calendar(about: now).day(containing: now)
         let last = end.advanced(minutes: Self.lead)
         let kpis = try journal.kpis(

@@ -1,22 +1,22 @@
-import CounterModel
-import CounterStore
-import CounterTUI
-import Reports
+public import CounterModel
+public import CounterStore
 import System
+import Zones
 
 /// What the journal says of a location, for the Live screen.
-struct LiveReading {
+public struct LiveReading {
     private let location: Location
-    let state: CounterState
+    private let state: CounterState
     private let flows: LiveFlows
     private let devices: LocationDevices
     /// The end of the last minute.
-    let end: Timestamp
+    public let end: Timestamp
 
     /// Reads again what may have changed since an earlier reading.
     ///
     /// - Throws: `JournalError`
-    init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?) throws
+    public init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?)
+        throws(JournalError)
     {
         self.location = location
         state = try journal.existingState(of: location.id)
@@ -33,10 +33,10 @@ struct LiveReading {
 extension LiveReading {
     /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
     /// foreground.
-    func card(
-        of place: LocationChoice.Place, at now: Timestamp, staleAfter: Duration, isInFront: Bool
+    public func card(
+        at now: Timestamp, staleAfter: Duration, isInFront: Bool
     ) -> LiveCard {
-        var card = LiveCard(place: place, state: state)
+        var card = LiveCard(id: location.id, name: location.name, state: state)
         card.today = flows.today
         card.lastHour = flows.lastHour
         card.problem = flows.problem
@@ -47,7 +47,7 @@ extension LiveReading {
     }
 
     /// When the card changes without an event; `nil` where never.
-    func nextChange(after now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Timestamp? {
+    public func nextChange(after now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Timestamp? {
         let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
         var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
         if isInFront {

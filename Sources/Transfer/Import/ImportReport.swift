@@ -1,27 +1,28 @@
-import CounterModel
+public import CounterModel
 import Glibc
 import System
-import Transfer
 
 /// Reports an import on standard error: the problems, with the numbers of the lines that have them, and the progress.
-final class ImportReport {
+public final class ImportReport {
     private let file: String
     private let locations: [Location]
     private var notes: [(line: Int, text: String)] = []
     private var bar = ProgressBar()
     /// How many lines were refused.
-    private(set) var refused = 0
+    public private(set) var refused = 0
 
+    /// A report of a file of which nothing was read yet.
+    ///
     /// - Parameters:
     ///   - file: The file's name in messages.
     ///   - locations: The locations of the journal.
-    init(_ file: String, _ locations: [Location]) {
+    public init(_ file: String, _ locations: [Location]) {
         self.file = file
         self.locations = locations
     }
 
     /// Notes a line that is invalid by itself.
-    func refuse(_ line: Int, _ why: String) {
+    public func refuse(_ line: Int, _ why: String) {
         refused += 1
         notes.append((line, why))
     }
@@ -31,7 +32,7 @@ final class ImportReport {
     /// - Parameters:
     ///   - receipts: The group.
     ///   - progress: How much of the file has been read, from 0 to 1.
-    func note(_ receipts: [Receipt], progress: Double) {
+    public func note(_ receipts: [Receipt], progress: Double) {
         for receipt in receipts {
             switch receipt.outcome {
             case .refused(let refusal):
@@ -45,7 +46,7 @@ final class ImportReport {
     }
 
     /// Reports what has not been reported, and clears the progress bar.
-    func finish() {
+    public func finish() {
         tell()
         bar?.clear()
     }

@@ -1,10 +1,17 @@
-import KeyProtocol
-import VolumeInput
+public import KeyProtocol
+
+/// Whether the program intercepts the keys, so that the system's volume stays as it is.
+public enum Intercept: String, CaseIterable, Sendable {
+    /// Intercepts where that takes no other key away from other programs.
+    case auto
+    /// Intercepts nothing: keys count, and the system's volume changes too.
+    case never
+}
 
 /// Decides the capture mode: keys are intercepted only where something reports when to stop.
-struct CapturePolicy {
+public struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
-    enum FocusSource {
+    public enum FocusSource {
         /// The terminal reports when its window gains or loses the focus.
         case focusReports
         /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
@@ -17,25 +24,38 @@ struct CapturePolicy {
     }
 
     /// Whether the program's terminal is in the foreground.
-    enum Focus {
+    public enum Focus {
         /// No report has arrived yet.
         case unknown
         case gained
         case lost
     }
 
-    var intercept: Intercept
-    /// `--always`: count while the terminal is in the background too.
-    var always: Bool
-    var focusSource: FocusSource
-    var focus = Focus.unknown
+    private let intercept: Intercept
+    /// Count while the terminal is in the background too.
+    private let always: Bool
+    private let focusSource: FocusSource
+    /// Whether the program's terminal is in the foreground.
+    public internal(set) var focus = Focus.unknown
     /// Whose session is active at the machine's seat.
     var seat = LoginSeat.Front.own
-    /// `v` has switched capture off; the next `v` switches it on again.
+    /// The user has switched capture off.
     var isGivenBack = false
 
+    /// A policy before the first report.
+    ///
+    /// - Parameters:
+    ///   - intercept: whether keys may be intercepted.
+    ///   - always: count while the terminal is in the background too.
+    ///   - focusSource: what reports whether the terminal is in the foreground.
+    public init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
+        self.intercept = intercept
+        self.always = always
+        self.focusSource = focusSource
+    }
+
     /// The capture mode that follows from all of this.
-    var captureMode: CaptureMode {
+    public var captureMode: CaptureMode {
         if isGivenBack { return .off }
         if seat == .otherUser { return always ? .shared : .off }
         if always { return inFront }
@@ -68,7 +88,7 @@ struct CapturePolicy {
     }
 
     /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
-    var explanation: (reason: String, remedy: String?)? {
+    public var explanation: (reason: String, remedy: String?)? {
         if isGivenBack { return ("given back to the system", "v takes the keys again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }
         switch captureMode {

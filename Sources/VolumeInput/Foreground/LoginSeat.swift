@@ -5,7 +5,7 @@ import System
 /// its terminals get no report that they lost the focus.
 ///
 /// Without logind, over SSH and in a system service there is no seat, and nothing is known.
-final class LoginSeat {
+public final class LoginSeat {
     /// Whose session is active.
     enum Front {
         /// The program's own.
@@ -25,9 +25,9 @@ final class LoginSeat {
     /// service manager started, it is the session that logind names as the user's display.
     ///
     /// - Returns: `nil` where there is no such session, or the session has no seat.
-    init?() {
+    public init?() {
         let display = LoginRecord("users/\(getuid())")?["DISPLAY"]
-        for case let id? in [Paths.environment("XDG_SESSION_ID"), display]
+        for case let id? in [environmentVariable("XDG_SESSION_ID"), display]
         where !id.contains(where: { $0 == "/" }) {
             guard let record = LoginRecord("sessions/\(id)"), let seat = record["SEAT"],
                 let user = record["UID"],

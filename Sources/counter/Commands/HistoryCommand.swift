@@ -38,7 +38,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(journal.layer, place.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let location = try Location.named(settings.location, in: journal)
+        let location = try journal.existingLocation(named: settings.location)
         let now = WallClock().now
         let span = try LocationSpan(location, try span.selection, now: now)
         if entries { return try rows(of: span, in: journal) }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import CounterModel
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Words of History") struct HistoryTextsTests {
     /// 15:20 on Saturday, 2026-11-21.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Keys and clicks of History") struct HistoryViewModelTests {
     private static let size = Size(columns: 80, rows: 24)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test mutating func `Ranges have keys, small and capital, and can be clicked`() throws {
-        let choices: [(Character, String, HistoryIntent.Choice)] = [
+        let choices: [(Character, String, HistorySelection)] = [
             ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .week),
             ("m", "[Month]", .month),
         ]

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Parts of Live") struct LivePartsTests {
     @Test(arguments: [

@@ -1,4 +1,5 @@
 @testable import CounterTUI
+@testable import Reports
 
 extension Look {
     static let best = Look(glyphs: .quadrants, palette: .many)
