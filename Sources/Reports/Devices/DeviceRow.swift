@@ -26,6 +26,7 @@ public struct DeviceRow {
     ///   - sources: The connected devices.
     ///   - known: The journal's devices.
     ///   - location: The id of the location that a device counts into where nothing assigns it.
+    /// - Returns: A row for each.
     public static func rows(_ sources: [Source], _ known: [Device], location: String) -> [DeviceRow] {
         let devices = Devices(known)
         let present = Set(sources.map(\.stableID))

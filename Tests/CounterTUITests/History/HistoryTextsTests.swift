@@ -64,8 +64,7 @@ import Testing
         let texts = try texts("today")
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
         let kpis = KPIs(from: texts.range.start, to: three, hours: [])
-        let bars = HistoryBars(texts.range, in: texts.calendar, now: three) { "\($0)" }.bars(kpis)
-        #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
+        #expect(texts.summary(kpis, isOccupancy: false).bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
     @Test func `A skipped hour is none`() throws {

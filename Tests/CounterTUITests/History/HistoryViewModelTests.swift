@@ -1,3 +1,4 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
@@ -36,8 +37,8 @@ import Testing
 
     @Test mutating func `Ranges have keys, small and capital, and can be clicked`() throws {
         let choices: [(Character, String, HistorySelection)] = [
-            ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .week),
-            ("m", "[Month]", .month),
+            ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .lastDays(7)),
+            ("m", "[Month]", .lastDays(30)),
         ]
         for (key, label, choice) in choices {
             #expect(press(.character(key)) == .history(.choose(choice)))
