@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What a range of the past came to, as the command line tells it.
+/// The KPIs of a range of history, as the command line prints them.
 @Suite struct HistoryTests {
-    /// A place in a zone with entries at these times, each in or out by a device.
+    /// A location in a zone with entries at these times, each in or out by a device.
     private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
         throws -> Workplace
     {

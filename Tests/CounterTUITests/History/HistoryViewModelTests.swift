@@ -23,7 +23,7 @@ import Testing
         return press(.click(Point(column: line.distance(from: line.startIndex, to: column), row: row)))
     }
 
-    /// What is being typed.
+    /// The field that is open.
     private var typed: TextField? {
         guard case .field(let prompt) = model.overlay else { return nil }
         return prompt.field

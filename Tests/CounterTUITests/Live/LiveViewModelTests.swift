@@ -11,7 +11,7 @@ import Testing
         ScreensView(model, look: .best).draw(size: Self.size)
     }
 
-    /// What each event means, one after the other.
+    /// The intents of events, one after the other.
     private func intents(_ model: inout ScreensViewModel, _ events: TerminalEvent...) -> [Intent?] {
         events.map { model.intent(for: $0, on: screen(model)) }
     }

@@ -3,7 +3,7 @@ import CounterModel
 @testable import CounterTUI
 @testable import Reports
 
-/// What the Live screen is to show, in the states that it has.
+/// The states of the Live screen.
 enum LiveState: String, CaseIterable {
     case empty, ok, warning, full, overcrowded, stale, drifted, tally, unknownZone, viewer, twelve, enlarged
 
@@ -22,7 +22,7 @@ enum LiveState: String, CaseIterable {
         }
     }
 
-    /// The screens with Live in front.
+    /// The screens with the tab Live selected.
     var model: ScreensViewModel {
         var model = Self.screens(cards, tabs: [.count, .live])
         model.live.mayChange = self != .viewer
