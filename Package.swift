@@ -37,15 +37,18 @@ let package = Package(
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL"], swiftSettings: strict),
-        .target(
-            name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
-        .target(
-            name: "Reports",
-            dependencies: ["CounterModel", "CounterStore", "System", "Zones", "Transfer"],
+            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel"],
+            name: "Transfer", dependencies: ["CounterModel", "CounterStore", "System"], swiftSettings: strict),
+        .target(
+            name: "Reports",
+            dependencies: [
+                "CounterModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput", "Zones",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
@@ -81,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "counter-bench",
             dependencies: [
-                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "System", "TestSupport",
+                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "Reports", "System",
+                "TestSupport",
                 "VolumeInput",
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
@@ -118,7 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "System", "CLinux", "TestSupport"],
+            dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

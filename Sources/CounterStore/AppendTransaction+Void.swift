@@ -2,7 +2,7 @@ import CounterModel
 import SQL
 
 extension AppendTransaction {
-    /// A row that may be taken back.
+    /// A row that may be voided.
     private struct Target {
         let position: Int64
         let lateAfter: Int64?
@@ -34,7 +34,7 @@ extension AppendTransaction {
         }
     }
 
-    /// Takes one row back that a gesture names.
+    /// Voids one row, by its position.
     func void(_ position: Int64, of request: Request, in projection: LocationProjection) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
@@ -47,7 +47,7 @@ extension AppendTransaction {
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
-    /// Takes back the last change of the location that is not void.
+    /// Voids the last change of the location that is not void.
     func undo(_ request: Request, in projection: LocationProjection) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
@@ -68,8 +68,8 @@ extension AppendTransaction {
         return .undone(Position(last), .entries(type: type, count: targets.count))
     }
 
-    /// The entries of a hold that are not void, latest first. It goes no further back than a reset: each undo
-    /// then shows a number that was on the screen before.
+    /// The entries of a hold that are not void, latest first. It ends at a reset, so that each undo shows a number
+    /// that was on the screen before.
     private func wholeHold(endingWith last: Target, in projection: LocationProjection) throws -> [Target] {
         let sql = """
             SELECT \(Target.columns) FROM journal WHERE position < :before
@@ -91,9 +91,9 @@ extension AppendTransaction {
         return targets
     }
 
-    /// Takes rows back: all of them or, where a level would leave the range of `Int`, none.
+    /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
     ///
-    /// - returns: The position of the last void; nil where none was appended.
+    /// - returns: The position of the last void; nil if none was appended.
     private func void(_ targets: [Target], of request: Request, in projection: LocationProjection) throws
         -> Int64?
     {

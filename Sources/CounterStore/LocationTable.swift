@@ -5,7 +5,7 @@ import SQL
 enum LocationTable {
     /// Inserts a location with an empty first segment and level 0.
     ///
-    /// - returns: Its key; nil where the id is taken.
+    /// - returns: Its key; nil if the id is taken.
     @discardableResult
     static func insert(_ db: Connection, id: String, name: String, timezone: String) throws -> Int64? {
         let insertion = """
@@ -27,7 +27,7 @@ enum LocationTable {
         }
     }
 
-    /// A location with its settings as of now.
+    /// A location with its present settings.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
         let find = try db.statement("SELECT id, name, timezone FROM location WHERE key = :key").bind(
             "key", key)
@@ -39,7 +39,7 @@ enum LocationTable {
         return location
     }
 
-    /// The last row of each setting. The index holds no other rows, and few of those.
+    /// The last row of each setting. The index has only such rows, and few of them.
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
             SELECT setting, text FROM journal WHERE position IN

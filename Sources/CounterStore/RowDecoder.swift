@@ -16,7 +16,7 @@ struct RowDecoder {
         deviceIds = try RowDecoder.ids(db, of: "device")
     }
 
-    /// What a row with `columns` is, if it is an entry or a reset.
+    /// The entry or reset in a row with `columns`.
     func decode(_ row: borrowing Row) throws -> JournalRow {
         let deviceKey: Int64? = row["deviceKey"]
         let deviceId = try deviceKey.map { try deviceIds[$0].orCorrupt() }

@@ -16,7 +16,7 @@ public struct ZoneDatabase: Sendable {
 
     /// Uses the system's database, or the directory that the variable `TZDIR` names.
     public init() {
-        let named = getenv("TZDIR").map { String(cString: $0) } ?? ""
+        let named = environmentVariable("TZDIR") ?? ""
         directory = named.isEmpty ? Self.defaultDirectory : named
     }
 

@@ -2,7 +2,7 @@ import CounterModel
 import Glibc
 import TestSupport
 
-/// `make bench`: what the program costs, each figure beside something that everybody knows, measured in the same run.
+/// `make bench`: measurements of the program, each beside one of a well-known program in the same run.
 @main
 enum Bench {
     static func main() {
@@ -17,7 +17,7 @@ enum Bench {
         } catch { fail("\(error)", status: EX_SOFTWARE) }
     }
 
-    /// What needs no device.
+    /// Measurements that need no device.
     private static func host() throws {
         Table.header()
         Table.row(
@@ -37,7 +37,7 @@ enum Bench {
         }
     }
 
-    /// What the journal takes.
+    /// Measurements of the journal.
     private static func journal() throws {
         Table.row(
             "durable appends of one entry", "/s", try JournalCost.appends(2_000),
@@ -67,7 +67,7 @@ enum Bench {
             "disk for an entry, all told", "B", try long.bytesPerEntry(), beside: "two 8-byte times", 16)
     }
 
-    /// What needs a kernel device.
+    /// Measurements that need a kernel device.
     private static func guest() throws {
         let presses = 300
         Table.rows(

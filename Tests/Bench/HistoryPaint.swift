@@ -1,9 +1,10 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 
 extension LongJournal {
-    /// Milliseconds from nothing to the cells of the History screen, 200 by 60, at the end of the journal; the median.
+    /// Milliseconds to compute the cells of the History screen, 200 by 60, at the end of the journal; the median.
     func firstPaint(of selection: HistorySelection) throws -> Double {
         let calendar = OperationalCalendar(zone: .utc)
         let location = Location(id: Location.defaultId, name: "", timezone: "UTC")

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A program that is measured, and the text by which it tells that it is ready.
+/// A program that is measured, and the text that shows that it is ready.
 struct Subject {
     private static let terminal = ChildProcess.Streams.terminal(columns: 80, rows: 24)
     private static let patience = Duration.seconds(30)
@@ -16,15 +16,15 @@ struct Subject {
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
-    ///   - options: more of them.
-    ///   - text: what its first paint ends in; `exclusive` where a device is to be intercepted by then.
-    /// - Returns: the program, once it has painted that.
+    ///   - options: more options of the command line.
+    ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
+    /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(_ options: [String] = ["--always"], readyAt text: String) throws -> Subject {
         try Subject(counter(options, streams: terminal), readyAt: text)
     }
 
-    /// `counter listen` on a journal in memory, once it holds a device.
+    /// `counter listen` on a journal in memory, once it has intercepted a device.
     static func listen() throws -> ChildProcess {
         let program = try counter(["listen"], streams: .pipes)
         while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": exclusive") {}

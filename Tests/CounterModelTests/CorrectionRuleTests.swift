@@ -1,7 +1,7 @@
 import CounterModel
 import Testing
 
-/// How many entries by hand fit.
+/// How many manual entries an occupancy accepts.
 @Suite struct CorrectionRuleTests {
     private func place(_ capacity: Int?, admitsOverFull: Bool = false) -> Location {
         Location(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-/// What a place that is full still takes in.
+/// Which entries a full occupancy still accepts.
 @Suite struct AdmissionTests {
     @Test func atFullEntriesByHandAreKeptOutAndNothingElse() throws {
         let directory = try TemporaryDirectory()
@@ -33,7 +33,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(5)), Ask.correction(2))
-        // What another program counts in the same transaction takes the room.
+        // The first request of the transaction uses up the room.
         let outcomes = try journal.ask(Ask.correction(3), Ask.correction(1))
         #expect(outcomes[1] == .refused(.full(room: 0)))
         try journal.ask(Ask.undo())

@@ -27,7 +27,7 @@ import Testing
         try journal.run(sql: sql)
     }
 
-    /// Leaves the files of a journal with one count as a crash does: the log is not folded in.
+    /// Leaves the files of a journal with one count as a crash does: the log is not yet written back.
     private func makeCrashed(_ sql: String = "", leaving suffixes: [String]) throws {
         var crashed: SQLiteJournal? = try open()
         try crashed?.ask(Ask.count())
@@ -42,8 +42,8 @@ import Testing
         return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Opens, expects an error, and that no file has changed. Not looked into is the `-shm`: it holds locks and an
-    /// index of the log, nothing of the journal.
+    /// Opens the journal, and expects an error and unchanged files. The `-shm` is not compared: it has locks and an
+    /// index of the log, and no rows.
     private func expectUntouched(_ matches: (JournalError.Reason) -> Bool) {
         let names = directory.names(in: data)
         let kept = names.filter { !$0.hasSuffix("-shm") }
@@ -55,8 +55,8 @@ import Testing
         #expect(kept.map { contents(of: data + "/" + $0) } == before)
     }
 
-    /// The file and the rollback journal of a first transaction that was cut; see "The Rollback Journal" in SQLite's file
-    /// format.
+    /// The file and the rollback journal of a first transaction that a power cut interrupted; see "The Rollback
+    /// Journal" in SQLite's file format.
     private func makeTornFile(pagesBefore: UInt8) throws {
         try #require(mkdir(data, 0o700) == 0)
         try write([UInt8](repeating: 0, count: 4_096), to: path)
@@ -162,7 +162,7 @@ import Testing
         let file = JournalFile(directory: data, busyTimeout: 60)
         let opened = try await withThrowingTaskGroup(of: Int.self) { group in
             try file.whileAlone { () throws(JournalError) in
-                // As an older program makes it: without a mark.
+                // As an earlier version makes it: without the marker file.
                 try? write([], to: path)
                 let data = data
                 group.addTask {
@@ -181,7 +181,7 @@ import Testing
         #expect(opened == 0)
     }
 
-    /// Each round makes a journal that nobody has seen yet.
+    /// Each round makes a new journal.
     @Test func severalProgramsStartOnANewJournalAtOnce() async throws {
         for round in 0..<20 {
             let path = "\(data)\(round)"
@@ -209,7 +209,7 @@ import Testing
         #expect(error.description == "\(data): is on a network file system (NFS)")
     }
 
-    /// What SQLite says of a full disk depends on the file that has no room.
+    /// SQLite's error for a full disk depends on the file that has no room.
     @Test(arguments: [(13, 0), (4874, 28), (4618, 28), (14, 28)])
     func aFullDiskIsSaidWhereItIs(code: Int32, errno: Int32) {
         let error = SQLError(code: code, errno: errno, message: "disk I/O error")

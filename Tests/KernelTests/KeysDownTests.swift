@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeyServer
 
-/// What is learnt of keys that are down: the kernel's answer has all of them.
+/// Which keys are down: of the kernel's answer, which has all keys, only the given ones are kept.
 @Suite(.serialized) struct KeysDownTests {
     @Test func `Of the keys that are down only those that matter are kept`() throws {
         let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is too much, or beyond what can be: an error, not the end of the machine.
+/// Input beyond every limit is an error and does not exhaust the machine.
 @Suite struct BoundsTests {
-    /// The most that an import of anything may take, in KiB of address space; a program at rest has some hundred thousand.
+    /// The largest address space that an import may use, in KiB; a program at rest has some hundred thousand.
     private static let memory = 1_500_000
 
     private func bounded(_ place: Workplace, _ command: String) throws -> ChildProcess.Outcome {
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// A library that has the realtime clock show any second.
+/// A library that sets the realtime clock of a process to any second.
 private struct StrangeClock {
     private let path: String
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is typed and clicked becomes a number on the screen and the same number in the journal.
+/// Keys and clicks change the number on the screen and the count in the journal alike.
 @Suite struct CountingTests {
     @Test func `The first start shows 0, and nothing is wrong with that`() throws {
         let place = try Workplace.deaf()

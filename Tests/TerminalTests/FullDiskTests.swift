@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A disk that is full in the middle of counting. A small tmpfs in a mount namespace of its own is that disk.
+/// A disk that becomes full during counting. The disk is a small tmpfs in a mount namespace of its own.
 @Suite struct FullDiskTests {
     /// The screens on a disk of 512 KiB, which a file can fill.
     final class SmallDisk {
@@ -12,7 +12,7 @@ import Testing
 
         init() throws {
             place = try Workplace.deaf()
-            // The namespace lives as long as the program; whoever is not root becomes root in it.
+            // The namespace exists as long as the program; a user other than root becomes root in it.
             let script = """
                 mount -t tmpfs -o size=512k none "$1" && "$0"; echo "status $?."; exec cat
                 """
@@ -24,7 +24,7 @@ import Testing
             program = try terminal.program()
         }
 
-        /// What runs a command where a process sees that disk.
+        /// The prefix of a command that runs in the namespace of a process.
         static func enter(_ process: RunningProcess) -> [String] {
             ["nsenter", "--mount", "--target", "\(process.pid)"]
                 + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
@@ -41,7 +41,7 @@ import Testing
         func fill() throws { _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-") }
         func makeRoom() throws { #expect(try run("rm filling").status == .exited(0)) }
 
-        /// Types until something could not be stored; returns the last count that was shown as stored.
+        /// Types until a count could not be stored; returns the last count that was shown as stored.
         func countUntilFull() throws -> Int {
             for _ in 1...400 {
                 let before = try #require(try terminal.screen().count)
@@ -82,7 +82,7 @@ import Testing
         let kinds = rows.suffix(6).map { $0.split(separator: ",")[1] }
         #expect(kinds == ["in", "out", "reset", "in", "in", "in"])
         #expect(try disk.run("\"$0\" verify").status == .exited(0))
-        // A reset comes back to the level that was stored before it.
+        // The undo of a reset restores the level that was stored before it.
         try disk.terminal.type("uuuu")
         try disk.terminal.waitForCount(stored)
         try disk.terminal.type("q")
@@ -96,7 +96,7 @@ import Testing
         let stored = try disk.countUntilFull()
         try disk.terminal.type("+")
         try disk.terminal.waitForText("2 not stored")
-        // Alive until it has been asked, for the disk goes with its last program.
+        // Read while the program runs, because the disk goes with its last process.
         let shown = try disk.run("\"$0\" show").output
         #expect(shown == "\(stored)\n")
         try disk.terminal.type("q")

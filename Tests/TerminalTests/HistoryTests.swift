@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What a range of the past came to, as the command line tells it.
+/// The KPIs of a range of history, as the command line prints them.
 @Suite struct HistoryTests {
-    /// A place in a zone with entries at these times, each in or out by a device.
+    /// A location in a zone with entries at these times, each in or out by a device.
     private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
         throws -> Workplace
     {
@@ -99,7 +99,7 @@ import Testing
                 2026-11-02 09:00  1   1    ████████
                 2026-11-02 10:00  0   1
 
-                silent from 2026-11-02 08:20 to 2026-11-02 09:00
+                08:20 to 09:00 no events
 
                 """)
         let plain = try place.run(span, environment: ["LC_ALL": "C"]).output

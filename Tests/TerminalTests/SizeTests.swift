@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Every number is shown in every terminal, and follows its size.
+/// Every number is shown in a terminal of any size, and follows changes of the size.
 @Suite struct SizeTests {
     static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
@@ -14,7 +14,8 @@ import Testing
         defer { terminal.close() }
         for (columns, rows) in Self.sizes {
             try terminal.resize(columns: columns, rows: rows)
-            // Below 20 by 6 the number stands alone, as large as it can: digits of blocks, or text over two lines.
+            // Below 20 by 6 only the number is shown, as large as possible: as block digits, or as text over two
+            // lines.
             if columns < 20 {
                 try terminal.waitForScreen("the number alone") { screen in
                     let text = screen.lines.map { $0.filter { $0 != " " } }.joined()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How full each place is, for people and for scripts.
+/// The occupancy of each location, as text and as JSON.
 @Suite struct StatusTests {
     @Test func `A tally has a count and the day's in and out, and nothing of a capacity`() throws {
         let place = try Workplace.deaf()
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `More out than in is shown as 0 with a negative drift, and relied on by no script`() throws {
         let place = try Workplace.deaf()
-        // Before it is an occupancy: there nobody is counted out by hand who is not inside.
+        // Done before the location is an occupancy, which refuses to count out by hand below 0.
         try place.run("sub", "2")
         try place.run("location", "set", "default", "--capacity", "5")
         let status = try jsonObject(try place.run("status", "--json").output)

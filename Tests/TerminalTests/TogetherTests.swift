@@ -15,7 +15,7 @@ import Testing
             try terminal.waitForCount(count)
         }
         try eventually("the title to follow too") { try terminal.title == "Count 6" }
-        // Undo takes back what stands last in the journal, whoever did it.
+        // Undo takes back the last change in the journal, whichever program made it.
         try terminal.type("u")
         try terminal.waitForCount(7)
     }
@@ -74,7 +74,7 @@ import Testing
         try terminal.type("+++")
         try terminal.waitForText("3 not stored")
         #expect(try terminal.screen().count == 0)
-        // Nothing has to be pressed for it: what waits is stored as soon as the other lets go.
+        // No key is needed: what waits is stored as soon as the other program releases its lock.
         try journal.execute("COMMIT")
         try terminal.waitForCount(3)
         #expect(try place.show() == "3")
@@ -97,7 +97,7 @@ import Testing
         #expect(try terminal.screen().count == level)
         #expect(try place.show() == edge)
         #expect(try place.exported().count == 1)
-        // The next change goes through, and the word goes.
+        // The next change is stored, and the message disappears.
         try terminal.type(back)
         let next = level > 0 ? level - 1 : level + 1
         try terminal.waitForScreen("\(next) and no word") { $0.count == next && !$0.contains("no further") }

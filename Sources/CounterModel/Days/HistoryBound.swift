@@ -85,6 +85,8 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     /// A bound that is too long ago or too far ahead.
     case outOfReach(String)
+    /// The unit of the bars is none of minute, hour, day and week.
+    case unknownUnit(String)
     /// The range would end before it begins, or be empty. The texts are local times.
     case empty(from: String, to: String)
 
@@ -93,6 +95,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unreadable(let text): "'\(text)' is not a date or time"
         case .outOfReach(let text): "'\(text)' is too far away"
+        case .unknownUnit(let text): "'\(text)' is not a unit"
         case .empty(let from, let to): "the range from \(from) to \(to) is empty"
         }
     }
@@ -106,6 +109,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
                 + "2026-11-01T14:00:00Z."
         case .outOfReach:
             "Write a year from \(HistoryBound.years.lowerBound) to \(HistoryBound.years.upperBound)."
+        case .unknownUnit: "The units are minute, hour, day and week."
         case .empty: "A range ends where its last moment is over: one day is from that date to the next."
         }
     }

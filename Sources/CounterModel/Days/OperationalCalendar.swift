@@ -47,6 +47,13 @@ public struct OperationalCalendar: Hashable, Sendable {
     /// The hours of a day, in order, without gaps or overlaps.
     public func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
 
+    /// The starts of the hours that overlap a range; the first is the range's start. Other starts are rounded down to a
+    /// minute, which matters for offsets with seconds (local mean times).
+    public func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
+        let starts = zone.hours(in: range).map { max($0.start.startOfMinute, range.lowerBound) }
+        return starts.isEmpty ? [range.lowerBound] : starts
+    }
+
     /// The days that overlap a range, in order.
     public func days(in range: Range<Timestamp>) -> [OperationalDay] {
         guard !range.isEmpty else { return [] }

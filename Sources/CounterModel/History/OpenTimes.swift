@@ -6,6 +6,16 @@ public enum OpenTimes: Sendable {
     /// In each of these days from its first event to its last: in order, without overlaps.
     case betweenEvents(days: [Range<Timestamp>])
 
+    /// When the silence of a location is judged within a range: in its opening hours or, without them, each day between its
+    /// first event and its last.
+    public init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
+        if let hours = location.openingHours {
+            self = .hours(hours.openings(in: range, calendar.zone))
+        } else {
+            self = .betweenEvents(days: calendar.days(in: range).map { $0.start..<$0.end })
+        }
+    }
+
     /// The times within a range.
     ///
     /// - parameter events: The minutes with events, in any order.

@@ -18,34 +18,3 @@ public protocol JournalRepository: AnyObject {
     /// - throws: `Failure` where it cannot be read.
     func state(of locationId: String) throws(Failure) -> CounterState?
 }
-
-/// A journal that stores locations, devices and their connections.
-public protocol DeviceRepository: JournalRepository where Failure: JournalFailure {
-    /// All locations, hidden ones included.
-    ///
-    /// - returns: The locations.
-    /// - throws: `Failure`
-    func locations() throws(Failure) -> [Location]
-
-    /// The devices that have sent events, were connected, or were named by a user.
-    ///
-    /// - parameter locationId: Only those that count into it; nil for all.
-    /// - returns: The devices.
-    /// - throws: `Failure`
-    func devices(of locationId: String?) throws(Failure) -> [Device]
-
-    /// Stores which devices were connected, each with the name it reports and its location, and which were disconnected.
-    ///
-    /// - throws: `Failure`; then nothing was stored.
-    func note(
-        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp
-    ) throws(Failure)
-}
-
-/// Why a journal cannot be read or appended to.
-public protocol JournalFailure: Error, Equatable, CustomStringConvertible {
-    /// Whether another program has locked the journal: the same call may succeed later.
-    var isBusy: Bool { get }
-    /// What the user can do about it; nil where there is no remedy.
-    var remedy: String? { get }
-}

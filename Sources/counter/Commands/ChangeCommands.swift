@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
-import Reports
 import System
 
 /// `counter add`: counts up by hand.
@@ -92,7 +91,7 @@ struct Changes {
     init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {
         let settings = try Settings(journalOptions.layer, place.layer)
         journal = try SQLiteJournal.openedToChange(settings)
-        location = try Location.named(settings.location, in: journal)
+        location = try journal.existingLocation(named: settings.location)
         service = CounterService(repository: journal)
     }
 

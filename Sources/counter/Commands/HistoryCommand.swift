@@ -56,7 +56,7 @@ struct HistoryCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(settings)
         let now = WallClock().now
         if all || group != nil { return try several(in: journal, settings, now: now) }
-        let location = try Location.named(settings.location, in: journal)
+        let location = try journal.existingLocation(named: settings.location)
         let span = try span.span(of: location, now: now)
         if entries { return try rows(of: span, in: journal) }
         let report = HistoryReport(

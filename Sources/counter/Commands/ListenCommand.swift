@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import System
+import VolumeInput
 
 /// `counter listen`: the same counting without a screen.
 struct ListenCommand: ParsableCommand {
@@ -41,7 +42,7 @@ struct ListenCommand: ParsableCommand {
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
             session, feed: json ? JournalFeed(session, after: after.map { Position($0) }) : nil,
-            focusTracker: FocusTracker(session, policy: policy))
+            focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

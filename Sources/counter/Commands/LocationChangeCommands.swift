@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
-import Reports
 import System
 
 extension LocationCommand {
@@ -17,16 +16,16 @@ extension LocationCommand {
         @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
 
         func run() throws {
-            let register = LocationRegister(try SQLiteJournal.openedToChange(try Settings(journal.layer)))
-            let known = try register.location(named: name)
+            let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
+            let known = try journal.location(named: name)
             if let known, !known.isHidden { throw Failure(taken: name, by: known) }
             var location = known ?? Location(id: name, name: name, timezone: Paths.timezone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(place)
-            guard let known else { return try register.add(location) }
-            try register.change(known, to: location)
-            let count = try register.journal.existingState(of: known.id).currentCount
+            guard let known else { return try journal.add(new: location, at: WallClock().now) }
+            try journal.change(known, to: location, at: WallClock().now)
+            let count = try journal.existingState(of: known.id).currentCount
             Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
         }
     }
@@ -57,15 +56,15 @@ extension LocationCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer)
-            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
-            let known = try Location.named(name, in: register.journal)
+            let journal = try SQLiteJournal.openedToChange(settings)
+            let known = try journal.existingLocation(named: name)
             var location = known
             if let newName { location.name = newName }
             if let admitsOverFull { location.admitsOverFull = admitsOverFull }
             if let hidden { location.isHidden = hidden }
             location.apply(place)
-            if location.isHidden { try register.requireOther(than: known, usual: settings.usualLocation) }
-            try register.change(known, to: location)
+            if location.isHidden { try journal.requireOther(than: known, usual: settings.usualLocation) }
+            try journal.change(known, to: location, at: WallClock().now)
         }
     }
 
@@ -83,13 +82,13 @@ extension LocationCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer)
-            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
-            let known = try Location.named(name, in: register.journal)
-            try register.requireOther(than: known, usual: settings.usualLocation)
+            let journal = try SQLiteJournal.openedToChange(settings)
+            let known = try journal.existingLocation(named: name)
+            try journal.requireOther(than: known, usual: settings.usualLocation)
             var location = known
             location.isHidden = true
-            try register.change(known, to: location)
-            for device in try register.journal.devices() where device.locationId == known.id {
+            try journal.change(known, to: location, at: WallClock().now)
+            for device in try journal.devices() where device.locationId == known.id {
                 Output.complain(
                     Failure(
                         "the device '\(device.id)' still counts into '\(known.name)'",

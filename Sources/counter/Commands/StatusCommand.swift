@@ -31,7 +31,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(journal.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let named = try place.location.map { [try Location.named($0, in: journal)] }
+        let named = try place.location.map { [try journal.existingLocation(named: $0)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
         let reports = try locations.map {

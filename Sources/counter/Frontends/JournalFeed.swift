@@ -21,7 +21,7 @@ struct JournalFeed {
     ///   it.
     init(_ session: CountingSession, after position: Position?) throws(Failure) {
         do {
-            let last = try session.lastPosition()
+            let last = try session.journal.lastPosition()
             if let position, position > last {
                 throw Failure(
                     "--after \(position.number): the journal ends at \(last.number)",
@@ -30,7 +30,7 @@ struct JournalFeed {
             }
             self.session = session
             self.position = position ?? last
-            journalId = try session.journalId()
+            journalId = try session.journal.id()
             isBehind = self.position < last
         } catch { throw Failure(error) }
     }
@@ -40,7 +40,7 @@ struct JournalFeed {
     /// - Throws: `JournalError`; the next call returns the same rows.
     mutating func next() throws -> [String] {
         guard isBehind else { return [] }
-        let rows = try session.feed(after: position, limit: Self.page)
+        let rows = try session.journal.feed(after: position, limit: Self.page)
         position = rows.last?.id ?? position
         isBehind = rows.count == Self.page
         return rows.map { FeedLine.text($0, journalId: journalId) }

@@ -15,7 +15,8 @@ import Testing
         arguments: [
             ("2026-10-25 to 2026-10-26", "2026-10-24 to 2026-10-25", "2026-10-26 to 2026-10-27"),
             ("2026-10-19 to 2026-10-26", "2026-10-12 to 2026-10-19", "2026-10-26 to 2026-11-02"),
-            // Not of whole days: 25 hours from midnight to midnight are 25 hours before and after.
+            // The range is not made of whole days: midnight to midnight is 25 hours, so its neighbours are 25 hours
+            // long.
             (
                 "2026-10-25 00:00 to 2026-10-26 00:00", "2026-10-23 23:00 to 2026-10-25 00:00",
                 "2026-10-26 00:00 to 2026-10-27 01:00"

@@ -2,6 +2,7 @@ import Testing
 
 @testable import CounterModel
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Words of History") struct HistoryTextsTests {
     /// 15:20 on Saturday, 2026-11-21.
@@ -65,7 +66,7 @@ import Testing
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
         let buckets = texts.range.buckets(in: texts.calendar)
         let kpis = KPIs(from: texts.range.start, to: three, hours: []).withBars(buckets)
-        let bars = HistoryBars(buckets, now: three) { "\($0)" }.bars(kpis)
+        let bars = texts.summary(kpis, buckets, isOccupancy: false).bars
         #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 

@@ -1,5 +1,6 @@
 @testable import CounterModel
 @testable import CounterTUI
+@testable import Reports
 
 /// Histories in Europe/Zurich, whose clocks repeat an hour on 2026-10-25.
 enum HistorySample: String, CaseIterable {

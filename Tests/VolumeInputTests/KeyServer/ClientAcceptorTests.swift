@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyServer
 
-/// Who comes in while seats change hands. The files are written here as logind writes them.
+/// Which clients are accepted while the foreground of seats changes. The tests write logind's files.
 @Suite struct ClientAcceptorTests {
     private let folder: ScratchFolder
     private let seats: SeatMonitor
@@ -42,7 +42,8 @@ import Testing
         #expect(try foregroundWhenChanged() == nil)
     }
 
-    /// Else who is no longer in front could go on hearing keys by connecting again and again.
+    /// Otherwise a client whose user is no longer in the foreground could go on receiving keys by connecting again
+    /// and again.
     @Test func aChangeIsToldThoughSomebodyIsLetInMeanwhile() throws {
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))

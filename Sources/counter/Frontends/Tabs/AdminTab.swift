@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Reports
 import System
+import Zones
 
 /// Behind the Admin screen: reads what the journal says of a location, of devices and of ended days, and changes it.
 final class AdminTab: TabFeed {
@@ -67,7 +67,7 @@ final class AdminTab: TabFeed {
     }
 
     private func location(_ name: String) throws -> Location {
-        try Location.shown(name, in: session.journal)
+        try session.journal.visibleLocation(named: name)
     }
 
     private func question(before change: AdminChange) throws -> Question? {
@@ -92,7 +92,7 @@ final class AdminTab: TabFeed {
     }
 
     private func hideQuestion(_ location: Location) throws -> Question {
-        try LocationRegister(session.journal).requireOther(
+        try session.journal.requireOther(
             than: location, usual: session.usualLocation, counted: session.location)
         let count = try session.journal.devices().count { $0.locationId == location.id }
         let devices = ["", "1 device still counts into it."]

@@ -1,6 +1,7 @@
 import CounterModel
 import CounterTUI
 import System
+import VolumeInput
 
 /// Updates the view model of the tab that is shown.
 struct Tabs {

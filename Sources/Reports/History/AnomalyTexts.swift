@@ -1,0 +1,44 @@
+import CounterModel
+import Transfer
+
+extension Anomaly {
+    /// The anomaly as a JSON object, with local times and their offsets.
+    func object(in zone: ZoneOffsets) -> JSONLine {
+        var object = JSONLine()
+        object.add("type", name)
+        switch self {
+        case .overcrowding(let range, let level), .negativeDrift(let range, let level):
+            object.add("start", zone.rfc3339(range.lowerBound))
+            object.add("end", zone.rfc3339(range.upperBound))
+            object.add("level", level)
+        case .silence(let range):
+            object.add("start", zone.rfc3339(range.lowerBound))
+            object.add("end", zone.rfc3339(range.upperBound))
+        case .sequenceGap(let device, let first, let last, let at):
+            object.add("start", zone.rfc3339(at))
+            object.add("deviceId", device)
+            object.add("first", first)
+            object.add("last", last)
+        case .restart(let device, let epoch, let at):
+            object.add("start", zone.rfc3339(at))
+            object.add("deviceId", device)
+            object.add("epoch", epoch)
+        case .clockSkew(let device, let timestamp, let receivedAt):
+            object.add("start", zone.rfc3339(receivedAt))
+            object.add("deviceId", device)
+            object.add("timestamp", zone.rfc3339(timestamp))
+        }
+        return object
+    }
+
+    private var name: String {
+        switch self {
+        case .overcrowding: "overcrowding"
+        case .negativeDrift: "negativeDrift"
+        case .silence: "silence"
+        case .sequenceGap: "sequenceGap"
+        case .restart: "restart"
+        case .clockSkew: "clockSkew"
+        }
+    }
+}
