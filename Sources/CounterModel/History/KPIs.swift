@@ -46,3 +46,27 @@ public struct Flow: Hashable, Sendable {
     /// A part without an entry.
     public init(start: Timestamp) { self.start = start }
 }
+
+extension DaySnapshot {
+    /// Creates the snapshot of a day.
+    ///
+    /// - parameters:
+    ///     - kpis: The KPIs of the day.
+    ///     - from: The exact start of the day.
+    ///     - to: When the day is ended.
+    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
+        self.init(
+            from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
+            totalOut: kpis.totalOut,
+            peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
+            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy)
+    }
+}
+
+extension Double {
+    /// Rounded to tenths, as averages are printed: `-0.5`; never `-0.0`.
+    public var tenths: String {
+        let rounded = (self * 10).rounded() / 10
+        return "\(rounded == 0 ? 0 : rounded)"
+    }
+}

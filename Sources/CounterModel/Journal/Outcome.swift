@@ -61,3 +61,20 @@ public enum Refusal: Hashable, Sendable {
     /// Another row has this identity, or an expected row is missing: one of the two journals was restored to an older state.
     case otherHistory
 }
+
+/// A request with its outcome.
+public struct Receipt: Hashable, Sendable {
+    /// The request.
+    public let request: Request
+    /// The result.
+    public let outcome: Outcome
+    /// The level of the location right after the request.
+    public let level: Int
+
+    /// Creates a receipt.
+    public init(request: Request, answer: Answer) {
+        self.request = request
+        outcome = answer.outcome
+        level = answer.level
+    }
+}

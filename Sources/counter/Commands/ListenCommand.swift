@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import System
+import Transfer
 import VolumeInput
 
 /// `counter listen`: the same counting without a screen.
@@ -41,7 +42,7 @@ struct ListenCommand: ParsableCommand {
         let session = try CountingSession(settings)
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
-            session, feed: json ? JournalFeed(session, after: after.map { Position($0) }) : nil,
+            session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,
             focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()

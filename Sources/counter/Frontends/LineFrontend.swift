@@ -2,6 +2,7 @@ import CounterModel
 import Glibc
 import Reports
 import System
+import Transfer
 import VolumeInput
 
 /// `counter listen`: one line per change on standard output.

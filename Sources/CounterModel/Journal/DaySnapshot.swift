@@ -47,22 +47,6 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
     }
 }
 
-extension DaySnapshot {
-    /// Creates the snapshot of a day.
-    ///
-    /// - parameters:
-    ///     - kpis: The KPIs of the day.
-    ///     - from: The exact start of the day.
-    ///     - to: When the day is ended.
-    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
-        self.init(
-            from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
-            totalOut: kpis.totalOut,
-            peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
-            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy)
-    }
-}
-
 /// A day that was ended, as the journal stores it.
 public struct EndedDay: Identifiable, Hashable, Sendable {
     /// The position of the reset that ended it.

@@ -53,6 +53,8 @@ public struct Timestamp: Comparable, Hashable, Codable, Sendable {
 extension Timestamp {
     /// The start of the UTC minute that it is in.
     public var startOfMinute: Timestamp {
-        Timestamp(microseconds: MinuteRollup(minute: MinuteRollup.minute(of: microseconds)).start)
+        let rest = microseconds.flooredQuotientAndRemainder(dividingBy: 60 * Self.second).remainder
+        let (start, overflow) = microseconds.subtractingReportingOverflow(rest)
+        return Timestamp(microseconds: overflow ? .min : start)
     }
 }
