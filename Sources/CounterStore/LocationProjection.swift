@@ -107,7 +107,13 @@ final class LocationProjection {
     /// Why so many of an entry by hand may not be counted; nil where they may, and for all others.
     func refusal(of entry: NewEntry, times: Int = 1) throws -> Refusal? {
         guard entry.source == .manual else { return nil }
-        return CorrectionRule.refusal(of: times, entry.type, at: current.end, of: try location())
+        let (difference, overflow) = times.multipliedReportingOverflow(by: entry.type.delta)
+        return overflow ? .overflow : try refusal(of: difference)
+    }
+
+    /// Why a change by hand may not move the level by a difference; nil where it may.
+    func refusal(of difference: Int) throws -> Refusal? {
+        ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
     /// Adds amounts to segments: all of them, or none where one would leave the range of `Int`.

@@ -11,7 +11,7 @@ enum Schema {
     /// The version this program reads and writes.
     static var version: Int { steps.count }
 
-    static let steps = [journalAndState, placesAndHistory, countedWhenReceived]
+    static let steps = [journalAndState, placesAndHistory, countedWhenReceived, corrections]
 
     /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
     /// `default`, with `timezone`.

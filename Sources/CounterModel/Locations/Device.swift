@@ -13,11 +13,15 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     /// False where it is disabled: its events do not count.
     public let isActive: Bool
 
+    /// The user whose program read its keys on this machine last; nil for a device that reports by other ways.
+    public let keysReadBy: String?
+
     /// Creates a device.
     public init(
         id: String, name: String, locationId: String?, lastSeenAt: Timestamp?, isActive: Bool,
-        isConnected: Bool = false
+        isConnected: Bool = false, keysReadBy: String? = nil
     ) {
+        self.keysReadBy = keysReadBy
         self.id = id
         self.name = name
         self.locationId = locationId

@@ -74,7 +74,10 @@ struct CountView {
 
     private func captions(columns: Int) -> [Line] {
         let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
-        let facts = [
+        let drift =
+            model.moreLeftThanEntered > 0
+            ? [Span("\(model.moreLeftThanEntered) more left than entered", theme[.notice])] : []
+        let facts = drift + [
             model.lastChange.map { "\($0.kind.rawValue) at \($0.time)" },
             model.ratePerMinute.map { "\($0)/min" },
         ].compactMap { $0 }.map { Span($0, theme[.quiet]) }

@@ -63,6 +63,8 @@ public struct LastChange: Hashable, Sendable {
         case up = "+1"
         /// One less.
         case down = "-1"
+        /// The level was corrected.
+        case corrected
         /// An absolute value was set.
         case reset
         /// The change before was voided.

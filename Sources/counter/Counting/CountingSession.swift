@@ -36,6 +36,8 @@ final class CountingSession {
     private let listener: VolumeListener
     private let follower: JournalFollower
     private let user: String
+    /// The journal's last row when the session began.
+    private let openedAfter: Position
     /// When to retry a commit that found the journal locked.
     private var retryAt: MonotonicTime?
     private var hasTyped = false
@@ -55,6 +57,7 @@ final class CountingSession {
             usualLocation = settings.usualLocation
             service = CounterService(repository: journal)
             state = try journal.existingState(of: location.id)
+            openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(service, location: location.id)
             gestures = GestureRequests(service: service, ingestion: ingestion)
             presence = SourcePresence(journal)
@@ -153,7 +156,13 @@ final class CountingSession {
 
     func undo(at id: String? = nil) {
         guard mayType() else { return }
-        service.undo(location: id ?? location.id, user: user, timestamp: WallClock().now)
+        service.undo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
+    }
+
+    /// What an undo here may take back.
+    var undoScope: UndoScope {
+        UndoScope(
+            userId: user, deviceIds: devices.keys(readBy: user), since: openedAfter, own: service.own)
     }
 
     /// Commits the changes that were typed since the last commit, if any.
@@ -201,6 +210,7 @@ extension CountingSession {
         let requests = changes.map { Request(locationId: id, userId: user, timestamp: now, change: $0) }
         let answers = try journal.append(requests, receivedAt: now)
         let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        service.note(own: receipts)
         try note(receipts)
         return receipts
     }
@@ -272,11 +282,12 @@ extension CountingSession {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
-        case (.accepted, .correction(let entry, let count)):
+        case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
+        case (.accepted, .entries(let entry, let count)):
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.acceptedInNewEpoch, _), (.duplicate, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _), (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),
             (.refused, _):

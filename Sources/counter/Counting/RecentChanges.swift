@@ -3,7 +3,7 @@ import CounterModel
 /// The last change of a location, and its count rate.
 struct RecentChanges {
     enum Kind: Hashable {
-        case up, down, reset, undone
+        case up, down, corrected, reset, undone
     }
 
     private(set) var last: (kind: Kind, at: Timestamp)?
@@ -18,6 +18,7 @@ struct RecentChanges {
         last = (kind, time)
         switch kind {
         case .up, .down: counts.append(time)
+        case .corrected: break
         case .reset: counts = []
         case .undone: _ = counts.popLast()
         }

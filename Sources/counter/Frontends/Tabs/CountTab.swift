@@ -20,6 +20,7 @@ struct CountTab {
     /// Updates the view model. Reads nothing from the journal.
     func update(_ count: inout CountViewModel) {
         count.level = session.state.currentCount
+        count.moreLeftThanEntered = session.state.moreLeftThanEntered
         count.lastChange = session.recent.last.map { LastChange($0.kind.shown, time: $0.at.localTime) }
         count.ratePerMinute = session.recent.perMinute
         count.notStored = session.waiting
@@ -63,6 +64,7 @@ extension RecentChanges.Kind {
         switch self {
         case .up: .up
         case .down: .down
+        case .corrected: .corrected
         case .reset: .reset
         case .undone: .undone
         }

@@ -28,7 +28,7 @@ struct HistoryReading {
             session.devices.name(of: $0, own: $0)
         }
         let kpis = try span.kpis(in: session.journal, silentAfter: settings.silentAfter, now: now)
-        var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        var summary = texts.summary(kpis)
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
@@ -47,7 +47,19 @@ struct HistoryReading {
     /// Copies the result into the view model.
     func show(in model: inout HistoryViewModel) {
         model.summary = summary
-        model.list = HistoryList(lines: lines, top: window.top)
+        model.list = HistoryList(lines: lines, top: window.top, cursor: window.cursor)
+    }
+
+    mutating func select(by rows: Int, visible: Int, in session: CountingSession) throws(JournalError) {
+        try window.select(by: rows, visible: visible, fetch(session))
+        update()
+    }
+
+    mutating func select(_ position: Position) { window.select(position) }
+
+    /// The row at a position, as it is displayed, if it is in memory.
+    func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
+        window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
     }
 
     mutating func scroll(by rows: Int, visible: Int, in session: CountingSession) throws(JournalError) {
