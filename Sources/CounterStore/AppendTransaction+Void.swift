@@ -58,25 +58,8 @@ extension AppendTransaction {
         let found = try db.statement(sql).bind("position", position).bind("location", projection.locationKey)
             .first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
-        if let refusal = try refusal(ofVoiding: [target], for: request, in: projection) {
-            return .refused(refusal)
-        }
         let last = try void([target], of: request, in: projection)
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
-    }
-
-    /// Why a user may not take rows back: nothing by hand brings an occupancy below 0. Gestures, whose requests have no
-    /// user, and rows of other journals are not limited, nor is what lies before the last reset.
-    private func refusal(ofVoiding targets: [Target], for request: Request, in projection: LocationProjection)
-        throws -> Refusal?
-    {
-        guard request.userId != nil, request.origin == nil else { return nil }
-        let differences = targets.filter { $0.lateAfter ?? $0.position >= projection.current.reset }
-            .compactMap(\.kind.difference)
-        let difference = differences.reduce(0) { $0 - $1 }
-        guard difference < 0, try projection.location().maxCapacity != nil else { return nil }
-        let level = projection.current.end
-        return level + difference < 0 ? .empty(inside: max(0, level)) : nil
     }
 
     /// Takes back the last change of the location within a scope that is not void.
@@ -88,9 +71,6 @@ extension AppendTransaction {
         let target = try db.statement("SELECT \(Target.columns) FROM journal WHERE position = :position")
             .bind("position", position).first { try Target($0) }.orCorrupt()
         let targets = try wholeHold(endingWith: target, in: projection)
-        if let refusal = try refusal(ofVoiding: targets, for: request, in: projection) {
-            return .refused(refusal)
-        }
         guard let last = try void(targets, of: request, in: projection) else { return .refused(.overflow) }
         let undone: Undone =
             switch target.kind {

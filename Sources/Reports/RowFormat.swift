@@ -122,8 +122,10 @@ extension RowFormat {
             case .setting(let change):
                 ["\(change.setting.property.rawValue) \(change.setting.text ?? "none")", change.userId]
             }
-        let void: [String?] = row.void.map { ["taken back", $0.userId, zone.text(of: $0.time)] } ?? []
-        return (["#\(row.id.number)", zone.text(of: row.countedAt)] + (words + void).compactMap(\.self))
+        let void = row.void.map { void in
+            "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
+        }
+        return (["#\(row.id.number)", zone.text(of: row.countedAt)] + (words + [void]).compactMap(\.self))
             .joined(separator: "  ").sanitised
     }
 }

@@ -38,6 +38,9 @@ public struct NewCorrection: Hashable, Sendable {
     /// The largest difference of one correction, up or down. Sums over a minute of such rows stay within `Int64`.
     public static let largest = 1_000_000_000
 
+    /// The possible differences, for messages.
+    public static let range = "1 to 1,000,000,000"
+
     /// By how much.
     public let amount: Amount
     /// Where it was entered: `Devices.terminal` or `Devices.commandLine`; of an imported line any id.

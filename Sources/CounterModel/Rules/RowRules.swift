@@ -102,7 +102,7 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .control(let column): "\(column) holds a control character"
         case .deviceId: "deviceId \(DeviceIdRule.text)"
         case .reason: ReasonRule.text
-        case .difference: "a correction is not 0, and at most \(NewCorrection.largest) up or down"
+        case .difference: "a correction is \(NewCorrection.range), up or down"
         case .name: NameRule.text
         case .zone(let name): "there is no time zone '\(name)' here"
         case .range: "no location can have this setting"

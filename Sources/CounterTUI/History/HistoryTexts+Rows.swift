@@ -10,8 +10,8 @@ extension HistoryTexts {
 
     /// Who took a row back, and when, by the location's clock.
     private func words(_ void: VoidMark) -> String {
-        ["taken back", void.userId, time(void.time, withSeconds: true)].compactMap(\.self)
-            .joined(separator: " ")
+        let at = "at \(time(void.time, withSeconds: true))"
+        return void.userId.map { "by \($0) \(at)" } ?? at
     }
 
     private func what(_ kind: HistoryRow.Kind) -> String {

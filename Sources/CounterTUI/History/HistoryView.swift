@@ -85,6 +85,8 @@ struct HistoryView: TabView {
     }
 
     private func what(_ line: HistoryList.Line) -> String {
-        theme.look.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
+        let what = theme.look.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
+        // In words, because not every terminal can strike text out.
+        return what + (line.isVoid ? " taken back" : "")
     }
 }

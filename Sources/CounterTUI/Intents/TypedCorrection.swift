@@ -21,10 +21,10 @@ public struct TypedCorrection: Hashable, Sendable {
     init(typed text: String) throws(FieldProblem) {
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
         guard let first = parts.first, let sign = first.first, "+-=".contains(sign),
-            first.dropFirst().contains(where: \.isNumber)
+            first.dropFirst(first.hasPrefix("=-") ? 2 : 1).first?.isNumber ?? false
         else { throw FieldProblem("Start with a number, for example +3, -3 or =45") }
         guard let amount = NewCorrection.Amount(first) else {
-            throw FieldProblem("the number is 1 to \(NewCorrection.largest)")
+            throw FieldProblem("the number is \(NewCorrection.range)")
         }
         guard parts.count == 2, !parts[1].isEmpty else { throw FieldProblem("the reason is missing") }
         guard parts[1].count <= Self.longestReason else {

@@ -145,14 +145,11 @@ struct Changes {
     private func tellDrift(after difference: Int, _ state: CounterState) {
         let before = state.level - difference
         guard state.maxCapacity != nil, before < 0 else { return }
-        let told = difference > 0 ? "\(difference) in" : "\(-difference) out"
-        let now =
+        let told =
             state.hasNegativeDrift
-            ? "now \(state.moreLeftThanEntered) more left than entered, so the count stays 0"
-            : "so the count is \(state.currentCount)"
-        Output.complain(
-            Failure(
-                "\(told) counted; \(before.magnitude) more had left than entered, \(now)", status: EX_OK))
+            ? "\(state.moreLeftThanEntered) more left than entered (\(before.magnitude) before), so the count stays 0"
+            : "\(before.magnitude) more had left than entered, so the count is \(state.currentCount)"
+        Output.complain(Failure("counted \(difference) in: \(told)", status: EX_OK))
     }
 
     private func check(_ receipt: Receipt) throws(Failure) {
@@ -162,18 +159,20 @@ struct Changes {
                 "'\(location.name)' has a capacity, so it is never reset: what is inside goes out one by one",
                 remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
                 status: EX_UNAVAILABLE)
-        case .refused(.full):
+        case .refused(.full(let room)):
             throw Failure(
-                "'\(location.name)': \(receipt.refusal(capacity: location.maxCapacity) ?? "")",
+                fullness(room, receipt.request),
                 remedy: "To let changes by hand exceed it: "
                     + command("location", "set", location.id, "--admits-over-full", "true"),
                 status: EX_UNAVAILABLE)
-        case .refused(.empty):
+        case .refused(.empty(let inside)):
             throw Failure(
-                "'\(location.name)': \(receipt.refusal(capacity: location.maxCapacity) ?? "")",
+                inside == 0
+                    ? "nobody is inside '\(location.name)'; \(receipt.consequence)"
+                    : "only \(inside) are inside '\(location.name)'; \(receipt.consequence)",
                 status: EX_UNAVAILABLE)
         case .refused(.overflow), .refused(.tooLarge):
-            throw Failure(receipt.refusal(capacity: nil) ?? "", status: EX_DATAERR)
+            throw Failure(receipt.refusal ?? "", status: EX_DATAERR)
         case .refused(.unknownLocation), .refused(.lateReset), .refused(.invalidSetting),
             .refused(.otherHistory):
             throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
@@ -186,6 +185,16 @@ struct Changes {
         case .nothingToVoid: throw Failure("the row is taken back already", status: EX_UNAVAILABLE)
         case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
         }
+    }
+
+    private func fullness(_ room: Int, _ request: Request) -> String {
+        guard case .correction = request.change, let capacity = location.maxCapacity else {
+            return room == 0
+                ? "'\(location.name)' is full; nothing was counted"
+                : "'\(location.name)' has room for \(room) only; nothing was counted"
+        }
+        return
+            "'\(location.name)' would exceed the capacity of \(capacity), there is room for \(room); nothing was changed"
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

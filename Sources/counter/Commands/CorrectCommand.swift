@@ -34,7 +34,7 @@ struct CorrectCommand: ParsableCommand {
         guard amount.count == 1, NewCorrection.Amount(amount[0]) != nil else {
             throw ValidationError(
                 "one number is wanted: +3 or -3 for a difference, or =45 for what was counted; "
-                    + "1 to \(NewCorrection.largest)")
+                    + NewCorrection.range)
         }
     }
 

@@ -9,7 +9,7 @@ extension Receipt {
     /// - Parameter capacity: The location's capacity, where it is known.
     func refusal(capacity: Int?) -> String? {
         switch outcome {
-        case .nothingToUndo: "there is nothing of yours to undo"
+        case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"
         case .nothingToVoid where request.userId != nil: "the row is taken back already"
         case .refused(.overflow): "the count can go no further; \(consequence)"
         case .refused(.resetOfOccupancy): "a place with a capacity is never reset"
@@ -17,7 +17,7 @@ extension Receipt {
         case .refused(.empty(let inside)):
             inside == 0 ? "nobody is inside; \(consequence)" : "only \(inside) are inside; \(consequence)"
         case .refused(.sameLevel): "the count is that already"
-        case .refused(.tooLarge): "a correction is at most \(NewCorrection.largest) up or down; \(consequence)"
+        case .refused(.tooLarge): "a correction is \(NewCorrection.range), up or down; \(consequence)"
         case .refused(.lateReset), .refused(.unknownLocation), .refused(.invalidSetting),
             .refused(.otherHistory):
             "its location is gone; \(consequence)"
@@ -31,7 +31,8 @@ extension Receipt {
         return [limit, rest].compactMap(\.self).joined(separator: ": ")
     }
 
-    private var consequence: String {
+    /// That nothing was done, for the message of a refusal.
+    var consequence: String {
         switch request.change {
         case .entry, .entries: "nothing was counted"
         case .correction, .void, .reset, .endOfDay, .setting, .undo: "nothing was changed"

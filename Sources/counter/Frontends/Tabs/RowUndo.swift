@@ -8,10 +8,12 @@ struct RowUndo {
     /// Asks for confirmation, or says why the row cannot be taken back.
     ///
     /// - Parameter reading: What the screen shows.
-    func ask(_ position: Position, _ reading: HistoryReading?, _ model: inout ScreensViewModel) -> [SessionEvent] {
+    func ask(_ position: Position, _ reading: HistoryReading?, _ model: inout ScreensViewModel)
+        -> [SessionEvent]
+    {
         if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
         guard let reading, let (row, line) = reading.row(at: position) else { return [] }
-        if let void = line.void { return [.refused("\(line.what) at \(line.time): \(void) already")] }
+        if let void = line.void { return [.refused("\(line.what) at \(line.time) was taken back \(void)")] }
         if case .setting = row.kind { return [.refused("a setting is changed in Admin, not taken back")] }
         let location = reading.span.location
         model.ask(
