@@ -20,7 +20,7 @@ extension LongJournal {
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }
             var model = ScreensViewModel()
-            model.history.summary = texts.summary(kpis, buckets, isOccupancy: false)
+            model.history.summary = texts.summary(kpis, buckets)
             model.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
             let blank = Screen(size: Size(columns: 200, rows: 60))
             _ = model.intent(for: .character("3"), on: blank)

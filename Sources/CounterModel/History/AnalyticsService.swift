@@ -8,7 +8,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     /// The KPIs of a range.
     ///
     /// - parameters:
-    ///     - location: The location. Where it has no capacity now, entries by hand are part of the totals.
+    ///     - location: The location.
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
     ///     - now: The end of the range where `end` is later.
@@ -26,7 +26,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
         let stretches = try repository.stretches(of: location.id, from: from, to: to)
         var sweep = LevelSweep(from: from, to: to, capacities: try repository.capacities(of: location.id))
-        var flow = FlowCount(countsManual: location.maxCapacity == nil)
+        var flow = FlowCount()
         for (index, stretch) in stretches.enumerated() {
             let next = index + 1 < stretches.count ? stretches[index + 1].begin : to
             sweep.begin(stretch, until: next)
@@ -87,36 +87,20 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     }
 }
 
-/// Adds up entries in and out.
+/// Adds up entries and corrections.
 private struct FlowCount {
-    let countsManual: Bool
     private var hours = FlowSlots()
     private var bars = FlowSlots()
 
-    init(countsManual: Bool) { self.countsManual = countsManual }
-
-    /// Adds a minute or, where `steps` is given, only those entries of it.
+    /// Adds a minute or, where `steps` is given, only those rows of it.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?, to kpis: inout KPIs) {
-        var (ins, outs, manualIns, manualOuts) = (
-            minute.ins, minute.outs, minute.manualIns, minute.manualOuts
-        )
-        if let steps {
-            ins = steps.count { $0.type == .in && !$0.isManual }
-            outs = steps.count { $0.type == .out && !$0.isManual }
-            manualIns = steps.count { $0.type == .in && $0.isManual }
-            manualOuts = steps.count { $0.type == .out && $0.isManual }
-        }
-        if countsManual {
-            ins += manualIns
-            outs += manualOuts
-        } else {
-            kpis.manualIn += manualIns
-            kpis.manualOut += manualOuts
-        }
-        kpis.totalIn += ins
-        kpis.totalOut += outs
-        hours.add(ins, outs, at: minute.start, to: &kpis.hours)
-        bars.add(ins, outs, at: minute.start, to: &kpis.bars)
+        let sums = steps.map { MinuteRollup(minute: minute.minute, of: $0) } ?? minute
+        kpis.correctedUp += sums.correctedUp
+        kpis.correctedDown += sums.correctedDown
+        kpis.totalIn += sums.ins
+        kpis.totalOut += sums.outs
+        hours.add(sums.ins, sums.outs, at: minute.start, to: &kpis.hours)
+        bars.add(sums.ins, sums.outs, at: minute.start, to: &kpis.bars)
     }
 }
 

@@ -2,10 +2,10 @@
 public struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
     public let from, to: Timestamp
-    /// Entries in and out by devices and files; for a tally also those by hand.
+    /// Entries in and out, by devices, files and hand.
     public internal(set) var totalIn = 0, totalOut = 0
-    /// Corrections by hand; 0 for a tally, where entries by hand are in the totals.
-    public internal(set) var manualIn = 0, manualOut = 0
+    /// By how much corrections moved the level up and down. They are no part of the totals.
+    public internal(set) var correctedUp = 0, correctedDown = 0
     /// Entries in and out for each hour of the range.
     public internal(set) var hours: [Flow]
     /// Entries in and out for each bar that was asked for.
@@ -27,7 +27,7 @@ public struct KPIs: Hashable, Sendable {
     }
 
     /// The sum of all entries, corrections included and resets left out.
-    public var net: Int { totalIn - totalOut + manualIn - manualOut }
+    public var net: Int { totalIn - totalOut + correctedUp - correctedDown }
 
     /// The hour with the most entries in, the earliest of several; nil where there were none.
     public var peakHour: Flow? {

@@ -15,7 +15,7 @@ extension AdminEdit {
         case .setting(let property, let id):
             return .setting(try LocationSetting(property, typed: text), of: id)
         case .newLocation: return .add(name: try Self.name(text))
-        case .correction(let id): return .correction(try Correction(typed: text), at: id)
+        case .correction(let id): return .correction(try TypedCorrection(typed: text), at: id)
         case .deviceName(let id): return .rename(device: id, to: try Self.name(text))
         case .devicePlace(let id):
             if text.isEmpty { return .assign(device: id, to: nil) }

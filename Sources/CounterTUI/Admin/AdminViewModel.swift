@@ -76,7 +76,7 @@ public struct AdminViewModel: Hashable, Sendable {
             return FieldPrompt(title: "Add a location", hint: hint, purpose: .edit(edit))
         case .correction(let id):
             guard let location, location.id == id else { return nil }
-            let hint = "How many, a space, and why: +3 came in by the back door"
+            let hint = "What you counted, a space, and why: =45 counted at noon. Or a difference: +3, -3."
             return FieldPrompt(title: "Correct: \(location.name)", hint: hint, purpose: .edit(edit))
         case .deviceName(let id):
             guard let device = devices.first(where: { $0.id == id }) else { return nil }

@@ -1,5 +1,4 @@
 import CounterModel
-import Glibc
 import System
 
 extension HistoryReport {
@@ -8,17 +7,17 @@ extension HistoryReport {
     /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
     public var text: [String] {
         let lines = [heading] + figures
-        if kpis.totalIn + kpis.totalOut + kpis.manualIn + kpis.manualOut == 0 {
+        if kpis.totalIn + kpis.totalOut + kpis.correctedUp + kpis.correctedDown == 0 {
             return lines + ["no entries"] + anomalies
         }
         return lines + [""] + table + (kpis.anomalies.isEmpty ? [] : [""] + anomalies)
     }
 
-    /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
+    /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
     public var brief: String {
         let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
         let corrections =
-            kpis.manualIn + kpis.manualOut > 0 ? ", corrections +\(kpis.manualIn) -\(kpis.manualOut)" : ""
+            kpis.correctedUp + kpis.correctedDown > 0 ? ", corrections +\(kpis.correctedUp) -\(kpis.correctedDown)" : ""
         return
             "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
             + "level \(kpis.closingLevel)"
@@ -31,10 +30,10 @@ extension HistoryReport {
     }
 
     private var figures: [String] {
-        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)"]
-        if kpis.manualIn + kpis.manualOut > 0 {
-            lines.append("corrections by hand: in \(kpis.manualIn), out \(kpis.manualOut)")
-        }
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
+            ? "" : " with corrections +\(kpis.correctedUp) -\(kpis.correctedDown)"
+        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)\(corrected)"]
         let average = kpis.averageOccupancy?.tenths ?? "-"
         lines.append(
             "level \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
@@ -83,7 +82,7 @@ extension HistoryReport {
     /// A bar of text: `most` has the full width. Eighths of a cell are drawn where the locale has block characters.
     private static func bar(_ number: Int, of most: Int) -> String {
         guard most > 0 else { return "" }
-        guard String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" else {
+        guard TextTable.isUTF8 else {
             return String(repeating: "#", count: Int(Int128(number) * Int128(barWidth) / Int128(most)))
         }
         let eighths = Int(Int128(number) * Int128(barWidth * 8) / Int128(most))

@@ -44,12 +44,10 @@ public struct HistoryTexts {
     /// - Parameters:
     ///   - kpis: the KPIs of the hours of the range.
     ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
-    ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
     /// - Returns: words, numbers and bars.
-    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket], isOccupancy: Bool) -> HistorySummary {
+    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
-            title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
-            bars: bars(kpis, buckets),
+            title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
             anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
     }
 
@@ -96,16 +94,20 @@ public struct HistoryTexts {
         first.prefix(5) == second.prefix(5) ? 5 : 0
     }
 
-    private func facts(_ kpis: KPIs, isOccupancy: Bool) -> [HistorySummary.Fact] {
+    private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
+            ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
         let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
-        let facts = [
+        let flow = [
             HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+        ]
+        let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
             HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
         ]
-        let byHand = HistorySummary.Fact("by hand", "+\(kpis.manualIn) -\(kpis.manualOut)")
-        return isOccupancy ? facts + [byHand] : facts
+        return flow + corrected + rest
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }

@@ -83,7 +83,7 @@ extension StatusReport {
         if location.isHidden { notes.append("removed") }
         if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
-        if state.hasNegativeDrift { notes.append("negative drift: \(state.level)") }
+        if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
         if !staleDevices.isEmpty {
             notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
         }
@@ -119,6 +119,7 @@ extension StatusReport {
         object.add("name", location.name)
         object.add("currentCount", state.currentCount)
         object.add("level", state.level)
+        object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         object.add("maxCapacity", state.maxCapacity)
         object.add("percentage", state.percentage)
         object.add("placesLeft", state.placesLeft)

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import System
 import VolumeInput
 
 /// Records in the journal which input devices were connected and disconnected. They can then be named and assigned while
@@ -26,7 +27,8 @@ struct SourcePresence {
         if new.isEmpty, gone.isEmpty { return }
         let came = new.map { ($0.stableID, $0.name, location($0.stableID)) }
         do {
-            try journal.note(came: came, went: gone.sorted(), at: time)
+            try journal.note(
+                came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
             connected = Set(present.map(\.stableID))
         } catch { return }
     }

@@ -53,7 +53,7 @@ enum HistorySample: String, CaseIterable {
 
     private var summary: HistorySummary {
         let buckets = range.buckets(in: Self.calendar)
-        return texts.summary(kpis.withBars(buckets), buckets, isOccupancy: self == .anomalies)
+        return texts.summary(kpis.withBars(buckets), buckets)
     }
 
     private var kpis: KPIs {
@@ -86,7 +86,7 @@ enum HistorySample: String, CaseIterable {
         func at(_ hour: Int, _ minute: Int = 0) -> Timestamp {
             Timestamp(seconds: range.start.seconds + hour * 3600 + minute * 60)
         }
-        (kpis.manualIn, kpis.manualOut) = (3, 1)
+        (kpis.correctedUp, kpis.correctedDown) = (3, 1)
         kpis.anomalies = [
             .silence(at(0)..<at(7, 55)), .negativeDrift(at(8)..<at(8, 20), lowest: -4),
             .sequenceGap(deviceId: "door-1", first: 120, last: 124, at: at(9, 3)),
@@ -101,13 +101,19 @@ enum HistorySample: String, CaseIterable {
     private static func lines(_ count: Int, _ texts: HistoryTexts) -> [HistoryList.Line] {
         (0..<count).map { number in
             let time = Timestamp(seconds: Int(texts.range.end.seconds) - 31_000 - number * 97)
-            return texts.line(HistoryRow(kind(number, time), isVoid: number % 7 == 3))
+            let void = VoidMark(userId: number % 2 == 0 ? "ada" : nil, time: time)
+            return texts.line(HistoryRow(kind(number, time), void: number % 7 == 3 ? void : nil))
         }
     }
 
     private static func kind(_ number: Int, _ time: Timestamp) -> HistoryRow.Kind {
         let id = Position(Int64(1000 - number))
         switch number % 9 {
+        case 2:
+            return .correction(
+                Correction(
+                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time,
+                    deviceId: "terminal", difference: -5, levelBefore: 50, reason: "counted"))
         case 1:
             return .entry(
                 Entry(

@@ -66,16 +66,14 @@ struct AdminChanges {
         return told("\(name) is added")
     }
 
-    /// Appends all entries of a correction or none; one undo voids all of them.
-    private func correct(_ correction: Correction, at location: Location) throws -> [SessionEvent] {
-        let entry = NewEntry(
-            type: correction.type, deviceId: Devices.terminal, source: .manual, reason: correction.reason)
-        let receipts = try session.append([.correction(entry, count: correction.count)], at: location.id)
-        if let refusal = receipts.first?.refusal {
+    private func correct(_ typed: TypedCorrection, at location: Location) throws -> [SessionEvent] {
+        let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
+        let receipts = try session.append([.correction(correction)], at: location.id)
+        if let refusal = receipts.first?.refusal(capacity: location.maxCapacity) {
             throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
-        let sign = correction.type == .in ? "+" : "-"
-        return told("\(location.name): \(sign)\(correction.count), \(correction.reason)", receipts)
+        guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
+        return told("\(location.name): \(before) → \(after), \(typed.reason)", receipts)
     }
 
     private func endDay(of location: Location) throws -> [SessionEvent] {
@@ -86,7 +84,7 @@ struct AdminChanges {
     }
 
     private func undo(at location: Location) throws -> [SessionEvent] {
-        let receipts = try session.append([.undo], at: location.id)
+        let receipts = try session.append([.undo(session.undoScope)], at: location.id)
         let level = receipts.last?.level ?? 0
         return told("\(location.name): taken back; the count is \(level)", receipts)
     }
