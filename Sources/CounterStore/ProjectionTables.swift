@@ -134,7 +134,8 @@ extension ProjectionTables {
         return ReplayedTable(
             name: "rollup",
             columns: [
-                "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment", "high",
+                "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment",
+                "high",
                 "low",
                 "last", "early",
             ], keyCount: 3, rows: rows)

@@ -111,7 +111,8 @@ enum DeviceTable {
     }
 
     static func note(_ db: Connection, key: Int64, keysReadBy userId: String) throws {
-        let sql: StaticString = "UPDATE device SET keysReadBy = :user WHERE key = :key AND keysReadBy IS NOT :user"
+        let sql: StaticString =
+            "UPDATE device SET keysReadBy = :user WHERE key = :key AND keysReadBy IS NOT :user"
         try db.statement(sql).bind("user", userId).bind("key", key).run()
     }
 

@@ -20,7 +20,8 @@ extension HistoryReport {
     }
 
     private var figures: [String] {
-        let corrected = kpis.correctedUp + kpis.correctedDown == 0
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
             ? "" : " with corrections +\(kpis.correctedUp) -\(kpis.correctedDown)"
         var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)\(corrected)"]
         let average = kpis.averageOccupancy?.tenths ?? "-"

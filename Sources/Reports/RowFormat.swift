@@ -113,7 +113,8 @@ extension RowFormat {
                 [entry.type.rawValue, entry.deviceId, entry.userId, ReasonRule.mended(entry.reason)]
             case .correction(let correction):
                 [
-                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId, correction.userId,
+                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId,
+                    correction.userId,
                     ReasonRule.mended(correction.reason),
                 ]
             case .reset(let reset):

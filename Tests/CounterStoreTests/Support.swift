@@ -55,7 +55,8 @@ enum Ask {
     static let scope = UndoScope(
         userId: me,
         deviceIds: [
-            "remote", "a", "b", "far", "fardefault", "fardoor", "file", "terminal", "hand", "default", "door",
+            "remote", "a", "b", "c", "far", "fardefault", "fardoor", "file", "terminal", "hand", "default",
+            "door",
             "defaulta", "defaultb", "doora", "doorb", "defaultkey", "doorkey",
         ])
 
@@ -71,7 +72,9 @@ enum Ask {
     }
 
     /// So many counts by hand as one change, out where negative.
-    static func entries(_ count: Int, at time: Int64 = 1_000, _ location: String = "default", user: String = me)
+    static func entries(
+        _ count: Int, at time: Int64 = 1_000, _ location: String = "default", user: String = me
+    )
         -> Request
     {
         let entry = NewEntry(type: count < 0 ? .out : .in, deviceId: Devices.commandLine, source: .manual)

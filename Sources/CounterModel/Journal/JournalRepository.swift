@@ -36,10 +36,13 @@ public protocol DeviceRepository: JournalRepository where Failure: JournalFailur
 
     /// Stores which devices were connected, each with the name it reports and its location, and which were disconnected.
     ///
+    /// - parameters:
+    ///     - came: Those that were connected.
+    ///     - went: The ids of those that were disconnected.
+    ///     - time: When.
+    ///     - keysReadBy: The user whose program reads the keys of those that were connected; nil where they report by other
+    ///       ways.
     /// - throws: `Failure`; then nothing was stored.
-    ///
-    /// - parameter keysReadBy: The user whose program reads the keys of those that were connected; nil where they report by
-    ///   other ways.
     func note(
         came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp,
         keysReadBy: String?

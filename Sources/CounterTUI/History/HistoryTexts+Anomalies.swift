@@ -4,7 +4,8 @@ extension HistoryTexts {
     func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
-        case .negativeDrift(let range, let lowest): "\(during(range)) more left than entered, down to \(lowest)"
+        case .negativeDrift(let range, let lowest):
+            "\(during(range)) more left than entered, down to \(lowest)"
         case .silence(let range): "\(during(range)) nothing was heard"
         case .sequenceGap(let device, let first, let last, let at):
             "\(time(at)) \(deviceName(device)): "

@@ -80,7 +80,9 @@ struct HistoryView: TabView {
         return [
             Span(line.time, theme[isSelected ? .selectedTab : .quiet], intent),
             Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], intent),
-            Span("  " + [line.void, line.origin].compactMap(\.self).joined(separator: "; "), theme[.quiet], intent),
+            Span(
+                "  " + [line.void, line.origin].compactMap(\.self).joined(separator: "; "), theme[.quiet],
+                intent),
         ]
     }
 

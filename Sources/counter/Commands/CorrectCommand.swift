@@ -25,11 +25,14 @@ struct CorrectCommand: ParsableCommand {
     // An argument such as -3 looks like an option that the parser does not know.
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("How much: +N or -N, or =N for the count that it is to be.", valueName: "+N|-N|=N"))
+        help: ArgumentHelp("How much: +N or -N, or =N for the count that it is to be.", valueName: "+N|-N|=N")
+    )
     var amount: [String] = []
 
     func validate() throws {
-        let unknown = amount.first { $0.hasPrefix("--") || $0.hasPrefix("-") && NewCorrection.Amount($0) == nil }
+        let unknown = amount.first {
+            $0.hasPrefix("--") || $0.hasPrefix("-") && NewCorrection.Amount($0) == nil
+        }
         if let unknown { throw ValidationError("Unknown option '\(unknown)'") }
         guard amount.count == 1, NewCorrection.Amount(amount[0]) != nil else {
             throw ValidationError(

@@ -44,14 +44,16 @@ struct UndoCommand: ParsableCommand {
         }
         let location = try Location.named(row.request.locationId, in: journal)
         if let named = place.location, try Location.named(named, in: journal).id != location.id {
-            throw Failure("row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
+            throw Failure(
+                "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
         switch row.request.change {
         case .entry, .entries, .correction, .reset, .endOfDay: return location
         case .setting:
             throw Failure(
                 "row \(position.number) is a setting, which is changed, not taken back",
-                remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text + " …",
+                remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text
+                    + " …",
                 status: EX_UNAVAILABLE)
         case .void, .undo:
             throw Failure(

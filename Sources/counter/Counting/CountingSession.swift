@@ -162,7 +162,7 @@ final class CountingSession {
     /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(
-            userId: user, deviceIds: devices.keys(readBy: user), since: openedAfter, own: service.own)
+            userId: user, deviceIds: devices.keysHere(of: user), since: openedAfter, own: service.own)
     }
 
     /// Commits the changes that were typed since the last commit, if any.
@@ -287,7 +287,8 @@ extension CountingSession {
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _), (.duplicate, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
+            (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),
             (.refused, _):

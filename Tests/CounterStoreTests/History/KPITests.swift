@@ -227,7 +227,8 @@ private struct RandomDays {
         case 2: return Ask.endOfDay(at: now, location)
         case 3...4: return Ask.undo(location, at: now)
         case 5...6: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
-        case 9: return Ask.correction(.by([-7, -1, 2, 30].randomElement(using: &random) ?? 1), at: now, location)
+        case 9:
+            return Ask.correction(.by([-7, -1, 2, 30].randomElement(using: &random) ?? 1), at: now, location)
         case 10: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now, location)
         case 7...11: return Ask.count(type(), at: now, location, device: "terminal", source: .manual)
         case 12...20: return numbered(location)
