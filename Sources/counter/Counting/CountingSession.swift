@@ -30,7 +30,7 @@ final class CountingSession {
     private let listener: VolumeListener
     private let follower: JournalFollower
     private var hasTyped = false
-    private var presence: SourcePresence
+    private var connected: ConnectedDevices
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
@@ -46,7 +46,7 @@ final class CountingSession {
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.existingState(of: location.id)
             ingestion = DeviceIngestionService(writer.service, location: location.id)
-            presence = SourcePresence(journal)
+            connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
         } catch { throw Failure(error) }
@@ -256,7 +256,8 @@ extension CountingSession {
     }
 
     private func note(_ present: [Source], at time: Timestamp) {
-        presence.note(present, at: time, location: ingestion.location(of:))
+        connected.note(
+            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: String) -> [SessionEvent] {

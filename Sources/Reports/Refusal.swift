@@ -1,8 +1,8 @@
-import CounterModel
+public import CounterModel
 
 extension Receipt {
     /// The message for a request that was refused; `nil` where it was carried out.
-    var refusal: String? {
+    public var refusal: String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo"
         case .refused(.overflow): "the count can go no further; nothing was counted"
