@@ -54,8 +54,7 @@ import Testing
             _ = try? writer.commit(at: now)
             pauses.append(try #require(writer.retryAt) - before)
         }
-        #expect(pauses[0] >= .milliseconds(50))
-        #expect(zip(pauses, pauses.dropFirst()).dropLast(6).allSatisfy { $1 > $0 })
+        #expect(pauses[0] >= .milliseconds(50) && pauses[0] < .seconds(5))
         #expect(pauses[11] >= .seconds(5))
     }
 

@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Reports
 import Glibc
+import Reports
 import System
 
 /// Makes the changes of the Admin screen, each as one transaction.
