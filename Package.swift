@@ -118,7 +118,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "SQL", "TestSupport"],
+            dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

@@ -2,6 +2,27 @@ import CounterModel
 import Transfer
 
 extension Anomaly {
+    /// The anomaly as a line of text, with times of a zone.
+    func text(in zone: ZoneOffsets) -> String {
+        func during(_ range: Range<Timestamp>) -> String {
+            "from \(zone.shortText(of: range.lowerBound)) to \(zone.shortText(of: range.upperBound))"
+        }
+        switch self {
+        case .overcrowding(let range, let highest): return "overcrowded \(during(range)), up to \(highest)"
+        case .negativeDrift(let range, let lowest):
+            return "more had left than come \(during(range)), down to \(lowest)"
+        case .silence(let range): return "silent \(during(range))"
+        case .sequenceGap(let device, let first, let last, let at):
+            let numbers = first == last ? "number \(first) is" : "numbers \(first) to \(last) are"
+            return "\(device): \(numbers) missing, noticed \(zone.text(of: at))"
+        case .restart(let device, let epoch, let at):
+            return "\(device): its numbers started again (epoch \(epoch)) \(zone.text(of: at))"
+        case .clockSkew(let device, let timestamp, let receivedAt):
+            return
+                "\(device): its clock said \(zone.text(of: timestamp)) when it was \(zone.text(of: receivedAt))"
+        }
+    }
+
     /// The anomaly as a JSON object, with local times and their offsets.
     func object(in zone: ZoneOffsets) -> JSONLine {
         var object = JSONLine()

@@ -66,8 +66,7 @@ extension HistoryReport {
     }
 
     private var anomalies: [String] {
-        let texts = HistoryTexts(span.range, in: span.calendar, now: kpis.to, deviceName: \.self)
-        return kpis.anomalies.map { texts.text(of: $0).sanitised }
+        kpis.anomalies.map { $0.text(in: span.calendar.zone).sanitised }
     }
 
     private func label(_ bucket: HistoryBucket) -> String {

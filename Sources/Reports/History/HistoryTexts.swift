@@ -1,6 +1,6 @@
 public import CounterModel
 
-/// Formats a range of a location's history as texts, for the screen and for `counter history`.
+/// Formats a range of a location's history as the texts of the screen.
 public struct HistoryTexts {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",

@@ -11,7 +11,7 @@ public enum Intercept: String, CaseIterable, Sendable {
 /// Decides the capture mode: keys are intercepted only where something reports when to stop.
 public struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
-    public enum FocusSource {
+    public enum FocusSource: Sendable {
         /// The terminal reports when its window gains or loses the focus.
         case focusReports
         /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
@@ -24,7 +24,7 @@ public struct CapturePolicy {
     }
 
     /// Whether the program's terminal is in the foreground.
-    public enum Focus {
+    public enum Focus: Sendable {
         /// No report has arrived yet.
         case unknown
         case gained

@@ -32,7 +32,7 @@ final class CountingSession {
     /// The journal's last row when the session began.
     private let openedAfter: Position
     private var hasTyped = false
-    private var presence: SourcePresence
+    private var connected: ConnectedDevices
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
@@ -49,7 +49,7 @@ final class CountingSession {
             state = try journal.existingState(of: location.id)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
-            presence = SourcePresence(journal)
+            connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
         } catch { throw Failure(error) }
@@ -267,7 +267,8 @@ extension CountingSession {
     }
 
     private func note(_ present: [Source], at time: Timestamp) {
-        presence.note(present, at: time, location: ingestion.location(of:))
+        connected.note(
+            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: String) -> [SessionEvent] {

@@ -1,6 +1,7 @@
 import CounterModel
 import CounterTUI
 import Glibc
+import Reports
 import System
 import VolumeInput
 

@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
+import Reports
 import System
 
 /// Makes the changes of the Admin screen, each as one transaction.

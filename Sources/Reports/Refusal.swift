@@ -1,14 +1,14 @@
-import CounterModel
+public import CounterModel
 
 extension Receipt {
     /// The message for a request that was refused; `nil` where it was carried out.
-    var refusal: String? { refusal(capacity: nil) }
+    public var refusal: String? { refusal(capacity: nil) }
 
     /// The message for a request that was refused; `nil` where it was carried out.
     ///
     /// - Parameter capacity: The location's capacity, where it is known.
     /// - Returns: The message.
-    func refusal(capacity: Int?) -> String? {
+    public func refusal(capacity: Int?) -> String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"
         case .nothingToVoid where request.userId != nil: "the row is taken back already"
@@ -33,7 +33,7 @@ extension Receipt {
     }
 
     /// That nothing was done, for the message of a refusal.
-    var consequence: String {
+    public var consequence: String {
         switch request.change {
         case .entry, .entries: "nothing was counted"
         case .correction, .void, .reset, .endOfDay, .setting, .undo: "nothing was changed"

@@ -1,16 +1,15 @@
 import Glibc
-import System
 
 /// Runs a program in the foreground of this program's terminal, so that it can ask for a password.
 ///
 /// Foundation's `Process` would start the program in its own process group, which may not read from the terminal.
-enum ForegroundProcess {
+public enum ForegroundProcess {
     /// Runs a program and waits for its end. The corresponding C functions are `posix_spawnp(3)` and `waitpid(2)`.
     ///
     /// - Parameter words: the program's name, looked up in PATH where it has no slash, and its arguments.
     /// - Returns: its exit code; as in a shell, 128 plus the signal's number where a signal killed it.
     /// - Throws: `SystemCallError`, `ENOENT` where there is no such program.
-    static func run(_ words: [String]) throws(SystemCallError) -> CInt {
+    public static func run(_ words: [String]) throws(SystemCallError) -> CInt {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
