@@ -77,7 +77,8 @@ struct JournalFile {
     /// Refuses a file system on which other machines write too: the log's index is shared memory, which they do not
     /// share (https://www.sqlite.org/wal.html), and locks over a network are not to be relied on.
     func requireLocal() throws(JournalError) {
-        guard let name = FileSystem.network(of: directory) else { return }
+        // The file may be a link to another file system than its directory's.
+        guard let name = FileSystem.network(of: path) else { return }
         throw JournalError(path: directory, reason: .networkFileSystem(name: name))
     }
 

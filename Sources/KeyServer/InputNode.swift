@@ -28,7 +28,7 @@ final class InputNode {
     let remapping: Remapping
     /// The keys that others do not hear while it is held: a grab takes all of the node's.
     let interceptedCodes: KeyBits
-    private let evdev: OpaquePointer
+    let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
     private var changes = KeyChanges()
@@ -89,14 +89,21 @@ final class InputNode {
     /// The kernel's name of the device, `inputN`, which is never used again before a boot; `nil` without sysfs.
     var kernelName: String? { NodeListing.kernelName(of: node.path) }
 
-    /// After SYN_DROPPED libevdev asks for the whole key state, which masks do not limit: so it forgets other keys.
-    /// The stand-ins it would not let through, for the node did not have them when it was opened.
+    /// libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
     private func setUpKeys() {
-        for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
-            libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
-        }
+        forgetOtherKeys()
         for key in remapping.keys {
             libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
+        }
+    }
+
+    /// When it opens a node, and after SYN_DROPPED, libevdev asks for the whole key state (EVIOCGKEY), which masks do not limit, and
+    /// keeps it. What it has of other keys is overwritten, and they are disabled, so that it tells of none.
+    private func forgetOtherKeys() {
+        for code in 0..<UInt32(KEY_CNT) where key(for: UInt16(code)) == nil {
+            libevdev_enable_event_code(evdev, UInt32(EV_KEY), code, nil)
+            libevdev_set_event_value(evdev, UInt32(EV_KEY), code, 0)
+            libevdev_disable_event_code(evdev, UInt32(EV_KEY), code)
         }
     }
 
@@ -175,6 +182,7 @@ final class InputNode {
         var event = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
+        forgetOtherKeys()
         changes = KeyChanges()
         hasStandIn = false
         downCodes = keys.map(\.code).filter {

@@ -72,7 +72,7 @@ import Testing
 
 /// A library that has the realtime clock show any second.
 private struct StrangeClock {
-    private let path: String
+    private let library: [String: String]
 
     init(_ place: Workplace) throws {
         let source = """
@@ -87,15 +87,10 @@ private struct StrangeClock {
                 return 0;
             }
             """
-        path = place.directory + "/clock.so"
-        try place.write("clock.c", Array(source.utf8))
-        let outcome = try ChildProcess.run([
-            "g++", "-x", "c++", "-shared", "-fPIC", "-o", path, place.directory + "/clock.c",
-        ])
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        library = try place.library("clock", source)
     }
 
     func showing(_ seconds: Int64) -> [String: String] {
-        ["LD_PRELOAD": path, "STRANGE_SECONDS": "\(seconds)"]
+        library.merging(["STRANGE_SECONDS": "\(seconds)"]) { $1 }
     }
 }
