@@ -50,4 +50,24 @@ import Testing
         #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
     }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may become another user"))
+    func whoMayNotConnectIsChargedToNoLimit() throws {
+        let path = folder.path(of: "keys.socket")
+        chmod(folder.path, 0o755)
+        chmod(path, 0o666)
+        let connecting = """
+            import socket
+            for _ in range(\(ConnectionLimit.maxOfUser * 2)):
+                one = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                one.connect("\(path)")
+            """
+        let outcome = try ChildProcess.run(asNobody + ["python3", "-c", connecting])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let accepted = door.accept(beside: [])
+        #expect(accepted.isEmpty)
+        // Nobody is remembered as one for whom there was no room: that would wake the service.
+        let opening = door.nextOpening(beside: [])
+        #expect(opening == nil)
+    }
 }
