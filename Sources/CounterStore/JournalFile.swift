@@ -86,7 +86,8 @@ struct JournalFile {
     private func readHeader() throws(JournalError) -> [UInt8]? {
         // Closing any descriptor of a file gives up all of this process's POSIX locks on it (fcntl(2)), SQLite's
         // too. So a program opens a journal once.
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        // A pipe would be waited for.
+        let file = OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.number >= 0 else {
             if errno == ENOENT { return nil }
             throw notReadable(errno)
@@ -95,6 +96,9 @@ struct JournalFile {
         guard fstat(file.number, &status) == 0 else { throw JournalError(path: path, opening: errno) }
         guard status.st_uid == geteuid() else {
             throw JournalError(path: path, reason: .wrongOwner(userId: status.st_uid))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw JournalError(path: path, reason: .corrupt(detail: "it is no regular file"))
         }
         var bytes = [UInt8](repeating: 0, count: JournalHeader.size)
         let count = pread(file.number, &bytes, bytes.count, 0)

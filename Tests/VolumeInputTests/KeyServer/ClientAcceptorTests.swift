@@ -57,12 +57,12 @@ import Testing
         chmod(folder.path, 0o755)
         chmod(path, 0o666)
         let connecting = """
-            import socket
-            for _ in range(\(ConnectionLimit.maxOfUser * 2)):
-                one = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                one.connect("\(path)")
+            for (1..\(ConnectionLimit.maxOfUser * 2)) {
+                socket(my $one, AF_UNIX, SOCK_SEQPACKET, 0) or die "$!";
+                connect($one, sockaddr_un("\(path)")) or die "$!";
+            }
             """
-        let outcome = try ChildProcess.run(asNobody + ["python3", "-c", connecting])
+        let outcome = try ChildProcess.run(asNobody + ["perl", "-MSocket", "-e", connecting])
         #expect(outcome.status == .exited(0), "\(outcome.errors)")
         let accepted = door.accept(beside: [])
         #expect(accepted.isEmpty)
