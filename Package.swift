@@ -93,7 +93,7 @@ let package = Package(
         // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
         .testTarget(
             name: "KernelTests",
-            dependencies: ["TestSupport", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
+            dependencies: ["TestSupport", "CEvdev", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests", dependencies: ["System", "CLinux", "TestSupport", "CTestSupport"],

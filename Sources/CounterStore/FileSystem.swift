@@ -121,21 +121,7 @@ enum FileSystem {
         }
     }
 
-    /// The name of the network file system that a path is on, or would be on if it were made; nil for a local one.
-    /// File systems behind FUSE count as local. The numbers are those of statfs(2) and linux/magic.h.
-    static func network(of path: String) -> String? {
-        let type = clinux_file_system_type(path)
-        guard type == 0, errno == ENOENT, parent(of: path) != path else { return networks[type] }
-        return network(of: parent(of: path))
-    }
-
-    static let networks: [UInt32: String] = [
-        0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB", 0x5346_414F: "AFS",
-        0x6B41_4653: "AFS", 0x7375_7245: "Coda", 0x00C3_6400: "Ceph", 0x0102_1997: "9P",
-        0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS",
-    ]
-
-    /// The size of a file in bytes; 0 if there is none.
+    /// The size of a file in bytes; 0 where there is none.
     static func size(of path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0

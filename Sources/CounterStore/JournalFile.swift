@@ -77,7 +77,8 @@ struct JournalFile {
     /// Refuses a file system on which other machines may write too: the log's index is shared memory, which machines
     /// do not share (https://www.sqlite.org/wal.html), and locks over a network are not reliable.
     func requireLocal() throws(JournalError) {
-        guard let name = FileSystem.network(of: directory) else { return }
+        // The file may be a link to another file system than its directory's.
+        guard let name = FileSystem.network(of: path) else { return }
         throw JournalError(path: directory, reason: .networkFileSystem(name: name))
     }
 
@@ -85,7 +86,8 @@ struct JournalFile {
     private func readHeader() throws(JournalError) -> [UInt8]? {
         // Closing any descriptor of a file releases all POSIX locks that this process has on it (fcntl(2)), SQLite's
         // too. So a program opens a journal once.
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        // A pipe would be waited for.
+        let file = OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.number >= 0 else {
             if errno == ENOENT { return nil }
             throw notReadable(errno)
@@ -94,6 +96,9 @@ struct JournalFile {
         guard fstat(file.number, &status) == 0 else { throw JournalError(path: path, opening: errno) }
         guard status.st_uid == geteuid() else {
             throw JournalError(path: path, reason: .wrongOwner(userId: status.st_uid))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw JournalError(path: path, reason: .corrupt(detail: "it is no regular file"))
         }
         var bytes = [UInt8](repeating: 0, count: JournalHeader.size)
         let count = pread(file.number, &bytes, bytes.count, 0)

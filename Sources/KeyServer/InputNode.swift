@@ -28,8 +28,8 @@ final class InputNode {
     let remapping: Remapping
     /// The keys that other programs do not receive while it is intercepted: a grab takes all keys of the node.
     let interceptedCodes: KeyBits
-    private let evdev: OpaquePointer
-    /// The codes that count, and the codes that stand in for them.
+    let evdev: OpaquePointer
+    /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
     private var changes = KeyChanges()
     /// The counted codes that are down; a key is down while any of its codes is.
@@ -90,15 +90,21 @@ final class InputNode {
     /// The kernel's name for the device, `inputN`, which it uses only once per boot; `nil` without sysfs.
     var kernelName: String? { NodeListing.kernelName(of: node.path) }
 
-    /// After SYN_DROPPED libevdev asks for the state of all keys, which the mask does not limit; so its other keys
-    /// are disabled here. The stand-ins are enabled: libevdev would drop them, because the node did not have them
-    /// when it was opened.
+    /// libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
     private func setUpKeys() {
-        for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
-            libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
-        }
+        forgetOtherKeys()
         for key in remapping.keys {
             libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
+        }
+    }
+
+    /// When it opens a node, and after SYN_DROPPED, libevdev asks for the whole key state (EVIOCGKEY), which masks do not limit, and
+    /// keeps it. What it has of other keys is overwritten, and they are disabled, so that it tells of none.
+    private func forgetOtherKeys() {
+        for code in 0..<UInt32(KEY_CNT) where key(for: UInt16(code)) == nil {
+            libevdev_enable_event_code(evdev, UInt32(EV_KEY), code, nil)
+            libevdev_set_event_value(evdev, UInt32(EV_KEY), code, 0)
+            libevdev_disable_event_code(evdev, UInt32(EV_KEY), code)
         }
     }
 
@@ -178,6 +184,7 @@ final class InputNode {
         var event = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
+        forgetOtherKeys()
         changes = KeyChanges()
         hasStandIn = false
         downCodes = keys.map(\.code).filter {

@@ -209,7 +209,24 @@ import Testing
         #expect(error.description == "\(data): is on a network file system (NFS)")
     }
 
-    /// SQLite's error for a full disk depends on the file that has no room.
+    /// As /proc/self/mountinfo has them, with optional fields and without.
+    @Test(arguments: [
+        ("0:40", "sshfs"), ("0:41", nil), ("0:42", "virtiofs"), ("0:43", nil), ("0:44", "rclone"),
+        ("0:9", nil),
+    ])
+    func aNetworkBehindFUSEIsTold(device: String, name: String?) {
+        let mounts = """
+            22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+            50 22 0:40 / /mnt/far rw,nosuid - fuse.sshfs ada@far:/home rw,user_id=0
+            51 22 0:41 / /mnt/near rw shared:3 master:2 - fuse.bindfs /home rw
+            52 22 0:42 / /mnt/host rw shared:4 - virtiofs host rw
+            53 22 0:43 / /mnt/disk rw - fuseblk /dev/sdb1 rw
+            54 22 0:44 / /mnt/a\\040b rw shared:5 - fuse.rclone far: rw
+            """
+        #expect(FileSystem.networkBehindFUSE(device, mounts: mounts) == name)
+    }
+
+    /// What SQLite says of a full disk depends on the file that has no room.
     @Test(arguments: [(13, 0), (4874, 28), (4618, 28), (14, 28)])
     func aFullDiskIsSaidWhereItIs(code: Int32, errno: Int32) {
         let error = SQLError(code: code, errno: errno, message: "disk I/O error")

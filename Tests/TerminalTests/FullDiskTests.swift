@@ -121,4 +121,41 @@ import Testing
             environment: disk.place.environment)
         #expect(show.output == "\(stored + 1)\n")
     }
+
+    @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
+        let place = try Workplace.deaf()
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
+        let program = try ChildProcess(
+            unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+            environment: place.environment)
+        defer { program.end() }
+        func run(_ script: String) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                SmallDisk.enter(program.process)
+                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
+                environment: place.environment)
+        }
+        try program.write(event(1, number: 1) + "\n")
+        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
+        // Also what the program has of the disk already: pages of the log.
+        _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-")
+        var line = 1
+        var answer: String? = ""
+        while answer != nil, line < 2_000 {
+            line += 1
+            try program.write(event(line % 60, number: line) + "\n")
+            answer = try? program.readLine(timeout: .seconds(2))
+        }
+        #expect(answer == nil, "nothing is answered on a full disk")
+        #expect(program.process.isAlive)
+        #expect(try run("\"$0\" show").output == "\(line - 1)\n")
+        #expect(try run("rm filling").status == .exited(0))
+        let last = try program.readLine()
+        #expect(last == "{\"line\":\(line),\"result\":\"accepted\",\"position\":\(line)}")
+        #expect(try run("\"$0\" show").output == "\(line)\n")
+        #expect(try run("\"$0\" verify").status == .exited(0))
+        program.closeInput()
+        #expect(try program.wait() == .exited(0))
+    }
 }

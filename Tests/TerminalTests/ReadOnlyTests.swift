@@ -51,6 +51,33 @@ import Testing
         #expect(outcome.output == "5\n")
     }
 
+    @Test func `A journal of an older version is read where it cannot be brought up, and is left as it was`()
+        throws
+    {
+        let place = try Workplace()
+        try place.run("add", "3")
+        // The step from version 2 makes anew what is there.
+        let journal = try OutsideJournal(place)
+        try journal.execute("PRAGMA user_version = 2")
+        try journal.close()
+        let before = place.bytes(of: "journal.sqlite")
+        let outcome = try run(
+            place,
+            """
+            export TMPDIR="$1/tmp"; mkdir "$TMPDIR"; mount -t tmpfs none "$TMPDIR"
+            mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; mount -t tmpfs none "$TMPDIR"
+            \(Self.readAll); "$0" add 2>&1 >/dev/null || echo "status $?"; ls "$1" "$TMPDIR"
+            """)
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(outcome.output.hasPrefix("3\ncounter: "))
+        #expect(outcome.output.contains("status 77\n"))
+        #expect(place.bytes(of: "journal.sqlite") == before)
+        // No copy is left either.
+        #expect(
+            outcome.output.hasSuffix(":\njournal.sqlite\ntmp\n\n\(place.directory)/tmp:\n"),
+            "\(outcome.output)")
+    }
+
     @Test func `A full disk is read, and what would write says that it is full`() throws {
         let place = try Workplace()
         let outcome = try run(

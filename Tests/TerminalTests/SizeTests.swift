@@ -57,4 +57,35 @@ import Testing
         }
         #expect(try place.show() == "18")
     }
+
+    @Test func `A screen of a thousand columns and four hundred rows is drawn right`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "7")
+        let terminal = try place.opened(showing: 7, columns: 1000, rows: 400)
+        defer { terminal.close() }
+        try terminal.type("+")
+        let screen = try terminal.waitForCount(8)
+        #expect(screen.lines.count == 400)
+        #expect(screen.lines[0].count == 1000 && screen.lines[0].hasSuffix("Count 8"))
+        #expect(screen.lines.contains { $0.contains("[+]") })
+        // Each row of the digits is one stretch or two, of blocks only.
+        let digits = screen.lines[2..<360].filter { $0.contains("█") }
+        #expect(digits.count > 200)
+        #expect(digits.allSatisfy { $0.allSatisfy { "█▀▄▌▐▖▗▘▙▚▛▜▝▞▟ ".contains($0) } })
+    }
+
+    @Test(arguments: [5_000, 65_535])
+    func `A terminal that says that it is larger than any counts, in bounded memory`(size: UInt16) throws {
+        let place = try Workplace.deaf()
+        let program = try ChildProcess(
+            [BuiltProducts.counter],
+            environment: place.environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 },
+            streams: .terminal(columns: size, rows: size))
+        defer { program.end() }
+        try program.skipOutput(past: "Count 0")
+        try program.write("+")
+        try program.skipOutput(past: "Count 1")
+        #expect(program.process.mostResidentBytes < 200 << 20)
+        #expect(try place.show() == "1")
+    }
 }

@@ -36,6 +36,24 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
+    @Test func `Programs that start at once where there is no journal make one, and each counts in it`()
+        throws
+    {
+        for round in 0..<Volume.of(sample: 4, full: 30) {
+            let place = try Workplace.deaf()
+            let programs = try (0..<8).map { _ in
+                try ChildProcess([BuiltProducts.counter, "add"], environment: place.environment)
+            }
+            for program in programs {
+                let status = try program.wait()
+                let error = try program.readErrorLine()
+                #expect(status == .exited(0), "round \(round): \(error ?? "")")
+            }
+            #expect(try place.show() == "8")
+            #expect(try place.verify().status == .exited(0))
+        }
+    }
+
     @Test func `Another location's changes do not show`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")

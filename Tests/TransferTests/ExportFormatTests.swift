@@ -63,7 +63,7 @@ import Testing
 
     @Test func `For spreadsheets, nothing that somebody wrote is a formula`() throws {
         let format = ExportFormat(.csv, isSafeForFormulas: true)
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1"] {
             let fields = try #require(
                 CSV.fields(of: Array(format.line(entry(reason: text, device: text)).utf8)[...]))
             #expect(fields[9] == "'" + text && fields[4] == "'" + text)

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
@@ -32,6 +33,12 @@ static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pid
 static inline uint32_t clinux_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
+}
+
+/// The numbers of a device, as /proc/self/mountinfo names them: major(3) and minor(3) are macros.
+static inline void clinux_device_numbers(dev_t device, unsigned int numbers[2]) {
+    numbers[0] = major(device);
+    numbers[1] = minor(device);
 }
 
 /// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.

@@ -51,4 +51,24 @@ import Testing
         #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
     }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may become another user"))
+    func whoMayNotConnectIsChargedToNoLimit() throws {
+        let path = folder.path(of: "keys.socket")
+        chmod(folder.path, 0o755)
+        chmod(path, 0o666)
+        let connecting = """
+            for (1..\(ConnectionLimit.maxOfUser * 2)) {
+                socket(my $one, AF_UNIX, SOCK_SEQPACKET, 0) or die "$!";
+                connect($one, sockaddr_un("\(path)")) or die "$!";
+            }
+            """
+        let outcome = try ChildProcess.run(asNobody + ["perl", "-MSocket", "-e", connecting])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let accepted = door.accept(beside: [])
+        #expect(accepted.isEmpty)
+        // Nobody is remembered as one for whom there was no room: that would wake the service.
+        let opening = door.nextOpening(beside: [])
+        #expect(opening == nil)
+    }
 }
