@@ -14,7 +14,10 @@ runtime := $(CURDIR)/.build-release/runtime
 # read-only; C and C++ code has stack protection. Swift already builds position-independent code and is memory safe.
 hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 	-Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xcxx -D_FORTIFY_SOURCE=2
-release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) --scratch-path .build-release
+# Swift exports every symbol for backtraces, and what is exported is linked though nobody calls it. Nobody looks a symbol up
+# in the installed programs, which are stripped.
+small := -Xlinker --no-export-dynamic
+release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) --scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter

@@ -25,7 +25,14 @@ enum Bench {
             beside: "bash to its prompt", try Cost.start(20) { try Subject.shell() })
         Table.row(
             "memory of both processes, counting", "MB", try Cost.memoryOfCounting(), beside: "one bash",
-            try Cost.memoryOfShell(), goal: "≤ 25 MB")
+            try Cost.memoryOfShell(), goal: "≤ 18 MB")
+        Table.row(
+            "instructions of a press", "k", try Press.instructions(),
+            beside: "its transaction by SQLite in C",
+            try Press.instructionsOfTwin(), goal: "≤ 500 k")
+        let (frame, press) = try Press.bytes()
+        Table.row(
+            "bytes to the terminal for a press", "B", press, beside: "for the first frame", frame)
         let clock = RecognizerRate.clockReads()
         for (name, rate) in [
             ("taps", RecognizerRate.taps()), ("chords", RecognizerRate.chords()),

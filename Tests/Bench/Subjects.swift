@@ -7,21 +7,26 @@ struct Subject {
     private static let patience = Duration.seconds(30)
 
     let program: ChildProcess
+    /// What it wrote until then.
+    let painted: String
 
     private init(_ program: ChildProcess, readyAt text: String) throws {
         self.program = program
-        try program.skipOutput(past: text, timeout: Self.patience)
+        painted = try program.skipOutput(past: text, timeout: Self.patience)
     }
 
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
     ///   - options: more options of the command line.
+    ///   - profiler: a program that runs it, with its options.
     ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
-    static func screens(_ options: [String] = ["--always"], readyAt text: String) throws -> Subject {
-        try Subject(counter(options, streams: terminal), readyAt: text)
+    static func screens(
+        _ options: [String] = ["--always"], under profiler: [String] = [], readyAt text: String
+    ) throws -> Subject {
+        try Subject(counter(options, under: profiler, streams: terminal), readyAt: text)
     }
 
     /// `counter listen` on a journal in memory, once it has intercepted a device.
@@ -47,10 +52,12 @@ struct Subject {
     /// cat, which writes each line that it reads.
     static func cat() throws -> ChildProcess { try ChildProcess(["cat"], streams: terminal) }
 
-    private static func counter(_ options: [String], streams: ChildProcess.Streams) throws -> ChildProcess {
+    private static func counter(
+        _ options: [String], under profiler: [String] = [], streams: ChildProcess.Streams
+    ) throws -> ChildProcess {
         let directory = "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
         return try ChildProcess(
-            [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
+            profiler + [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil],
             streams: streams)
     }
