@@ -80,8 +80,9 @@ extension Change {
     fileprivate var line: ImportLine? {
         switch self {
         case .entry(let entry): entry.line
+        case .correction(let correction): correction.line
         case .reset(let reset): reset.line
-        case .correction, .void, .endOfDay, .setting, .undo: nil
+        case .entries, .void, .endOfDay, .setting, .undo: nil
         }
     }
 }

@@ -6,26 +6,41 @@ extension AppendTransaction {
     private struct Target {
         let position: Int64
         let lateAfter: Int64?
-        /// +1 or -1; nil for a reset.
-        let delta: Int?
-        /// What a reset has set; nil for an entry.
-        let value: Int?
+        let kind: Kind
         let deviceKey: Int64?
         let locationKey: Int64
         let continuesHold: Bool
         let isVoid: Bool
         let countedAt: Int64
 
+        enum Kind: Equatable {
+            case entry(EntryType)
+            case correction(difference: Int)
+            case reset(value: Int)
+
+            /// By how much it moved the level; nil for a reset.
+            var difference: Int? {
+                switch self {
+                case .entry(let type): type.delta
+                case .correction(let difference): difference
+                case .reset: nil
+                }
+            }
+        }
+
         static let columns = """
-            position, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt) AS countedAt,
+            position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt) AS countedAt,
             EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position) AS isVoid
             """
 
         init(_ row: borrowing Row) throws {
             position = try row["position"]
             lateAfter = row["lateAfter"]
-            delta = row["delta"]
-            value = row["value"]
+            switch try row["kind"] as Int {
+            case 1: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
+            case 5: kind = .correction(difference: try row["value"])
+            default: kind = .reset(value: try row["value"])
+            }
             deviceKey = row["deviceKey"]
             locationKey = try row["locationKey"]
             continuesHold = row["continuesHold"] as Int? == 1
@@ -34,11 +49,11 @@ extension AppendTransaction {
         }
     }
 
-    /// Voids one row, by its position.
+    /// Takes one row back that a gesture or a user names.
     func void(_ position: Int64, of request: Request, in projection: LocationProjection) throws -> Outcome {
         let sql = """
             SELECT \(Target.columns) FROM journal
-            WHERE position = :position AND locationKey = :location AND kind IN (1, 3)
+            WHERE position = :position AND locationKey = :location AND kind IN (1, 3, 5)
             """
         let found = try db.statement(sql).bind("position", position).bind("location", projection.locationKey)
             .first { try Target($0) }
@@ -47,33 +62,31 @@ extension AppendTransaction {
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
-    /// Voids the last change of the location that is not void.
-    func undo(_ request: Request, in projection: LocationProjection) throws -> Outcome {
-        let sql = """
-            SELECT \(Target.columns) FROM journal
-            WHERE position <= :last AND locationKey = :location AND kind IN (1, 3)
-            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
-            ORDER BY position DESC LIMIT 1
-            """
-        let found = try db.statement(sql).bind("last", projection.position).bind(
-            "location", projection.locationKey
-        )
-        .first { try Target($0) }
-        guard let target = found else { return .nothingToUndo }
+    /// Takes back the last change of the location within a scope that is not void.
+    func undo(_ scope: UndoScope, for request: Request, in projection: LocationProjection) throws -> Outcome {
+        let candidates = UndoCandidates(db, location: projection.locationKey)
+        guard let position = try candidates.last(in: scope, appendedFrom: firstPosition) else {
+            return .nothingToUndo
+        }
+        let target = try db.statement("SELECT \(Target.columns) FROM journal WHERE position = :position")
+            .bind("position", position).first { try Target($0) }.orCorrupt()
         let targets = try wholeHold(endingWith: target, in: projection)
         guard let last = try void(targets, of: request, in: projection) else { return .refused(.overflow) }
-        guard let delta = target.delta, let type = EntryType(delta: delta) else {
-            return .undone(Position(last), .reset(value: target.value ?? 0))
-        }
-        return .undone(Position(last), .entries(type: type, count: targets.count))
+        let undone: Undone =
+            switch target.kind {
+            case .entry(let type): .entries(type: type, count: targets.count)
+            case .correction(let difference): .correction(difference: difference)
+            case .reset(let value): .reset(value: value)
+            }
+        return .undone(Position(last), undone)
     }
 
-    /// The entries of a hold that are not void, latest first. It ends at a reset, so that each undo shows a number
-    /// that was on the screen before.
+    /// The entries of a hold that are not void, latest first. It goes no further back than a reset or a correction: each undo
+    /// then shows a number that was on the screen before.
     private func wholeHold(endingWith last: Target, in projection: LocationProjection) throws -> [Target] {
         let sql = """
             SELECT \(Target.columns) FROM journal WHERE position < :before
-            AND (deviceKey = :device AND kind = 1 OR locationKey = :location AND kind = 3 AND NOT isVoid)
+            AND (deviceKey = :device AND kind = 1 OR locationKey = :location AND kind IN (3, 5) AND NOT isVoid)
             ORDER BY position DESC LIMIT 1
             """
         var targets = [last]
@@ -82,7 +95,7 @@ extension AppendTransaction {
         while entry.continuesHold {
             try statement.bind("before", entry.position).bind("device", entry.deviceKey)
                 .bind("location", entry.locationKey)
-            guard let before = try statement.first({ try Target($0) }), before.delta == last.delta,
+            guard let before = try statement.first({ try Target($0) }), before.kind == last.kind,
                 before.locationKey == last.locationKey
             else { break }
             if !before.isVoid { targets.append(before) }
@@ -97,7 +110,7 @@ extension AppendTransaction {
     private func void(_ targets: [Target], of request: Request, in projection: LocationProjection) throws
         -> Int64?
     {
-        if targets.count == 1, targets[0].delta == nil {
+        if targets.count == 1, targets[0].kind.difference == nil {
             return try voidReset(targets[0], of: request, in: projection)
         }
         var amounts: [Int64: Int] = [:]
@@ -105,7 +118,7 @@ extension AppendTransaction {
         for target in targets {
             let segment = try projection.segment(holding: target.lateAfter ?? target.position)
             segments.append(segment)
-            amounts[segment, default: 0] -= target.delta ?? 0
+            amounts[segment, default: 0] -= target.kind.difference ?? 0
         }
         guard try projection.add(amounts) else { return nil }
         var last: Int64?

@@ -7,9 +7,11 @@ final class AppendTransaction {
     let receivedAt: Timestamp
     let rollups: RollupTable
     let identity: EntryIdentity
-    private let insertion: RowInsertion
+    let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     private var nextPosition: Int64
+    /// The position of the first row that this transaction appends.
+    let firstPosition: Int64
     private var projections = Recent<LocationProjection>()
     private var deviceKeys = Recent<Int64>()
     private var fileKeys = Recent<Int64>()
@@ -25,6 +27,7 @@ final class AppendTransaction {
         insertion = try RowInsertion(db)
         let last = try db.statement(Self.lastPosition).integer() ?? 0
         nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
+        firstPosition = nextPosition
     }
 
     /// Carries out a request, or refuses it.
@@ -42,15 +45,17 @@ final class AppendTransaction {
     {
         switch request.change {
         case .entry(let entry): return try append(entry, of: request, line: line, to: projection)
-        case .correction(let entry, let count):
+        case .entries(let entry, let count):
             return try append(entry, times: count, of: request, line: line, to: projection)
+        case .correction(let correction):
+            return try append(correction, of: request, line: line, to: projection)
         case .reset(let reset): return try append(reset, of: request, line: line, to: projection)
         case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: projection)
         case .setting(let setting): return try append(setting, of: request, to: projection)
         case .void(let target):
             let position = try request.origin.map(self.target) ?? target.number
             return try position.map { try void($0, of: request, in: projection) } ?? .nothingToVoid
-        case .undo: return try undo(request, in: projection)
+        case .undo(let scope): return try undo(scope, for: request, in: projection)
         }
     }
 
@@ -113,7 +118,7 @@ extension AppendTransaction {
             ? try lateSegment(of: request, line: line, in: projection) : nil
         guard try projection.add(entry.type.delta, to: late) else { return .refused(.overflow) }
         try rollups.add(
-            entry.type, at: time, isManual: entry.source == .manual,
+            entry.type.delta, at: time, isCorrection: false,
             to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
         let position = try takePosition()
         try insertion.insert(
@@ -232,7 +237,7 @@ extension AppendTransaction {
         request.timestamp.counted(receivedAt: received(request)).microseconds
     }
 
-    private func noteSeen(_ device: Int64, at time: Timestamp) {
+    func noteSeen(_ device: Int64, at time: Timestamp) {
         presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
@@ -240,7 +245,7 @@ extension AppendTransaction {
         try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 
-    private func deviceKey(_ id: String) throws -> Int64 {
+    func deviceKey(_ id: String) throws -> Int64 {
         try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
     }
 

@@ -1,4 +1,5 @@
 public import CounterModel
+import System
 
 /// Records in the journal which input devices were connected and disconnected. They can then be named and assigned while
 /// they are absent, and a silent device can be told from an absent one.
@@ -27,7 +28,8 @@ public struct ConnectedDevices {
         if new.isEmpty, gone.isEmpty { return }
         let came = new.map { ($0.id, $0.name, location($0.id)) }
         do {
-            try journal.note(came: came, went: gone.sorted(), at: time)
+            try journal.note(
+                came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
             connected = Set(present.map(\.id))
         } catch { return }
     }

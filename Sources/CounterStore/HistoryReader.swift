@@ -87,7 +87,7 @@ extension HistoryReader {
     private func level(of location: Int64, _ segment: Segment, at time: Int64) throws -> Int {
         let minute = MinuteRollup.minute(of: time)
         let sql = """
-            SELECT coalesce(sum(ins - outs + manualIns - manualOuts), 0) FROM rollup
+            SELECT coalesce(sum(ins - outs + correctedUp - correctedDown), 0) FROM rollup
             WHERE locationKey = :location AND reset = :reset AND minute >= :minute
             """
         let later = try db.statement(sql).bind("location", location).bind("reset", segment.reset)
@@ -96,6 +96,6 @@ extension HistoryReader {
         if time == MinuteRollup(minute: minute).start { return atMinute }
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
-        return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.type.delta }
+        return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.difference }
     }
 }

@@ -30,27 +30,31 @@ struct HistoryRows {
 
     private func decode(_ row: borrowing Row) throws -> HistoryRow {
         guard try row["kind"] == 4 else {
-            let isVoid: Bool = try row["isVoid"]
-            let countedAt = Timestamp(microseconds: try row["countsAt"])
-            switch try decoder.decode(row) {
-            case .entry(let entry): return HistoryRow(.entry(entry), isVoid: isVoid, countedAt: countedAt)
-            case .reset(let reset):
-                return HistoryRow(
-                    try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset), isVoid: isVoid,
-                    countedAt: countedAt)
+            let void = Timestamp(stored: row["voidedAt"]).map {
+                VoidMark(userId: row["voidedBy"] as String?, time: $0)
             }
+            let countedAt = Timestamp(microseconds: try row["countsAt"])
+            let kind: HistoryRow.Kind =
+                switch try decoder.decode(row) {
+                case .entry(let entry): .entry(entry)
+                case .correction(let correction): .correction(correction)
+                case .reset(let reset): try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset)
+                }
+            return HistoryRow(kind, void: void, countedAt: countedAt)
         }
         let change = SettingChange(
             id: Position(try row["position"]), userId: row["userId"],
             timestamp: Timestamp(microseconds: try row["timestamp"]),
             receivedAt: Timestamp(microseconds: try row["receivedAt"]), setting: try LocationSetting(row))
-        return HistoryRow(.setting(change), isVoid: false)
+        return HistoryRow(.setting(change))
     }
 }
 
 extension HistoryRows {
     private static let columns = """
-        \(RowDecoder.columns), setting, \(isVoid) AS isVoid,
+        \(RowDecoder.columns), setting,
+        (SELECT min(timestamp, receivedAt) FROM journal AS void WHERE void.target = journal.position) AS voidedAt,
+        (SELECT userId FROM journal AS void WHERE void.target = journal.position) AS voidedBy,
         EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position) AS isEndOfDay
         """
 
@@ -94,9 +98,9 @@ extension HistoryRows {
                 FROM segment WHERE locationKey = :location AND begin >= :from AND begin < :to
                 AND begin \(beyond)= :time)
             \(select) NOT INDEXED \(rows) AND kind = 3 AND position = reset AND resetTime < begin
-            UNION ALL \(select) NOT INDEXED \(rows) AND kind = 1 AND hasEarly AND lateAfter IS NULL
+            UNION ALL \(select) NOT INDEXED \(rows) AND kind IN (1, 5) AND hasEarly AND lateAfter IS NULL
                 AND position > reset AND position < next
-            UNION ALL \(select) \(rows) AND kind = 1 AND hasEarly AND lateAfter >= reset AND lateAfter < next
+            UNION ALL \(select) \(rows) AND kind IN (1, 5) AND hasEarly AND lateAfter >= reset AND lateAfter < next
             ORDER BY countsAt \(order), position \(order) LIMIT :limit
             """
     }

@@ -108,7 +108,13 @@ final class LocationProjection {
     /// Why a manual entry may not be counted so many times; nil if it may, and for other entries.
     func refusal(of entry: NewEntry, times: Int = 1) throws -> Refusal? {
         guard entry.source == .manual else { return nil }
-        return CorrectionRule.refusal(of: times, entry.type, at: current.end, of: try location())
+        let (difference, overflow) = times.multipliedReportingOverflow(by: entry.type.delta)
+        return overflow ? .overflow : try refusal(of: difference)
+    }
+
+    /// Why a change by hand may not move the level by a difference; nil where it may.
+    func refusal(of difference: Int) throws -> Refusal? {
+        ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
     /// Adds amounts to segments: all of them, or none if one would leave the range of `Int`.

@@ -71,6 +71,9 @@ extension LocationSetting.Name {
         case .dayStart: 4
         case .admitsOverFull: 5
         case .isHidden: 6
+        case .openingHours: 7
+        case .endsDaysAutomatically: 8
+        case .group: 9
         }
     }
 

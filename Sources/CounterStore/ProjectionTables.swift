@@ -126,15 +126,16 @@ extension ProjectionTables {
         }
         let rows = keys.lazy.map { key, reset, sum -> [Int64?] in
             [
-                key, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.manualIns),
-                Int64(sum.manualOuts), sum.moment, Int64(sum.high), Int64(sum.low), sum.last,
+                key, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.correctedUp),
+                Int64(sum.correctedDown), sum.moment, Int64(sum.high), Int64(sum.low), sum.last,
                 Int64(sum.early),
             ]
         }
         return ReplayedTable(
             name: "rollup",
             columns: [
-                "locationKey", "reset", "minute", "ins", "outs", "manualIns", "manualOuts", "moment", "high",
+                "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment",
+                "high",
                 "low",
                 "last", "early",
             ], keyCount: 3, rows: rows)

@@ -34,9 +34,9 @@ final class ReplayedLocation {
     func apply(_ row: ReplayedRow) throws {
         position = row.position
         switch row.kind {
-        case .entry(let type, let isManual):
-            if !row.isVoid { add(type, isManual: isManual, row) }
-            note(row, isEvent: true)
+        case .step(let difference, let isCorrection, let isEvent):
+            if !row.isVoid { add(difference, isCorrection: isCorrection, row) }
+            note(row, isEvent: isEvent)
         case .reset(let value, let file):
             latest = max(latest, row.countedAt)
             if !row.isVoid { begin(value, row, file) }
@@ -61,20 +61,21 @@ final class ReplayedLocation {
         sums.append(0)
     }
 
-    /// Adds an entry to the last segment that began at or before its anchor.
-    private func add(_ type: EntryType, isManual: Bool, _ row: ReplayedRow) {
+    /// Adds an entry or a correction to the last segment that began at or before its anchor.
+    private func add(_ difference: Int, isCorrection: Bool, _ row: ReplayedRow) {
         let anchor = row.lateAfter ?? row.position
         var index = resets.count - 1
         if resets[index].position > anchor {
             index = resets.lastIndex { $0.position <= anchor } ?? 0
         }
-        sums[index] += type.delta
+        sums[index] += difference
         let begin = resets[index].begin
         let time = max(row.countedAt, begin)
         let key = MinuteKey(reset: resets[index].position, minute: MinuteRollup.minute(of: time))
         if openKey != key { turn(to: key) }
-        let isEarly = row.countedAt < begin
-        if !open.add(type, at: time, isManual: isManual, isEarly: isEarly) { stale.insert(key) }
+        let step = LevelStep(
+            time: time, difference: difference, isCorrection: isCorrection, isEarly: row.countedAt < begin)
+        if !open.add(step) { stale.insert(key) }
     }
 
     /// Makes a minute the open one.
@@ -98,10 +99,11 @@ final class ReplayedLocation {
             let segment = Segment(
                 reset: key.reset, begin: resets[index].begin, start: resets[index].value, sum: 0)
             let next = index + 1 < resets.count ? resets[index + 1].position : .max
-            minutes[key] = try MinuteSteps.fetch(
-                db, location: location, segment: segment, before: next, minute: key.minute,
-                hasEarly: key.minute == MinuteRollup.minute(of: segment.begin)
-            ).sum(of: key.minute)
+            minutes[key] = MinuteRollup(
+                minute: key.minute,
+                of: try MinuteSteps.fetch(
+                    db, location: location, segment: segment, before: next, minute: key.minute,
+                    hasEarly: key.minute == MinuteRollup.minute(of: segment.begin)))
         }
     }
 }

@@ -28,17 +28,19 @@ final class RollupTable {
         self.db = db
     }
 
-    /// Adds an entry. `time` is the entry's own time, which may be earlier than its segment.
-    func add(_ type: EntryType, at time: Int64, isManual: Bool, to segment: Segment, of location: Int64)
-        throws
-    {
+    /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment.
+    func add(
+        _ difference: Int, at time: Int64, isCorrection: Bool, to segment: Segment, of location: Int64
+    ) throws {
         let effective = max(time, segment.begin)
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
         let isEarly = time < segment.begin
         switch try cached(key) {
         case .stale(let hasEarly): put(.stale(hasEarly: hasEarly || isEarly), key)
         case .sum(var sum):
-            let isAdded = sum.add(type, at: effective, isManual: isManual, isEarly: isEarly)
+            let isAdded = sum.add(
+                LevelStep(
+                    time: effective, difference: difference, isCorrection: isCorrection, isEarly: isEarly))
             put(isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly), key)
         }
     }
@@ -135,16 +137,18 @@ extension RollupTable {
     private func added(_ key: Key, in segment: Segment, before next: Int64, hasEarly: Bool) throws
         -> MinuteRollup
     {
-        try MinuteSteps.fetch(
-            db, location: key.location, segment: segment, before: next, minute: key.minute, hasEarly: hasEarly
-        ).sum(of: key.minute)
+        MinuteRollup(
+            minute: key.minute,
+            of: try MinuteSteps.fetch(
+                db, location: key.location, segment: segment, before: next, minute: key.minute,
+                hasEarly: hasEarly))
     }
 
     /// The times of a segment's entries that are earlier than the segment.
     private func earlyTimes(_ segment: Segment, before next: Int64, of location: Int64) throws -> [Int64] {
         let sql = """
             SELECT \(Schema.countedAt) AS time FROM journal
-            WHERE kind = 1 AND kind <> 2 AND locationKey = :location AND \(Schema.countedAt) < :begin
+            WHERE kind IN (1, 5) AND kind <> 2 AND locationKey = :location AND \(Schema.countedAt) < :begin
             AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             """
         return try db.statement(sql).bind("location", location).bind("begin", segment.begin)
@@ -152,25 +156,15 @@ extension RollupTable {
     }
 }
 
-extension [LevelStep] {
-    /// Adds up entries that are in the order of their times.
-    func sum(of minute: Int64) -> MinuteRollup {
-        reduce(into: MinuteRollup(minute: minute)) { sum, step in
-            let isInOrder = sum.add(
-                step.type, at: step.time, isManual: step.isManual, isEarly: step.isEarly)
-            precondition(isInOrder, "SQLite has sorted them")
-        }
-    }
-}
-
-/// The entries of one minute of one segment that are not void, in the order in which they count.
+/// The entries and corrections of one minute of one segment that are not void, in the order in which they count.
 enum MinuteSteps {
     static func fetch(
         _ db: Connection, location: Int64, segment: Segment, before next: Int64, minute: Int64, hasEarly: Bool
     ) throws -> [LevelStep] {
         let sql = """
-            SELECT \(Schema.countedAt) AS time, delta, source = 2 AS isManual FROM journal
-            WHERE kind = 1 AND kind <> 2 AND locationKey = :location
+            SELECT \(Schema.countedAt) AS time, \(Schema.difference) AS difference,
+                \(Schema.isCorrection) AS isCorrection
+            FROM journal WHERE kind IN (1, 5) AND kind <> 2 AND locationKey = :location
             AND \(Schema.countedAt) >= :start AND \(Schema.countedAt) <= :end
             AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
@@ -183,8 +177,8 @@ enum MinuteSteps {
             .bind("begin", segment.begin).all { row in
                 let time: Int64 = try row["time"]
                 return LevelStep(
-                    time: max(time, segment.begin), type: try EntryType(delta: row["delta"]).orCorrupt(),
-                    isManual: try row["isManual"], isEarly: time < segment.begin)
+                    time: max(time, segment.begin), difference: try row["difference"],
+                    isCorrection: try row["isCorrection"], isEarly: time < segment.begin)
             }
     }
 }
@@ -192,27 +186,27 @@ enum MinuteSteps {
 extension MinuteRollup {
     /// The minutes of a segment within a range.
     static let select: StaticString = """
-        SELECT minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early FROM rollup
+        SELECT minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early FROM rollup
         WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
         ORDER BY minute
         """
 
     /// One minute of a segment.
     static let selectOne: StaticString = """
-        SELECT minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early FROM rollup
+        SELECT minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early FROM rollup
         WHERE locationKey = :location AND reset = :reset AND minute = :minute
         """
 
     /// Reads rows by columns that are looked up once.
     struct Decoder {
-        private let minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early: Column
+        private let minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early: Column
 
         init(_ statement: Statement) {
             minute = statement.column("minute")
             ins = statement.column("ins")
             outs = statement.column("outs")
-            manualIns = statement.column("manualIns")
-            manualOuts = statement.column("manualOuts")
+            correctedUp = statement.column("correctedUp")
+            correctedDown = statement.column("correctedDown")
             moment = statement.column("moment")
             high = statement.column("high")
             low = statement.column("low")
@@ -223,7 +217,7 @@ extension MinuteRollup {
         func decode(_ row: borrowing Row) throws(SQLError) -> MinuteRollup {
             MinuteRollup(
                 minute: try row[minute], ins: Int(try row[ins]), outs: Int(try row[outs]),
-                manualIns: Int(try row[manualIns]), manualOuts: Int(try row[manualOuts]),
+                correctedUp: Int(try row[correctedUp]), correctedDown: Int(try row[correctedDown]),
                 moment: try row[moment], high: Int(try row[high]), low: Int(try row[low]),
                 last: try row[last], early: Int(try row[early]))
         }
@@ -231,16 +225,16 @@ extension MinuteRollup {
 
     /// Inserts or replaces a whole row.
     static let upsert: StaticString = """
-        INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :manualIns, :manualOuts, :moment,
+        INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :correctedUp, :correctedDown, :moment,
             :high, :low, :last, :early)
-        ON CONFLICT (locationKey, reset, minute) DO UPDATE SET ins = :ins, outs = :outs, manualIns = :manualIns,
-            manualOuts = :manualOuts, moment = :moment, high = :high, low = :low, last = :last, early = :early
+        ON CONFLICT (locationKey, reset, minute) DO UPDATE SET ins = :ins, outs = :outs, correctedUp = :correctedUp,
+            correctedDown = :correctedDown, moment = :moment, high = :high, low = :low, last = :last, early = :early
         """
 
     /// Binds the values of a whole row.
     func bind(to statement: Statement, location: Int64, reset: Int64) throws(SQLError) -> Statement {
         try statement.bind("location", location).bind("reset", reset).bind("minute", minute).bind("ins", ins)
-            .bind("outs", outs).bind("manualIns", manualIns).bind("manualOuts", manualOuts)
+            .bind("outs", outs).bind("correctedUp", correctedUp).bind("correctedDown", correctedDown)
             .bind("moment", moment).bind("high", high).bind("low", low).bind("last", last)
             .bind("early", early)
     }

@@ -38,6 +38,16 @@ struct RowInsertion {
     }
 
     func insert(
+        _ new: NewCorrection, difference: Int, at position: Int64, request: Request, receivedAt: Timestamp,
+        location: Int64, device: Int64, levelBefore: Int, line: StoredLine?, lateAfter: Int64?
+    ) throws {
+        let correction = try db.statement(RowInsertion.correctionSQL)
+        try bind(correction, position, request, receivedAt, location, line).bind("lateAfter", lateAfter)
+            .bind("device", device).bind("value", difference).bind("levelBefore", levelBefore)
+            .bind("text", new.reason).run()
+    }
+
+    func insert(
         _ new: LocationSetting, at position: Int64, request: Request, receivedAt: Timestamp,
         location: Int64, line: StoredLine?
     ) throws {
@@ -88,6 +98,13 @@ extension RowInsertion {
             deviceKey, value, levelBefore)
         VALUES (3, :position, :location, :user, :timestamp, :receivedAt, :file, :line,
             :device, :value, :levelBefore)
+        """
+
+    private static let correctionSQL: StaticString = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line, lateAfter,
+            deviceKey, source, value, levelBefore, text)
+        VALUES (5, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :lateAfter,
+            :device, 2, :value, :levelBefore, :text)
         """
 
     private static let voidSQL: StaticString = """

@@ -21,11 +21,12 @@ extension SQLiteJournal {
     /// - Throws: `JournalError`
     public func kpis(
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
-        silentAfter: Duration, now: Timestamp
+        bars: [Timestamp] = [], silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try kpis(
             of: location, hours: calendar.hourStarts(in: range), end: range.upperBound,
-            now: try present(of: location.id, now: now), silence: silentAfter.microseconds)
+            now: try present(of: location.id, now: now), bars: bars,
+            open: OpenTimes(of: location, in: range, calendar), silence: silentAfter.microseconds)
     }
 
     /// The state of an existing location.

@@ -11,7 +11,7 @@ extension SQLiteJournal {
     public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
-                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, device.key
+                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key
                 FROM device LEFT JOIN location ON location.key = locationKey
                 WHERE :id IS NULL OR (SELECT key FROM location WHERE id = :id) = coalesce(locationKey,
                     (SELECT presence.locationKey FROM presence WHERE deviceKey = device.key
@@ -23,7 +23,7 @@ extension SQLiteJournal {
                 Device(
                     id: try row["id"], name: try row["name"], locationId: row["location"],
                     lastSeenAt: Timestamp(stored: row["lastSeenAt"]), isActive: try row["isActive"],
-                    isConnected: connected.contains(try row["key"]))
+                    isConnected: connected.contains(try row["key"]), keysReadBy: row["keysReadBy"])
             }
         }
     }
@@ -35,15 +35,18 @@ extension SQLiteJournal {
     ///     - came: Each with its own name and the location that it counts into.
     ///     - went: The ids of those that are gone.
     ///     - time: When.
+    ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
     /// - throws: `JournalError`; then none was noted.
     public func note(
-        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp
+        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp,
+        keysReadBy: String? = nil
     ) throws(JournalError) {
         try write { db in
             try PresenceTable.endAbandoned(db)
             for (id, name, locationId) in came {
                 let device = try DeviceTable.key(db, id: id, name: name)
                 try DeviceTable.noteSeen(db, key: device, at: time)
+                if let keysReadBy { try DeviceTable.note(db, key: device, keysReadBy: keysReadBy) }
                 guard let location = try LocationTable.key(db, id: locationId) else { continue }
                 try PresenceTable.begin(db, device: device, location: location, at: time)
             }
@@ -105,6 +108,12 @@ enum DeviceTable {
             UPDATE device SET lastSeenAt = :time WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
             """
         try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
+    }
+
+    static func note(_ db: Connection, key: Int64, keysReadBy userId: String) throws {
+        let sql: StaticString =
+            "UPDATE device SET keysReadBy = :user WHERE key = :key AND keysReadBy IS NOT :user"
+        try db.statement(sql).bind("user", userId).bind("key", key).run()
     }
 
     /// The key of a device, which becomes known by this if it was not: by its id, where it has no other name.

@@ -43,7 +43,7 @@ private struct FeedDecoder {
             journal.continuesHold, journal.value, journal.text, journal.setting, counterState.level,
             file.hash, journal.line, journal.target, targetFile.hash AS targetHash, target.line AS targetLine,
             journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
-            journal.levelBefore, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
+            journal.levelBefore, \(Schema.isCorrection) AS isCorrection, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
             snapshot.peakIn, snapshot.highest, snapshot.average
         FROM journal JOIN location ON location.key = journal.locationKey
         LEFT JOIN counterState
@@ -82,7 +82,8 @@ private struct FeedDecoder {
 
     private func change(_ row: borrowing Row) throws -> Change {
         switch try row["kind"] as Int {
-        case 1: return .entry(try entry(row))
+        case 1: return try row["isCorrection"] ? .correction(try correction(row)) : .entry(try entry(row))
+        case 5: return .correction(try correction(row))
         case 2: return .void(Position(try row["target"]))
         case 3:
             guard let begin: Int64 = row["begin"] else {
@@ -98,6 +99,12 @@ private struct FeedDecoder {
             type: try EntryType(delta: row["delta"]).orCorrupt(), deviceId: try row["device"],
             source: try EventSource(key: row["source"]).orCorrupt(), sequenceNumber: row["sequenceNumber"],
             continuesHold: try row["continuesHold"], reason: row["text"])
+    }
+
+    private func correction(_ row: borrowing Row) throws -> NewCorrection {
+        let (delta, value): (Int?, Int?) = (row["delta"], row["value"])
+        return NewCorrection(
+            .by(try (delta ?? value).orCorrupt()), deviceId: try row["device"], reason: row["text"])
     }
 
     private func snapshot(_ row: borrowing Row, from: Int64) throws -> DaySnapshot {

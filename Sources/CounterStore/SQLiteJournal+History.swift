@@ -9,15 +9,19 @@ extension SQLiteJournal {
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
     ///     - now: Nothing after it is read; see `present(of:now:)`.
+    ///     - bars: The starts of the bars that a chart of the range has, under the same rules.
+    ///     - open: When silence is judged.
     ///     - silence: How long a connected device may send nothing before that is an anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: `JournalError`
     public func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
+        open: OpenTimes = .always, silence: Int64
     ) throws(JournalError) -> KPIs {
         try read { db in
             try AnalyticsService(HistoryReader(db: db))
-                .kpis(of: location, hours: hours, end: end, now: now, silence: silence)
+                .kpis(
+                    of: location, hours: hours, end: end, now: now, bars: bars, open: open, silence: silence)
         }
     }
 

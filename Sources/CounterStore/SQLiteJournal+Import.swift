@@ -55,7 +55,7 @@ public struct ImportSummary: Hashable, Sendable {
 
     mutating func note(_ outcome: Outcome) {
         switch outcome {
-        case .accepted, .undone: accepted += 1
+        case .accepted, .corrected, .undone: accepted += 1
         case .acceptedInNewEpoch: conflict += 1
         case .duplicate, .nothingToUndo, .nothingToVoid: duplicate += 1
         case .refused: refused += 1

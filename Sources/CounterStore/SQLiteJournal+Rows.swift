@@ -2,7 +2,7 @@ public import CounterModel
 import SQL
 
 extension SQLiteJournal {
-    /// Passes each entry and reset that is not void to `body`, on one snapshot, without loading them all.
+    /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
     ///
     /// They come in the order in which they count: as appended, but late entries at the end of their segment.
     /// Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
@@ -52,7 +52,7 @@ private final class RowStream {
     func run(_ body: (JournalRow) throws -> Void) throws {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal
-            WHERE kind IN (1, 3) AND lateAfter IS NULL AND \(RowStream.isNotVoid)
+            WHERE kind IN (1, 3, 5) AND lateAfter IS NULL AND \(RowStream.isNotVoid)
             AND (:location IS NULL OR locationKey = :location) ORDER BY position
             """
         try db.statement(sql).bind("location", onlyLocation).forEach { row in
@@ -70,7 +70,7 @@ private final class RowStream {
     private func endSegment(of location: Int64, at reset: Int64, _ body: (JournalRow) throws -> Void) throws {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal
-            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset AND kind = 1
+            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset AND kind IN (1, 5)
             AND \(RowStream.isNotVoid) ORDER BY lateAfter, position
             """
         try db.statement(sql).bind("location", location).bind("begin", segments[location])

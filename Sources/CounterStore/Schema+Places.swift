@@ -135,4 +135,9 @@ extension Schema {
             PRIMARY KEY (deviceKey, epoch, first)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Version 4: when a location is open, whether its days end by themselves, and what it is reported with.
+    static let settingsOfDays = """
+        INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
+        """
 }

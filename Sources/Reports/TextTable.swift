@@ -1,7 +1,11 @@
+import Glibc
 import System
 
 /// Tables of text with columns two spaces apart.
 public enum TextTable {
+    /// Whether the locale's characters are those of Unicode, so that blocks and arrows can be printed.
+    public static var isUTF8: Bool { String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" }
+
     /// The lines of a table. Characters that are unsafe for a terminal are shown as `?`.
     public static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows).map { $0.map(\.sanitised) }

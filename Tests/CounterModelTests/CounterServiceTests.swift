@@ -27,7 +27,8 @@ import Testing
             case .entry(let entry): entry.type.rawValue + (entry.continuesHold ? "+" : "")
             case .void(let position): "void \(position.number)"
             case .reset(let reset): "reset \(reset.value)"
-            case .correction(let entry, let count): "\(count) \(entry.type.rawValue)"
+            case .entries(let entry, let count): "\(count) \(entry.type.rawValue)"
+            case .correction(let correction): "\(correction.amount)"
             case .undo: "undo"
             case .endOfDay: "end of day"
             case .setting(let setting): "\(setting)"
@@ -39,7 +40,8 @@ import Testing
         count(1)
         count(2, .out)
         service.reset(to: 5, location: "door", timestamp: Timestamp(microseconds: 3))
-        service.undo(location: "door", timestamp: Timestamp(microseconds: 4))
+        service.undo(
+            UndoScope(userId: "anna", deviceIds: []), location: "door", timestamp: Timestamp(microseconds: 4))
         #expect(service.waiting == 4)
         let receipts = try commit()
         #expect(lastTransaction == ["in", "out", "reset 5", "undo"])

@@ -22,32 +22,32 @@ import Testing
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(5)), Ask.count(source: .manual))
-        #expect(try journal.ask(Ask.correction(-2)) == [.refused(.empty(inside: 1))])
+        #expect(try journal.ask(Ask.entries(-2)) == [.refused(.empty(inside: 1))])
         #expect(
             try journal.ask(Ask.count(.out), Ask.count(.out)).count == 2, "what a device reports is taken")
         #expect(try journal.ask(Ask.count(.out, source: .manual)) == [.refused(.empty(inside: 0))])
         #expect(try journal.level() == -1)
     }
 
-    @Test func aCorrectionIsMadeAsAWholeOrNotAtAll() throws {
+    @Test func severalCountsAreMadeAsAWholeOrNotAtAll() throws {
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.setting(.capacity(5)), Ask.correction(2))
-        // The first request of the transaction uses up the room.
-        let outcomes = try journal.ask(Ask.correction(3), Ask.correction(1))
+        try journal.ask(Ask.setting(.capacity(5)), Ask.entries(2))
+        // What another program counts in the same transaction takes the room.
+        let outcomes = try journal.ask(Ask.entries(3), Ask.entries(1))
         #expect(outcomes[1] == .refused(.full(room: 0)))
         try journal.ask(Ask.undo())
         #expect(try journal.level() == 2, "an undo takes all of it back")
-        #expect(try journal.ask(Ask.correction(5)) == [.refused(.full(room: 3))])
+        #expect(try journal.ask(Ask.entries(5)) == [.refused(.full(room: 3))])
         #expect(try journal.level() == 2)
         #expect(try journal.verify().isEmpty)
     }
 
-    @Test func aCorrectionThatALevelCannotTakeChangesNothing() throws {
+    @Test func countsThatALevelCannotTakeChangesNothing() throws {
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(.max - 2))
-        #expect(try journal.ask(Ask.correction(3)) == [.refused(.overflow)])
+        #expect(try journal.ask(Ask.entries(3)) == [.refused(.overflow)])
         #expect(try journal.level() == .max - 2)
     }
 }

@@ -5,12 +5,15 @@ import CounterModel
 struct BruteForce {
     private enum Kind {
         case entry(delta: Int, device: String, continues: Bool)
+        case correction(difference: Int)
         case reset(value: Int, time: Int64)
     }
 
     private struct Row {
         let position: Int64
         let kind: Kind
+        /// Whether an undo may take it back.
+        let isOwn: Bool
         var isVoid = false
     }
 
@@ -33,18 +36,31 @@ struct BruteForce {
         (rows[location] ?? []).count { !$0.isVoid }
     }
 
+    /// How many rows are not void that an undo may take back.
+    func ownCount(_ location: String) -> Int { (rows[location] ?? []).count { !$0.isVoid && $0.isOwn } }
+
     mutating func apply(_ request: Request) -> Bool {
         switch request.change {
         case .entry(let entry): append(entry, of: request)
-        case .correction(let entry, let count):
+        case .entries(let entry, let count):
             (0..<count).map { append(entry.continuing($0 > 0), of: request) }.allSatisfy(\.self)
+        case .correction(let correction): append(correction, of: request)
         case .reset(let reset):
-            append(
-                .reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request.locationId)
+            append(.reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request)
         case .void(let target): void([target.number], request.locationId)
         case .undo: undo(request.locationId)
         case .endOfDay, .setting: false
         }
+    }
+
+    private mutating func append(_ correction: NewCorrection, of request: Request) -> Bool {
+        let difference: Int128 =
+            switch correction.amount {
+            case .by(let difference): Int128(difference)
+            case .to(let target): Int128(target) - Int128(level(request.locationId))
+            }
+        guard difference != 0, difference.magnitude <= 1_000_000_000 else { return false }
+        return append(.correction(difference: Int(difference)), at: nil, request)
     }
 
     private mutating func append(_ entry: NewEntry, of request: Request) -> Bool {
@@ -57,14 +73,20 @@ struct BruteForce {
             if time <= request.timestamp.microseconds { break }
             index = candidate
         }
-        return append(kind, at: index, request.locationId)
+        return append(kind, at: index, request)
     }
 
-    private mutating func append(_ kind: Kind, at index: Int?, _ location: String) -> Bool {
-        var all = rows[location] ?? []
-        all.insert(Row(position: position + 1, kind: kind), at: index ?? all.endIndex)
+    private mutating func append(_ kind: Kind, at index: Int?, _ request: Request) -> Bool {
+        var all = rows[request.locationId] ?? []
+        let isOwn: Bool
+        if case .entry(_, let device, _) = kind, request.userId == nil {
+            isOwn = Ask.scope.deviceIds.contains(device)
+        } else {
+            isOwn = request.userId == Ask.me
+        }
+        all.insert(Row(position: position + 1, kind: kind, isOwn: isOwn), at: index ?? all.endIndex)
         guard BruteForce.fits(all) else { return false }
-        rows[location] = all
+        rows[request.locationId] = all
         position += 1
         return true
     }
@@ -85,15 +107,15 @@ struct BruteForce {
 
     private mutating func undo(_ location: String) -> Bool {
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
-        guard let start = appended.firstIndex(where: { !$0.isVoid }) else { return false }
+        guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }) else { return false }
         var targets = [appended[start].position]
         guard case .entry(let delta, let device, var continues) = appended[start].kind else {
             return void(targets, location)
         }
         for row in appended[(start + 1)...] where continues {
             switch row.kind {
-            case .reset where row.isVoid: continue
-            case .reset: continues = false
+            case .reset where row.isVoid, .correction where row.isVoid: continue
+            case .reset, .correction: continues = false
             case .entry(_, let other, _) where other != device: continue
             case .entry(let otherDelta, _, let goesOn):
                 guard otherDelta == delta else { return void(targets, location) }
@@ -113,7 +135,7 @@ struct BruteForce {
         var levels: [Int128] = [0]
         for row in rows where !row.isVoid {
             switch row.kind {
-            case .entry(let delta, _, _): levels[levels.count - 1] += Int128(delta)
+            case .entry(let delta, _, _), .correction(let delta): levels[levels.count - 1] += Int128(delta)
             case .reset(let value, _): levels.append(Int128(value))
             }
         }

@@ -54,9 +54,9 @@ import Testing
         try service.commit(receivedAt: Timestamp(microseconds: 7))
         #expect(try service.state(of: "default")?.level == 1_999)
         service.takeBack(tokens: [8], timestamp: Timestamp(microseconds: 8))
-        service.reset(location: "default", timestamp: Timestamp(microseconds: 8))
+        service.reset(location: "default", user: Ask.me, timestamp: Timestamp(microseconds: 8))
         try service.commit(receivedAt: Timestamp(microseconds: 8))
-        service.undo(location: "default", timestamp: Timestamp(microseconds: 9))
+        service.undo(Ask.scope, location: "default", timestamp: Timestamp(microseconds: 9))
         try service.commit(receivedAt: Timestamp(microseconds: 9))
         #expect(try service.state(of: "default")?.level == 1_998)
     }

@@ -167,7 +167,9 @@ private struct FeedScript {
         // Up to ten minutes early or ahead: late entries, and clocks that are too far ahead to be trusted.
         let time = microseconds + Int64(random.below(1_200_000_000)) - 600_000_000
         let type: EntryType = random.below(3) == 0 ? .out : .in
-        switch random.below(16) {
+        switch random.below(18) {
+        case 16: return Ask.correction(.by(random.below(9) + 1), at: time, location)
+        case 17: return Ask.correction(.to(random.below(9)), at: time, location)
         case 0: return Ask.reset(random.below(9) - 4, at: time, location)
         case 1: return Ask.endOfDay(at: microseconds, location)
         case 2: return Ask.setting(.capacity(random.below(2) == 0 ? nil : 5), at: time, location)

@@ -77,6 +77,7 @@ import Testing
                 #expect(outcome.isAccepted == isLeft)
                 #expect(try journal.level(location) == model.level(location))
             }
+            #expect(model.ownCount(location) == 0, "what others did stays")
             if model.effectiveCount(location) == 0 {
                 #expect(try journal.level(location) == 0)
             }
@@ -112,6 +113,9 @@ private struct Script {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 5...7: return Ask.undo(location, at: time)
+        case 16: return Ask.correction(amount(), at: time, location)
+        case 17: return Ask.correction(amount(), at: time, location, user: "ben")
+        case 18: return Ask.count(type(), at: time, location, device: "stranger")
         case 8...10:
             number += 1
             return Ask.count(type(), at: time, location, device: "far", number: number)
@@ -121,6 +125,11 @@ private struct Script {
             // One device per location: a hold that changes its location is tested elsewhere, by a table of cases.
             return Ask.count(type(), at: time, location, device: location + device, continues: continues)
         }
+    }
+
+    private mutating func amount() -> NewCorrection.Amount {
+        let number = Int.random(in: -4...4, using: &random)
+        return Bool.random(using: &random) ? .to(isExtreme ? value() : number) : .by(number == 0 ? 5 : number)
     }
 
     private mutating func type() -> EntryType {
@@ -136,7 +145,7 @@ extension Outcome {
     /// Whether it has changed the journal.
     var isAccepted: Bool {
         switch self {
-        case .accepted, .acceptedInNewEpoch, .undone: true
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone: true
         case .duplicate, .nothingToUndo, .nothingToVoid, .refused: false
         }
     }
@@ -156,6 +165,11 @@ extension SQLiteJournal {
                         device: entry.deviceId,
                         source: .import, number: entry.sequenceNumber, continues: entry.continuesHold,
                         line: line))
+            case .correction(let correction):
+                requests.append(
+                    Ask.correction(
+                        .by(correction.difference), at: correction.timestamp.microseconds,
+                        correction.locationId, line: line))
             case .reset(let reset):
                 requests.append(
                     Ask.reset(reset.value, at: reset.timestamp.microseconds, reset.locationId, line: line))

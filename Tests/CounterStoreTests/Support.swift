@@ -49,6 +49,16 @@ func write(_ bytes: [UInt8], to path: String, at offset: Int = 0) throws {
 
 /// Short forms of requests.
 enum Ask {
+    /// The user of all that is done by hand.
+    static let me = "anna"
+    /// All devices of these tests but `stranger`.
+    static let scope = UndoScope(
+        userId: me,
+        deviceIds: [
+            "remote", "a", "b", "far", "fardefault", "fardoor", "file", "terminal", "hand", "default", "door",
+            "defaulta", "defaultb", "doora", "doorb", "defaultkey", "doorkey",
+        ])
+
     static func count(
         _ type: EntryType = .in, at time: Int64 = 1_000, _ location: String = "default",
         device: String = "remote",
@@ -60,16 +70,28 @@ enum Ask {
         return request(location, time, .entry(entry))
     }
 
-    /// A manual change by `count`; a negative number counts out.
-    static func correction(_ count: Int, at time: Int64 = 1_000, _ location: String = "default") -> Request {
-        let entry = NewEntry(type: count < 0 ? .out : .in, deviceId: "hand", source: .manual)
-        return request(location, time, .correction(entry, count: abs(count)))
+    /// So many counts by hand as one change, out where negative.
+    static func entries(
+        _ count: Int, at time: Int64 = 1_000, _ location: String = "default", user: String = me
+    )
+        -> Request
+    {
+        let entry = NewEntry(type: count < 0 ? .out : .in, deviceId: Devices.commandLine, source: .manual)
+        return request(location, time, .entries(entry, count: abs(count)), user: user)
+    }
+
+    static func correction(
+        _ amount: NewCorrection.Amount, at time: Int64 = 1_000, _ location: String = "default",
+        user: String = me, line: ImportLine? = nil
+    ) -> Request {
+        let correction = NewCorrection(amount, deviceId: Devices.terminal, reason: "why", line: line)
+        return request(location, time, .correction(correction), user: user)
     }
 
     static func reset(
         _ value: Int = 0, at time: Int64 = 1_000, _ location: String = "default", line: ImportLine? = nil
     ) -> Request {
-        request(location, time, .reset(NewReset(to: value, line: line)))
+        request(location, time, .reset(NewReset(to: value, line: line)), user: me)
     }
 
     static func void(_ position: Int64, _ location: String = "default") -> Request {
@@ -87,15 +109,18 @@ enum Ask {
         let snapshot = DaySnapshot(
             from: zero, to: zero, finalLevel: 0, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 0,
             averageOccupancy: nil)
-        return request(location, time, .endOfDay(snapshot))
+        return request(location, time, .endOfDay(snapshot), user: me)
     }
 
     static func undo(_ location: String = "default", at time: Int64 = 1_000) -> Request {
-        request(location, time, .undo)
+        request(location, time, .undo(scope), user: me)
     }
 
-    private static func request(_ location: String, _ time: Int64, _ change: Change) -> Request {
-        Request(locationId: location, timestamp: Timestamp(microseconds: time), change: change)
+    private static func request(
+        _ location: String, _ time: Int64, _ change: Change, user: String? = nil
+    ) -> Request {
+        Request(
+            locationId: location, userId: user, timestamp: Timestamp(microseconds: time), change: change)
     }
 }
 
@@ -114,12 +139,13 @@ extension SQLiteJournal {
         try #require(try state(of: location)).level
     }
 
-    /// All rows that are not void, in short form: `+`, `-`, `=5` for a reset.
+    /// All rows that are not void, in short form: `+`, `-`, `by 3` for a correction, `=5` for a reset.
     func summary() throws -> String {
         var words: [String] = []
         try forEachRow { row in
             switch row {
             case .entry(let entry): words.append(entry.delta > 0 ? "+" : "-")
+            case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             }
         }

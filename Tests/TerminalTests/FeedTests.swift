@@ -163,7 +163,7 @@ extension Workplace {
     fileprivate func minutes() throws -> [String] {
         try OutsideJournal(self).texts(
             """
-            SELECT json_array(location.id, minute, ins, outs, manualIns, manualOuts, moment, high, low, last, early)
+            SELECT json_array(location.id, minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early)
             FROM rollup JOIN location ON location.key = locationKey
             WHERE location.id <> 'own' ORDER BY location.id, reset, minute
             """)

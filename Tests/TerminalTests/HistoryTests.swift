@@ -99,8 +99,7 @@ import Testing
                 2026-11-02 09:00  1   1    ████████
                 2026-11-02 10:00  0   1
 
-                silent from 2026-11-02 08:20 to 2026-11-02 09:00
-                silent from 2026-11-02 10:00 to 2026-11-02 11:00
+                08:20 to 09:00 no events
 
                 """)
         let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
@@ -164,8 +163,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--from 2026-02-30", "'2026-02-30' is no date or time"),
-        ("--from soon", "Write today, yesterday, a date such as 2026-11-01"),
+        ("--from 2026-02-30", "'2026-02-30' is not a date or time"),
+        ("--from soon", "Write 10min, 2h, 7d, today, yesterday"),
         (
             "--from 2026-11-02 --to 2026-11-01",
             "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty"
@@ -173,9 +172,9 @@ import Testing
         ("--from 2026-11-02 --to 2026-11-02", "one day is from that date to the next"),
         ("--from 1900-01-01", "the range is longer than 100 years"),
         ("--from 9999-12-31", "'9999-12-31' is too far away"),
-        ("--to 2026-11-02", "--to wants --from"),
+        ("--to 2026-11-02", "--to needs --from"),
         ("--range 7d --from 2026-11-02", "--range and --from exclude each other"),
-        ("--range fortnight", "'fortnight' is invalid"),
+        ("--range fortnight", "'fortnight' is not a date or time"),
         ("--json --csv", "--json and --csv exclude each other"),
         ("--location Cellar", "there is no location 'Cellar'"),
     ])

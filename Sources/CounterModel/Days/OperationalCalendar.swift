@@ -61,6 +61,15 @@ public struct OperationalCalendar: Hashable, Sendable {
         return Array(sequence(first: first, next: day(after:)).prefix { $0.start < range.upperBound })
     }
 
+    /// The first moment after `start`, or at it, at which clocks show a time of day.
+    func moment(showing hour: Int, _ minute: Int, of start: Timestamp) -> Timestamp {
+        let date = zone.local(at: start).date
+        let moments = [0, 1].lazy.compactMap {
+            LocalDateTime(date: date.advanced(by: $0), hour: hour, minute: minute)
+        }
+        return moments.map(zone.firstMoment(showing:)).first { $0 >= start } ?? start
+    }
+
     /// The start of a day, in seconds since 1970, UTC.
     private func start(of date: CalendarDate) -> Int {
         let clock = date.dayNumber * LocalDateTime.secondsOfDay + startHour * 3600

@@ -4,6 +4,8 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A count.
         case entry(Entry)
+        /// A correction.
+        case correction(Correction)
         /// A reset.
         case reset(Reset)
         /// The end of a day.
@@ -14,22 +16,26 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
 
     /// What the row is.
     public let kind: Kind
-    /// Whether it is void and counts in no total.
-    public let isVoid: Bool
+    /// Who took it back and when; nil where it counts.
+    public let void: VoidMark?
     /// When it counts: at its own time, but no earlier than the reset that it comes after.
     public let countedAt: Timestamp
 
     /// Creates a row; `countedAt` is nil where it counts at its own time.
-    public init(_ kind: Kind, isVoid: Bool, countedAt: Timestamp? = nil) {
+    public init(_ kind: Kind, void: VoidMark? = nil, countedAt: Timestamp? = nil) {
         self.kind = kind
-        self.isVoid = isVoid
+        self.void = void
         self.countedAt = countedAt ?? kind.ownTime
     }
+
+    /// Whether it is void and counts in no total.
+    public var isVoid: Bool { void != nil }
 
     /// Its position in the journal.
     public var id: Position {
         switch kind {
         case .entry(let entry): entry.id
+        case .correction(let correction): correction.id
         case .reset(let reset), .endOfDay(let reset): reset.id
         case .setting(let change): change.id
         }
@@ -43,9 +49,24 @@ extension HistoryRow.Kind {
     fileprivate var ownTime: Timestamp {
         switch self {
         case .entry(let entry): entry.countedAt
+        case .correction(let correction): correction.countedAt
         case .reset(let reset), .endOfDay(let reset): reset.timestamp.counted(receivedAt: reset.receivedAt)
         case .setting(let change): change.timestamp.counted(receivedAt: change.receivedAt)
         }
+    }
+}
+
+/// Who took a row back, and when.
+public struct VoidMark: Hashable, Sendable {
+    /// The user; nil where a gesture or a device did.
+    public let userId: String?
+    /// When, by the clock that counts.
+    public let time: Timestamp
+
+    /// Creates a mark.
+    public init(userId: String?, time: Timestamp) {
+        self.userId = userId
+        self.time = time
     }
 }
 

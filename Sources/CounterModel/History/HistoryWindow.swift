@@ -13,6 +13,8 @@ public struct HistoryWindow: Hashable, Sendable {
     public private(set) var rows: [HistoryRow] = []
     /// The first visible row: an index into `rows`, or 0 where there are none.
     public private(set) var top = 0
+    /// The selected row: an index into `rows`, or 0 where there are none.
+    public private(set) var cursor = 0
     private var hasLater = false
     private var hasEarlier = false
 
@@ -28,6 +30,7 @@ public struct HistoryWindow: Hashable, Sendable {
     ) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
+        cursor = 0
     }
 
     /// Shows the earliest rows of the history. `visible` is the number of rows visible at once.
@@ -36,6 +39,28 @@ public struct HistoryWindow: Hashable, Sendable {
     ) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: false, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (max(0, rows.count - visible), rows.count == Self.page, false)
+        cursor = max(0, rows.count - 1)
+    }
+
+    /// Selects an earlier row, or a later one where `step` is negative, and scrolls as far as needed to show it.
+    ///
+    /// - Parameters:
+    ///   - step: The number of rows.
+    ///   - visible: The number of rows visible at once.
+    ///   - fetch: Reads a page, in order of time.
+    /// - Throws: What `fetch` throws.
+    public mutating func select<Failure>(
+        by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
+    ) throws(Failure) {
+        while hasLater, cursor + step < 0 { try readLater(fetch) }
+        while hasEarlier, cursor + step >= rows.count { try readEarlier(fetch) }
+        cursor = max(0, min(cursor + step, rows.count - 1))
+        top = max(0, min(max(top, cursor - visible + 1), cursor))
+    }
+
+    /// Selects the row at a position, if it is in memory.
+    public mutating func select(_ position: Position) {
+        cursor = rows.firstIndex { $0.id == position } ?? cursor
     }
 
     /// Scrolls to earlier rows, or to later ones where `step` is negative; stops at both ends.
@@ -51,19 +76,23 @@ public struct HistoryWindow: Hashable, Sendable {
         while hasLater, top + step < 0 { try readLater(fetch) }
         while hasEarlier, top + step + visible > rows.count { try readEarlier(fetch) }
         top = max(0, min(top + step, rows.count - visible))
+        cursor = max(top, min(cursor, top + visible - 1, rows.count - 1))
     }
 
     /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest; any other
-    /// keeps its first visible row in place.
+    /// keeps its first visible row in place. The selected row stays selected, unless it was the latest.
     public mutating func refresh<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
+        let selected = cursor > 0 && rows.indices.contains(cursor) ? rows[cursor].id : nil
+        defer { if let selected { select(selected) } }
         guard hasLater || top > 0, rows.indices.contains(top) else { return try showLatest(fetch) }
         let first = rows[top].anchor
         let behind = HistoryAnchor(time: first.time, position: Position(first.position.number + 1))
         rows = try fetch(HistoryPage(range: range, anchor: behind, isBackward: true, limit: Self.page))
             .reversed()
         (top, hasLater, hasEarlier) = (0, true, rows.count == Self.page)
+        cursor = 0
     }
 }
 
@@ -75,8 +104,9 @@ extension HistoryWindow {
             HistoryPage(range: range, anchor: rows.first?.anchor, isBackward: false, limit: Self.page))
         rows = later.reversed() + rows
         top += later.count
+        cursor += later.count
         hasLater = later.count == Self.page
-        let excess = min(rows.count - Self.most, rows.count - top - 1)
+        let excess = min(rows.count - Self.most, rows.count - max(top, cursor) - 1)
         guard excess > 0 else { return }
         rows.removeLast(excess)
         hasEarlier = true
@@ -89,10 +119,11 @@ extension HistoryWindow {
             HistoryPage(range: range, anchor: rows.last?.anchor, isBackward: true, limit: Self.page))
         rows += earlier.reversed()
         hasEarlier = earlier.count == Self.page
-        let excess = min(rows.count - Self.most, top)
+        let excess = min(rows.count - Self.most, top, cursor)
         guard excess > 0 else { return }
         rows.removeFirst(excess)
         top -= excess
+        cursor -= excess
         hasLater = true
     }
 }

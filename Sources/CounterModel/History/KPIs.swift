@@ -2,12 +2,14 @@
 public struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
     public let from, to: Timestamp
-    /// Entries in and out by devices and files; for a tally also those by hand.
+    /// Entries in and out, by devices, files and hand.
     public internal(set) var totalIn = 0, totalOut = 0
-    /// Corrections by hand; 0 for a tally, where entries by hand are in the totals.
-    public internal(set) var manualIn = 0, manualOut = 0
+    /// By how much corrections moved the level up and down. They are no part of the totals.
+    public internal(set) var correctedUp = 0, correctedDown = 0
     /// Entries in and out for each hour of the range.
-    public internal(set) var hours: [HourFlow]
+    public internal(set) var hours: [Flow]
+    /// Entries in and out for each bar that was asked for.
+    public internal(set) var bars: [Flow]
     /// The level at the start and at the end.
     public internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
@@ -17,30 +19,31 @@ public struct KPIs: Hashable, Sendable {
     /// The anomalies, in order of time.
     public internal(set) var anomalies: [Anomaly] = []
 
-    init(from: Timestamp, to: Timestamp, hours: [HourFlow]) {
+    init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
         self.from = from
         self.to = to
         self.hours = hours
+        self.bars = bars
     }
 
     /// The sum of all entries, corrections included and resets left out.
-    public var net: Int { totalIn - totalOut + manualIn - manualOut }
+    public var net: Int { totalIn - totalOut + correctedUp - correctedDown }
 
     /// The hour with the most entries in, the earliest of several; nil where there were none.
-    public var peakHour: HourFlow? {
+    public var peakHour: Flow? {
         let most = hours.map(\.totalIn).max() ?? 0
         return most > 0 ? hours.first { $0.totalIn == most } : nil
     }
 }
 
-/// Entries in and out of one hour.
-public struct HourFlow: Hashable, Sendable {
-    /// When the hour begins.
+/// Entries in and out during an hour or another part of a range.
+public struct Flow: Hashable, Sendable {
+    /// When it begins.
     public let start: Timestamp
     /// Entries in and out, as in `KPIs`.
     public internal(set) var totalIn = 0, totalOut = 0
 
-    /// An hour without an entry.
+    /// A part without an entry.
     public init(start: Timestamp) { self.start = start }
 }
 

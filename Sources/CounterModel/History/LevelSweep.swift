@@ -54,7 +54,7 @@ struct LevelSweep {
         for step in steps {
             last(until: step.time)
             take(capacityChanges(through: step.time))
-            level += step.type.delta
+            level += step.difference
             mark(minute.minute...minute.minute, low: level, high: level)
         }
     }

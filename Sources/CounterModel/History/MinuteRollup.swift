@@ -7,11 +7,11 @@ public struct MinuteRollup: Hashable, Sendable {
 
     /// Minutes since 1970-01-01 00:00 UTC, rounded down.
     public let minute: Int64
-    /// Entries in and out by devices and files.
+    /// Entries in and out.
     public internal(set) var ins = 0, outs = 0
-    /// Entries in and out by hand.
-    public internal(set) var manualIns = 0, manualOuts = 0
-    /// The sum of each entry's delta times its microseconds after the start of the minute.
+    /// By how much corrections moved the level up and down; neither is negative.
+    public internal(set) var correctedUp = 0, correctedDown = 0
+    /// The sum of each row's difference times its microseconds after the start of the minute; at most what `Int64` holds.
     public internal(set) var moment: Int64 = 0
     /// The highest and the lowest level relative to the level at the start of the minute, in order of time: 0 or more, 0 or
     /// less.
@@ -31,15 +31,15 @@ public struct MinuteRollup: Hashable, Sendable {
 
     /// Creates a minute from its stored values.
     public init(
-        minute: Int64, ins: Int, outs: Int, manualIns: Int, manualOuts: Int, moment: Int64, high: Int,
+        minute: Int64, ins: Int, outs: Int, correctedUp: Int, correctedDown: Int, moment: Int64, high: Int,
         low: Int,
         last: Int64, early: Int
     ) {
         self.minute = minute
         self.ins = ins
         self.outs = outs
-        self.manualIns = manualIns
-        self.manualOuts = manualOuts
+        self.correctedUp = correctedUp
+        self.correctedDown = correctedDown
         self.moment = moment
         self.high = high
         self.low = low
@@ -47,11 +47,20 @@ public struct MinuteRollup: Hashable, Sendable {
         self.early = early
     }
 
-    /// The change of the level over the minute.
-    public var net: Int { ins - outs + manualIns - manualOuts }
+    /// The sums over rows of a minute, in order of time.
+    public init(minute: Int64, of steps: some Sequence<LevelStep>) {
+        self.init(minute: minute)
+        for step in steps {
+            let isInOrder = add(step)
+            precondition(isInOrder, "rows of a minute come in order of time")
+        }
+    }
 
-    /// Whether it has no entries.
-    public var isEmpty: Bool { ins + outs + manualIns + manualOuts == 0 }
+    /// The change of the level over the minute.
+    public var net: Int { ins - outs + correctedUp - correctedDown }
+
+    /// Whether it has no rows.
+    public var isEmpty: Bool { ins + outs + correctedUp + correctedDown == 0 }
 
     /// When it begins, in microseconds since 1970-01-01 UTC.
     public var start: Int64 {
@@ -65,28 +74,26 @@ public struct MinuteRollup: Hashable, Sendable {
         return overflow ? .max : next - 1
     }
 
-    /// Adds an entry. Entries are added in order of time.
+    /// Adds a row. Rows are added in order of time.
     ///
     /// - parameters:
-    ///     - type: In or out.
-    ///     - time: When it counts, within this minute.
-    ///     - isManual: Whether the entry is by hand.
-    ///     - isEarly: Whether its time is before the reset that precedes it.
-    /// - returns: False where the entry is earlier than the last one added. Nothing has changed then, and the caller has to
+    ///     - step: The row; it counts within this minute.
+    /// - returns: False where the row is earlier than the last one added. Nothing has changed then, and the caller has to
     ///   compute the minute anew.
-    public mutating func add(_ type: EntryType, at time: Int64, isManual: Bool, isEarly: Bool) -> Bool {
-        guard time >= last else { return false }
-        switch (type, isManual) {
-        case (.in, false): ins += 1
-        case (.out, false): outs += 1
-        case (.in, true): manualIns += 1
-        case (.out, true): manualOuts += 1
+    public mutating func add(_ step: LevelStep) -> Bool {
+        guard step.time >= last else { return false }
+        switch (step.isCorrection, step.difference > 0) {
+        case (false, true): ins += step.difference
+        case (false, false): outs -= step.difference
+        case (true, true): correctedUp += step.difference
+        case (true, false): correctedDown -= step.difference
         }
-        moment += Int64(type.delta) * (time &- minute &* MinuteRollup.length)
+        let offset = step.time &- minute &* MinuteRollup.length
+        moment = Int64(clamping: Int128(moment) + Int128(step.difference) * Int128(offset))
         high = max(high, net)
         low = min(low, net)
-        last = time
-        if isEarly { early += 1 }
+        last = step.time
+        if step.isEarly { early += 1 }
         return true
     }
 }

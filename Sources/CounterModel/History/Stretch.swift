@@ -18,22 +18,22 @@ public struct Stretch: Hashable, Sendable {
     }
 }
 
-/// One entry of a minute.
+/// One entry or correction of a minute.
 public struct LevelStep: Hashable, Sendable {
     /// When it counts, in microseconds since 1970-01-01 UTC.
     public let time: Int64
-    /// In or out.
-    public let type: EntryType
-    /// Whether the entry is by hand.
-    public let isManual: Bool
+    /// By how much it moves the level: 1 or -1 for an entry, not 0 for a correction.
+    public let difference: Int
+    /// Whether it is a correction.
+    public let isCorrection: Bool
     /// Whether its time is before the reset that precedes it in the journal.
     public let isEarly: Bool
 
     /// Creates a step.
-    public init(time: Int64, type: EntryType, isManual: Bool, isEarly: Bool) {
+    public init(time: Int64, difference: Int, isCorrection: Bool, isEarly: Bool) {
         self.time = time
-        self.type = type
-        self.isManual = isManual
+        self.difference = difference
+        self.isCorrection = isCorrection
         self.isEarly = isEarly
     }
 }

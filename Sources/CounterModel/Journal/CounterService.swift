@@ -6,6 +6,8 @@ public final class CounterService<Repository: JournalRepository> {
     private var queue: [QueuedRequest] = []
     private var stored = RecentCounts(capacity: recentCapacity)
     private var headless: Set<String> = []
+    /// The rows that this service has appended.
+    public private(set) var own = OwnRows()
 
     /// Creates a service with an empty queue.
     public init(repository: Repository) {
@@ -50,13 +52,22 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - user: Who did it.
     ///     - timestamp: When it happened.
     ///     - reason: Why; nil where the user gives none.
-    public func correct(
-        by count: Int, _ type: EntryType, device: String, location: String, user: String,
-        timestamp: Timestamp,
-        reason: String? = nil
+    public func count(
+        _ count: Int, _ type: EntryType, device: String, location: String, user: String,
+        timestamp: Timestamp, reason: String? = nil
     ) {
         let entry = NewEntry(type: type, deviceId: device, source: .manual, reason: reason)
-        enqueue(.correction(entry, count: count), location: location, user: user, timestamp: timestamp)
+        enqueue(.entries(entry, count: count), location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues a correction.
+    public func correct(_ correction: NewCorrection, location: String, user: String, timestamp: Timestamp) {
+        enqueue(.correction(correction), location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues the void of one row that a user has chosen.
+    public func takeBack(_ position: Position, location: String, user: String, timestamp: Timestamp) {
+        enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
 
     /// Takes counts back. A count in the queue is dropped; for a stored count, a void is queued.
@@ -91,14 +102,14 @@ public final class CounterService<Repository: JournalRepository> {
         enqueue(.reset(reset), location: location, user: user, timestamp: timestamp)
     }
 
-    /// Queues an undo. It applies to the location's last change that is not void when the undo is stored.
+    /// Queues an undo. It applies to the location's last change within the scope that is not void when the undo is stored.
     ///
     /// - parameters:
+    ///     - scope: Which changes are meant; its `userId` asks.
     ///     - location: The id of the location.
-    ///     - user: Who asks.
     ///     - timestamp: When.
-    public func undo(location: String, user: String? = nil, timestamp: Timestamp) {
-        enqueue(.undo, location: location, user: user, timestamp: timestamp)
+    public func undo(_ scope: UndoScope, location: String, timestamp: Timestamp) {
+        enqueue(.undo(scope), location: location, user: scope.userId, timestamp: timestamp)
     }
 
     /// Queues a row taken over from another journal.
@@ -118,9 +129,13 @@ public final class CounterService<Repository: JournalRepository> {
         for (queued, answer) in zip(queue, answers) {
             remember(queued, answer.outcome)
         }
+        note(own: receipts)
         queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
         return receipts
     }
+
+    /// Notes rows that this program has appended past the queue.
+    public func note(own receipts: [Receipt]) { receipts.compactMap(\.rows).forEach { own.add($0) } }
 
     /// The stored state of a location, without queued requests.
     ///
@@ -156,8 +171,7 @@ public final class CounterService<Repository: JournalRepository> {
         case .accepted(let position), .acceptedInNewEpoch(let position, _):
             let count = RecentCounts.Count(position: position, locationId: queued.request.locationId)
             stored.insert(count, for: token)
-        case .duplicate, .undone, .nothingToUndo, .nothingToVoid, .refused:
-            break
+        case .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid, .refused: break
         }
     }
 }

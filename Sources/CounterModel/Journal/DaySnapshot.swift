@@ -6,9 +6,9 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
     public let to: Timestamp
     /// The level at the end, before the reset to 0.
     public let finalLevel: Int
-    /// The entries in, without corrections by hand.
+    /// The entries in, without corrections.
     public let totalIn: Int
-    /// The entries out, without corrections by hand.
+    /// The entries out, without corrections.
     public let totalOut: Int
     /// The hour with the most entries in, the earliest of several; nil where there were none.
     public let peakHour: PeakHour?

@@ -2,6 +2,8 @@
 public enum JournalRow: Hashable, Sendable {
     /// A count.
     case entry(Entry)
+    /// A level moved by a difference.
+    case correction(Correction)
     /// A level set to an absolute value.
     case reset(Reset)
 
@@ -9,6 +11,7 @@ public enum JournalRow: Hashable, Sendable {
     public var id: Position {
         switch self {
         case .entry(let entry): entry.id
+        case .correction(let correction): correction.id
         case .reset(let reset): reset.id
         }
     }

@@ -16,15 +16,17 @@ public struct Answer: Hashable, Sendable {
 public enum Outcome: Hashable, Sendable {
     /// The request was appended at this position.
     case accepted(Position)
+    /// A correction was appended at this position; the level before it and after it.
+    case corrected(Position, from: Int, to: Int)
     /// The journal had the same row already, at this position; nothing has changed.
     case duplicate(Position)
     /// The request was appended. Another event had its sequence number, so the device has restarted its numbers.
     case acceptedInNewEpoch(Position, epoch: Int)
     /// An undo has voided a change; the position is that of the change's last row.
     case undone(Position, Undone)
-    /// The location has no change that is not void.
+    /// The location has no change within the undo's scope that is not void.
     case nothingToUndo
-    /// The entry is void already, or the location has no entry at this position.
+    /// The row is void already, or the location has no such row at this position.
     case nothingToVoid
     /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
@@ -36,6 +38,10 @@ public enum Undone: Hashable, Sendable {
     ///
     /// - parameter count: How many entries; 1 or more.
     case entries(type: EntryType, count: Int)
+    /// A correction.
+    ///
+    /// - parameter difference: By how much it had moved the level.
+    case correction(difference: Int)
     /// A reset.
     ///
     /// - parameter value: The level that the reset had set.
@@ -52,10 +58,14 @@ public enum Refusal: Hashable, Sendable {
     case lateReset
     /// The location has a capacity: entries and End Day change its level, a reset may not.
     case resetOfOccupancy
-    /// Entries by hand may not exceed the location's capacity; `room` more fit in, 0 or more.
+    /// Changes by hand may not exceed the location's capacity; `room` more fit in, 0 or more.
     case full(room: Int)
-    /// Entries by hand may not bring an occupancy below 0; `inside` are inside, 0 or more.
+    /// Changes by hand may not bring an occupancy below 0; `inside` are inside, 0 or more.
     case empty(inside: Int)
+    /// The level is already what a correction would set it to.
+    case sameLevel
+    /// The difference of a correction is larger than `NewCorrection.largest`.
+    case tooLarge
     /// The setting is out of its range.
     case invalidSetting
     /// Another row has this identity, or an expected row is missing: one of the two journals was restored to an older state.
@@ -70,6 +80,20 @@ public struct Receipt: Hashable, Sendable {
     public let outcome: Outcome
     /// The level of the location right after the request.
     public let level: Int
+
+    /// The positions of the counts, corrections and resets that it has appended; nil where it has appended none.
+    public var rows: ClosedRange<Int64>? {
+        switch (outcome, request.change) {
+        case (.accepted(let last), .entries(_, let count)):
+            last.number - Int64(count) + 1...last.number
+        case (.accepted(let last), .entry), (.acceptedInNewEpoch(let last, _), .entry),
+            (.accepted(let last), .reset), (.accepted(let last), .endOfDay), (.corrected(let last, _, _), _):
+            last.number...last.number
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToUndo, _),
+            (.nothingToVoid, _), (.refused, _):
+            nil
+        }
+    }
 
     /// Creates a receipt.
     public init(request: Request, answer: Answer) {

@@ -28,8 +28,10 @@ public struct Request: Hashable, Sendable {
 public enum Change: Hashable, Sendable {
     /// A count.
     case entry(NewEntry)
-    /// `count` counts by hand, 1 or more, as one change: all of them are made or none, see `CorrectionRule`.
-    case correction(NewEntry, count: Int)
+    /// `count` counts by hand, 1 or more, as one change: all of them are made or none, see `ManualChangeRule`.
+    case entries(NewEntry, count: Int)
+    /// Moves the level without anybody having come or gone: the level changes, the totals in and out do not.
+    case correction(NewCorrection)
     /// A gesture voids this one entry. Voiding a void entry has no effect. A void of another journal voids the `target` of
     /// its origin, and this position is ignored.
     case void(Position)
@@ -39,8 +41,8 @@ public enum Change: Hashable, Sendable {
     case endOfDay(DaySnapshot)
     /// Changes a property of the location.
     case setting(LocationSetting)
-    /// Voids the location's last change that is not void: a count, a whole hold, or a reset.
-    case undo
+    /// Voids the location's last change within a scope that is not void: a count, a whole hold, a correction, or a reset.
+    case undo(UndoScope)
 }
 
 /// A count to append.

@@ -37,6 +37,9 @@ public struct CounterState: Hashable, Codable, Sendable {
     /// Whether more have left an occupancy than came, which means that some arrivals were not counted.
     public var hasNegativeDrift: Bool { maxCapacity != nil && level < 0 }
 
+    /// How many more have left an occupancy than entered it, as far as was counted: what its count of 0 hides. 0 for a tally.
+    public var moreLeftThanEntered: Int { hasNegativeDrift ? Int(clamping: level.magnitude) : 0 }
+
     /// Creates a state.
     public init(
         locationId: String, level: Int, maxCapacity: Int? = nil, lastUpdated: Timestamp?,

@@ -13,11 +13,15 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     /// False where it is disabled: its events do not count.
     public let isActive: Bool
 
+    /// The user whose program read its keys on this machine last; nil for a device that reports by other ways.
+    public let keysReadBy: String?
+
     /// Creates a device.
     public init(
         id: String, name: String, locationId: String?, lastSeenAt: Timestamp?, isActive: Bool,
-        isConnected: Bool = false
+        isConnected: Bool = false, keysReadBy: String? = nil
     ) {
+        self.keysReadBy = keysReadBy
         self.id = id
         self.name = name
         self.locationId = locationId
@@ -44,6 +48,8 @@ public struct Devices {
     public static let terminal = "terminal"
     /// The device id of counts made on the command line.
     public static let commandLine = "command-line"
+    /// The device id of volume keys that the terminal itself reports.
+    public static let terminalKeys = "terminal-volume-keys"
     /// The ids that are no input devices. Their counts go to the location given with each call; device settings do not apply.
     public static let byHand: Set = [terminal, commandLine]
 
@@ -63,6 +69,11 @@ public struct Devices {
 
     /// The ids of disabled input devices.
     public var inactive: Set<String> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
+
+    /// The ids of the input devices whose keys a user's programs read.
+    public func keys(readBy userId: String) -> Set<String> {
+        Set(known.values.filter { $0.keysReadBy == userId }.map(\.id)).union([Self.terminalKeys])
+    }
 
     /// All known ids.
     public var ids: Set<String> { Set(known.keys) }

@@ -28,9 +28,9 @@ public struct RowRules: Sendable {
 
     private func problem(with change: Change) -> RowProblem? {
         switch change {
-        case .entry(let entry), .correction(let entry, _):
-            problem(withDevice: entry.deviceId)
-                ?? (entry.reason.map(ReasonRule.admits) ?? true ? nil : .reason)
+        case .entry(let entry), .entries(let entry, _):
+            problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
+        case .correction(let correction): problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
         case .setting(let setting): problem(with: setting)
         case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
@@ -38,12 +38,28 @@ public struct RowRules: Sendable {
         }
     }
 
+    private func problem(with correction: NewCorrection) -> RowProblem? {
+        let isRight =
+            switch correction.amount {
+            case .by(let difference): NewCorrection.admits(difference)
+            case .to: true
+            }
+        return problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
+            ?? (isRight ? nil : .difference)
+    }
+
+    private func problem(withReason reason: String?) -> RowProblem? {
+        reason.map(ReasonRule.admits) ?? true ? nil : .reason
+    }
+
     /// What is wrong with a setting of a location; nil where nothing is.
     public func problem(with setting: LocationSetting) -> RowProblem? {
         switch setting {
         case .timezone(let name): isZone(name) ? nil : .zone(name)
-        case .name(let name): NameRule.admits(name) ? nil : .name
-        case .capacity, .dayStart, .admitsOverFull, .isHidden: setting.isValid ? nil : .range
+        case .name(let name), .group(let name?): NameRule.admits(name) ? nil : .name
+        case .capacity, .dayStart, .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically,
+            .group(nil):
+            setting.isValid ? nil : .range
         }
     }
 
@@ -70,6 +86,8 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case deviceId
     /// See ``ReasonRule``.
     case reason
+    /// See ``NewCorrection/largest``.
+    case difference
     /// See ``NameRule``.
     case name
     /// The system has no such time zone.
@@ -86,6 +104,7 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .control(let column): "\(column) holds a control character"
         case .deviceId: "deviceId \(DeviceIdRule.text)"
         case .reason: ReasonRule.text
+        case .difference: "a correction is \(NewCorrection.range), up or down"
         case .name: NameRule.text
         case .zone(let name): "there is no time zone '\(name)' here"
         case .range: "no location can have this setting"

@@ -44,7 +44,7 @@ struct AdminHeadView {
     private var count: [Span] {
         guard let state = model.state else { return [] }
         let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
-        let drift = Span("  drift \(state.level)", theme[.notice])
+        let drift = Span("  \(state.moreLeftThanEntered) more left than entered", theme[.notice])
         return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
             + (state.hasNegativeDrift ? [drift] : [])
     }

@@ -74,10 +74,15 @@ struct CountView {
 
     private func captions(columns: Int) -> [Line] {
         let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
-        let facts = [
-            model.lastChange.map { "\($0.kind.rawValue) at \($0.time)" },
-            model.ratePerMinute.map { "\($0)/min" },
-        ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
+        let drift =
+            model.moreLeftThanEntered > 0
+            ? [Span("\(model.moreLeftThanEntered) more left than entered", theme[.notice])] : []
+        let facts =
+            drift
+            + [
+                model.lastChange.map { "\($0.kind.rawValue) at \($0.time)" },
+                model.ratePerMinute.map { "\($0)/min" },
+            ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
         guard !facts.isEmpty else { return [.centred([caption])] }
         let whole = ([caption] + facts).joined(by: Span("   "))
         if whole.columns <= columns { return [.centred(whole)] }

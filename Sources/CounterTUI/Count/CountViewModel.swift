@@ -4,6 +4,8 @@ import System
 public struct CountViewModel: Hashable, Sendable {
     /// The committed count of the current location.
     public var level: Int
+    /// How many more have left an occupancy than entered it; 0 where the count hides nothing.
+    public var moreLeftThanEntered = 0
     /// The last change; nil before the first.
     public var lastChange: LastChange?
     /// Counts per minute; nil where there is no rate.

@@ -32,8 +32,13 @@ extension HistoryViewModel {
         let page = max(1, visible - 1)
         func scroll(_ rows: Int) -> Intent { .history(.scroll(rows, visible: visible)) }
         return [
-            KeyBinding("", .up, does: scroll(-1), help: ("Up Down PgUp PgDn", "rows behind it")),
-            KeyBinding("", .down, does: scroll(1)),
+            KeyBinding(
+                "", .up, does: .history(.move(-1, visible: visible)),
+                help: ("Up Down PgUp PgDn", "rows behind it")),
+            KeyBinding("", .down, does: .history(.move(1, visible: visible))),
+            KeyBinding(
+                "x", does: list.selected.map { .history(.askToTakeBack($0.position)) },
+                label: .init("X", " Undo row", rank: 5, isOn: mayChange), help: ("X", "take the row back")),
             KeyBinding("", .pageUp, does: scroll(-page)),
             KeyBinding("", .pageDown, does: scroll(page)),
             KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End", "newest, oldest")),

@@ -73,15 +73,24 @@ struct HistoryView: TabView {
             + (shown.isEmpty ? nothing : shown.map { spans(of: $0, width: width) })
     }
 
+    // A click selects the row.
     private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
+        let isSelected = line.position == model.list.selected?.position
+        let intent = Intent.history(.select(line.position))
         let text = what(line).truncated(to: width, ellipsis: theme.look.ellipsis)
         let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
         return [
-            Span(line.time + "  ", theme[.quiet]), Span(text + pad, theme[line.isVoid ? .quiet : .label]),
-            Span("  " + line.origin, theme[.quiet]),
+            Span(line.time, theme[isSelected ? .selectedTab : .quiet], intent),
+            Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], intent),
+            Span(
+                "  " + [line.void, line.origin].compactMap(\.self).joined(separator: "; "), theme[.quiet],
+                intent),
         ]
     }
 
-    // In words, because not every terminal can strike text out.
-    private func what(_ line: HistoryList.Line) -> String { line.what + (line.isVoid ? " taken back" : "") }
+    private func what(_ line: HistoryList.Line) -> String {
+        let what = theme.look.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
+        // In words, because not every terminal can strike text out.
+        return what + (line.isVoid ? " taken back" : "")
+    }
 }

@@ -6,6 +6,8 @@ public struct HistoryViewModel: Hashable, Sendable {
     public var summary: HistorySummary?
     /// The rows of the range.
     public var list = HistoryList()
+    /// Whether the user may take rows back.
+    public var mayChange = true
 
     /// A screen before anything has been read.
     public init() {}

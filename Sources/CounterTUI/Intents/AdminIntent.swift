@@ -44,8 +44,8 @@ public enum AdminChange: Hashable, Sendable {
     case setting(LocationSetting, of: String)
     /// A location with this name: add it, or show it again if it is hidden.
     case add(name: String)
-    /// Entries by hand.
-    case correction(Correction, at: String)
+    /// A correction of the count.
+    case correction(TypedCorrection, at: String)
     /// A new name for a device.
     case rename(device: String, to: String)
     /// A new location for a device; nil for the one that the program counts into.
@@ -54,6 +54,6 @@ public enum AdminChange: Hashable, Sendable {
     case setActive(Bool, device: String)
     /// End the day of a location.
     case endDay(of: String)
-    /// Void the last change of a location's count.
+    /// Void the last change of a location's count that was made here.
     case undo(at: String)
 }

@@ -13,6 +13,14 @@ public enum HistoryIntent: Hashable, Sendable {
     case show(String)
     /// Show all anomalies, or close them.
     case toggleAnomalies
+    /// Select an earlier row, or a later one where negative; `visible` is the number of visible rows.
+    case move(Int, visible: Int)
+    /// Select the row at this position.
+    case select(Position)
+    /// Ask for confirmation to take back the row at this position.
+    case askToTakeBack(Position)
+    /// Take back the row at this position, of the location with this id.
+    case takeBack(Position, at: String)
     /// Scroll to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
     case scroll(Int, visible: Int)
     /// Scroll the latest row to the top.

@@ -53,7 +53,8 @@ struct LiveTexts {
     /// The warnings, the most severe first: urgent ones, which nothing else on the card shows, and others, which add
     /// detail.
     func warnings() -> (urgent: [[Span]], others: [[Span]]) {
-        let drift = card.state.hasNegativeDrift ? ["\(card.state.level): more left than came"] : []
+        let drift =
+            card.state.hasNegativeDrift ? ["\(card.state.moreLeftThanEntered) more left than entered"] : []
         let devices = card.staleDevices
         let stale = devices.isEmpty ? [] : ["Stale: \(devices.joined(separator: ", "))"]
         let urgent = drift + (isStale ? [] : stale) + [card.problem].compactMap(\.self)

@@ -161,7 +161,9 @@ public struct ScreensViewModel: Hashable, Sendable {
         switch intent {
         case .askRange: show(.field(.range))
         case .toggleAnomalies: show(overlay == .anomalies ? nil : .anomalies)
-        case .choose, .step, .show, .scroll, .showLatest, .showEarliest: return false
+        case .choose, .step, .show, .move, .select, .askToTakeBack, .takeBack, .scroll, .showLatest,
+            .showEarliest:
+            return false
         }
         return true
     }

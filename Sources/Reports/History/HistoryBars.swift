@@ -1,6 +1,6 @@
 import CounterModel
 
-/// An hour or a day of a range, with its totals.
+/// A part of a range, with its totals.
 struct HistoryBar {
     let bucket: HistoryBucket
     var totalIn = 0
@@ -9,27 +9,25 @@ struct HistoryBar {
     var marks: Set<HistorySummary.Mark> = []
 
     var net: Int { totalIn - totalOut }
+    var isEmpty: Bool { totalIn == 0 && totalOut == 0 }
 }
 
-extension HistoryRange {
+extension LocationSpan {
     /// The bars of the range, in chronological order.
-    func bars(in calendar: OperationalCalendar, _ kpis: KPIs) -> [HistoryBar] {
-        var bars = buckets(in: calendar).map { HistoryBar(bucket: $0) }
-        bars.add(kpis.hours)
-        for anomaly in kpis.anomalies { bars.mark(anomaly) }
-        return bars
-    }
+    func bars(_ kpis: KPIs) -> [HistoryBar] { [HistoryBar](buckets, kpis) }
 }
 
 extension [HistoryBar] {
-    // Day bounds are hour bounds too. Hours start at whole minutes; buckets may start within a minute.
-    fileprivate mutating func add(_ hours: [HourFlow]) {
-        var index = 0
-        for hour in hours {
-            while index + 1 < count, self[index + 1].bucket.start.startOfMinute <= hour.start { index += 1 }
-            self[index].totalIn += hour.totalIn
-            self[index].totalOut += hour.totalOut
+    /// The bars of a range, in chronological order.
+    ///
+    /// - Parameters:
+    ///   - buckets: The parts of the range.
+    ///   - kpis: The figures of the range, with the flow of each of these parts.
+    init(_ buckets: [HistoryBucket], _ kpis: KPIs) {
+        self = zip(buckets, kpis.bars).map {
+            HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
         }
+        for anomaly in kpis.anomalies { mark(anomaly) }
     }
 
     fileprivate mutating func mark(_ anomaly: Anomaly) {

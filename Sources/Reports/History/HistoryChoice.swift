@@ -10,18 +10,41 @@ public struct HistoryChoice {
     }
 
     private let selection: HistorySelection
+    private let unit: HistoryUnit?
     /// The neighbouring range that the user has moved to.
     private var neighbour: HistoryRange?
 
     /// A choice that moves on with time.
-    public init(_ selection: HistorySelection = .today) { self.selection = selection }
+    ///
+    /// - Parameters:
+    ///   - selection: The range.
+    ///   - unit: The unit of its bars; nil for the one that suits the range.
+    public init(_ selection: HistorySelection = .today, by unit: HistoryUnit? = nil) {
+        self.selection = selection
+        self.unit = unit
+    }
+
+    /// Reads a choice as it is typed: a range as in `HistorySelection`, and the unit of its bars, if any: `7d by hour`.
+    ///
+    /// - Throws: `HistoryRangeError`
+    public init(typed text: String) throws(HistoryRangeError) {
+        let words = text.split(separator: " ")
+        guard words.count > 2, words[words.count - 2] == "by" else {
+            self.init(try HistorySelection(text))
+            return
+        }
+        guard let unit = HistoryUnit(rawValue: String(words[words.count - 1])) else {
+            throw .unknownUnit(String(words[words.count - 1]))
+        }
+        self.init(try HistorySelection(words.dropLast(2).joined(separator: " ")), by: unit)
+    }
 
     /// The selected range at a time.
     ///
     /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
     public func span(of location: Location, now: Timestamp) throws -> LocationSpan {
-        if let neighbour { return LocationSpan(location, neighbour) }
-        return try LocationSpan(location, selection, now: now)
+        if let neighbour { return LocationSpan(location, neighbour, by: unit) }
+        return try LocationSpan(location, selection, by: unit, now: now)
     }
 
     /// Moves to the preceding or following range, but not into the future.

@@ -35,12 +35,12 @@ public struct HistoryReading {
         self.span = span
         texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
-        var summary = texts.summary(kpis, isOccupancy: span.location.maxCapacity != nil)
+        var summary = texts.summary(kpis, span.buckets)
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
         self.summary = summary
-        end = span.range.buckets(in: span.calendar).first { $0.end > now }?.end
+        end = span.nextChange(after: now)
         let range = span.range.start..<span.range.end
         let isSame = last?.span.location.id == span.location.id && last?.window.range == range
         window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
@@ -50,6 +50,25 @@ public struct HistoryReading {
 
     /// Whether the result may have changed by `now` without an event.
     public func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+
+    /// Selects a row further down, or further up where negative.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.select(by: rows, visible: visible, fetch(journal))
+        update()
+    }
+
+    /// Selects the row at a position, if it is loaded.
+    public mutating func select(_ position: Position) {
+        window.select(position)
+        update()
+    }
+
+    /// The row at a position, and how it is displayed; nil where it is not loaded.
+    public func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
+        window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
+    }
 
     /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
     ///
@@ -81,6 +100,6 @@ public struct HistoryReading {
     }
 
     private mutating func update() {
-        list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
+        list = HistoryList(lines: window.rows.map(texts.line), top: window.top, cursor: window.cursor)
     }
 }

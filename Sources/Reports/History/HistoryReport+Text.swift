@@ -1,5 +1,4 @@
 import CounterModel
-import Glibc
 import System
 
 extension HistoryReport {
@@ -8,10 +7,20 @@ extension HistoryReport {
     /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
     public var text: [String] {
         let lines = [heading] + figures
-        if kpis.totalIn + kpis.totalOut + kpis.manualIn + kpis.manualOut == 0 {
+        if kpis.totalIn + kpis.totalOut + kpis.correctedUp + kpis.correctedDown == 0 {
             return lines + ["no entries"] + anomalies
         }
         return lines + [""] + table + (kpis.anomalies.isEmpty ? [] : [""] + anomalies)
+    }
+
+    /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
+    public var brief: String {
+        let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
+        let corrections =
+            kpis.correctedUp + kpis.correctedDown > 0 ? ", corrections +\(kpis.correctedUp) -\(kpis.correctedDown)" : ""
+        return
+            "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
+            + "level \(kpis.closingLevel)"
     }
 
     private var heading: String {
@@ -21,10 +30,10 @@ extension HistoryReport {
     }
 
     private var figures: [String] {
-        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)"]
-        if kpis.manualIn + kpis.manualOut > 0 {
-            lines.append("corrections by hand: in \(kpis.manualIn), out \(kpis.manualOut)")
-        }
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
+            ? "" : " with corrections +\(kpis.correctedUp) -\(kpis.correctedDown)"
+        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)\(corrected)"]
         let average = kpis.averageOccupancy?.tenths ?? "-"
         lines.append(
             "level \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
@@ -38,10 +47,21 @@ extension HistoryReport {
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
         let most = begun.map(\.totalIn).max() ?? 0
-        let rows = begun.map { bar in
+        let before = begun.prefix(while: \.isEmpty)
+        let shown = begun[before.endIndex...].reversed().drop(while: \.isEmpty).reversed()
+        let after = begun[(before.count + shown.count)...]
+        let lines = shown.map { bar in
             [label(bar.bucket), String(bar.totalIn), String(bar.totalOut), Self.bar(bar.totalIn, of: most)]
         }
-        return TextTable.lines([isByHours ? "HOUR" : "DAY", "IN", "OUT", ""], rows)
+        let rows = folded(before) + lines + folded(after)
+        return TextTable.lines([span.unit.rawValue.uppercased(), "IN", "OUT", ""], rows)
+    }
+
+    /// One line for bars without entries; for a single one its own line.
+    private func folded(_ bars: ArraySlice<HistoryBar>) -> [[String]] {
+        guard let first = bars.first, let last = bars.last else { return [] }
+        if bars.count == 1 { return [[label(first.bucket), "0", "0", ""]] }
+        return [["\(label(first.bucket)) to \(label(last.bucket))", "0", "0", ""]]
     }
 
     private var anomalies: [String] {
@@ -50,8 +70,9 @@ extension HistoryReport {
 
     private func label(_ bucket: HistoryBucket) -> String {
         switch bucket.label {
-        case .hour: local(bucket.start)
+        case .minute, .hour: local(bucket.start)
         case .day(let day): "\(day.date)"
+        case .week(let monday): "\(monday)"
         }
     }
 
@@ -60,7 +81,7 @@ extension HistoryReport {
     /// A bar of text: `most` has the full width. Eighths of a cell are drawn where the locale has block characters.
     private static func bar(_ number: Int, of most: Int) -> String {
         guard most > 0 else { return "" }
-        guard String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" else {
+        guard TextTable.isUTF8 else {
             return String(repeating: "#", count: Int(Int128(number) * Int128(barWidth) / Int128(most)))
         }
         let eighths = Int(Int128(number) * Int128(barWidth * 8) / Int128(most))

@@ -15,7 +15,7 @@ public struct HistoryReport {
     public init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
-        bars = span.range.bars(in: span.calendar, kpis)
+        bars = span.bars(kpis)
     }
 
     /// Local time with its offset, by RFC 3339.
@@ -45,7 +45,9 @@ extension HistoryReport {
     }
 
     /// The report as a JSON object.
-    public var json: String {
+    public var json: String { object.text }
+
+    var object: JSONLine {
         var object = JSONLine()
         object.add("locationId", span.location.id)
         object.add("timezone", span.location.timezone)
@@ -54,8 +56,8 @@ extension HistoryReport {
         object.add("to", time(span.range.end))
         object.add("totalIn", kpis.totalIn)
         object.add("totalOut", kpis.totalOut)
-        object.add("manualIn", kpis.manualIn)
-        object.add("manualOut", kpis.manualOut)
+        object.add("correctedUp", kpis.correctedUp)
+        object.add("correctedDown", kpis.correctedDown)
         object.add("net", kpis.net)
         object.add("peakHour", kpis.peakHour.map { self.object($0.start, totalIn: $0.totalIn) })
         object.add("averageOccupancy", kpis.averageOccupancy)
@@ -63,12 +65,10 @@ extension HistoryReport {
         object.add("openingLevel", kpis.openingLevel)
         object.add("closingLevel", kpis.closingLevel)
         object.add("anomalies", kpis.anomalies.map { $0.object(in: span.calendar.zone) })
-        object.add("unit", isByHours ? "hour" : "day")
+        object.add("unit", span.unit.rawValue)
         object.add("buckets", bars.map { self.object($0) })
-        return object.text
+        return object
     }
-
-    var isByHours: Bool { span.range.naturalUnit(in: span.calendar) == .hours }
 
     private func object(_ bar: HistoryBar) -> JSONLine {
         var object = JSONLine()

@@ -5,8 +5,9 @@ extension HistoryTexts {
     func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
-        case .negativeDrift(let range, let lowest): "\(during(range)) more left than came, down to \(lowest)"
-        case .silence(let range): "\(during(range)) nothing was heard"
+        case .negativeDrift(let range, let lowest):
+            "\(during(range)) more left than entered, down to \(lowest)"
+        case .silence(let range): "\(during(range)) no events"
         case .sequenceGap(let device, let first, let last, let at):
             "\(time(at)) \(deviceName(device)): "
                 + (first == last ? "number \(first) is missing" : "numbers \(first) to \(last) are missing")

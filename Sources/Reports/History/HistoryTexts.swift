@@ -43,17 +43,16 @@ public struct HistoryTexts {
     ///
     /// - Parameters:
     ///   - kpis: the KPIs of the hours of the range.
-    ///   - isOccupancy: whether the location has a capacity, so that counts by hand are corrections.
+    ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
     /// - Returns: words, numbers and bars.
-    public func summary(_ kpis: KPIs, isOccupancy: Bool) -> HistorySummary {
+    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
-            title: title, period: period, facts: facts(kpis, isOccupancy: isOccupancy),
-            bars: bars(kpis),
+            title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
             anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
     }
 
-    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
-        let bars = range.bars(in: calendar, kpis)
+    private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
+        let bars = [HistoryBar](buckets, kpis)
         return bars.map { bar in
             HistorySummary.Bar(
                 label: label(bar.bucket, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
@@ -63,6 +62,8 @@ public struct HistoryTexts {
 
     private func label(_ bucket: HistoryBucket, of count: Int) -> String {
         switch bucket.label {
+        case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
+        case .week(let monday): date(monday)
         case .hour(let hour): hour.hour < 10 ? "0\(hour.hour)" : "\(hour.hour)"
         case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
         case .day(let day): String("\(day.date)".suffix("21".count))
@@ -93,16 +94,20 @@ public struct HistoryTexts {
         first.prefix(5) == second.prefix(5) ? 5 : 0
     }
 
-    private func facts(_ kpis: KPIs, isOccupancy: Bool) -> [HistorySummary.Fact] {
+    private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
+            ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
         let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
-        let facts = [
+        let flow = [
             HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+        ]
+        let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
             HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
         ]
-        let byHand = HistorySummary.Fact("by hand", "+\(kpis.manualIn) -\(kpis.manualOut)")
-        return isOccupancy ? facts + [byHand] : facts
+        return flow + corrected + rest
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }

@@ -12,12 +12,13 @@ public struct RowFormat {
     /// The fields of a row; the raw values are the names in JSON and CSV.
     private enum Column: String, CaseIterable {
         case position, type, timestamp, receivedAt, deviceId, source, userId, sequenceNumber, delta, value,
-            levelBefore, setting, to, reason, isVoid
+            levelBefore, setting, to, reason, isVoid, voidedBy, voidedAt
 
         var isNumber: Bool {
             switch self {
             case .position, .sequenceNumber, .delta, .value, .levelBefore: true
-            case .type, .timestamp, .receivedAt, .deviceId, .source, .userId, .setting, .to, .reason, .isVoid:
+            case .type, .timestamp, .receivedAt, .deviceId, .source, .userId, .setting, .to, .reason, .isVoid,
+                .voidedBy, .voidedAt:
                 false
             }
         }
@@ -42,25 +43,28 @@ public struct RowFormat {
         case .csv:
             let fields = fields(row)
             return CSV.line(Column.allCases.map { fields[$0] ?? "" })
-        case .json: return json(fields(row), isVoid: row.isVoid)
+        case .json: return json(fields(row))
         }
     }
 
-    private func json(_ fields: [Column: String], isVoid: Bool) -> String {
+    private func json(_ fields: [Column: String]) -> String {
         var object = JSONLine()
-        for column in Column.allCases where column != .isVoid {
-            if column.isNumber {
+        for column in Column.allCases {
+            if column == .isVoid {
+                object.add(column.rawValue, fields[column] == "true")
+            } else if column.isNumber {
                 object.add(column.rawValue, fields[column].flatMap { Int($0) })
             } else {
                 object.add(column.rawValue, fields[column])
             }
         }
-        object.add(Column.isVoid.rawValue, isVoid)
         return object.text
     }
 
     private func fields(_ row: HistoryRow) -> [Column: String] {
         var fields: [Column: String] = [.position: String(row.id.number), .isVoid: String(row.isVoid)]
+        fields[.voidedBy] = row.void?.userId
+        fields[.voidedAt] = row.void?.time.iso8601
         func note(_ type: String, _ userId: String?, _ timestamp: Timestamp, _ receivedAt: Timestamp) {
             fields[.type] = type
             fields[.userId] = userId
@@ -75,6 +79,14 @@ public struct RowFormat {
             fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
             fields[.delta] = String(entry.delta)
             fields[.reason] = ReasonRule.mended(entry.reason)
+        case .correction(let correction):
+            note("correction", correction.userId, correction.timestamp, correction.receivedAt)
+            fields[.deviceId] = correction.deviceId
+            fields[.source] = EventSource.manual.rawValue
+            fields[.delta] = String(correction.difference)
+            fields[.value] = correction.levelAfter.map(String.init)
+            fields[.levelBefore] = correction.levelBefore.map(String.init)
+            fields[.reason] = ReasonRule.mended(correction.reason)
         case .reset(let reset), .endOfDay(let reset):
             note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
             fields[.deviceId] = reset.deviceId
@@ -92,19 +104,29 @@ public struct RowFormat {
 // MARK: Text
 
 extension RowFormat {
+    private static var arrow: String { TextTable.isUTF8 ? "→" : "->" }
+
     private func text(_ row: HistoryRow) -> String {
         let words: [String?] =
             switch row.kind {
             case .entry(let entry):
                 [entry.type.rawValue, entry.deviceId, entry.userId, ReasonRule.mended(entry.reason)]
+            case .correction(let correction):
+                [
+                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId,
+                    correction.userId,
+                    ReasonRule.mended(correction.reason),
+                ]
             case .reset(let reset):
                 ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId, reset.userId]
             case .endOfDay(let reset): ["end of day at \(reset.levelBefore)", reset.userId]
             case .setting(let change):
                 ["\(change.setting.property.rawValue) \(change.setting.text ?? "none")", change.userId]
             }
-        return
-            ([zone.text(of: row.countedAt)] + words.compactMap(\.self) + (row.isVoid ? ["taken back"] : []))
+        let void = row.void.map { void in
+            "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
+        }
+        return (["#\(row.id.number)", zone.text(of: row.countedAt)] + (words + [void]).compactMap(\.self))
             .joined(separator: "  ").sanitised
     }
 }

@@ -45,7 +45,7 @@ struct LiveFlows {
 }
 
 extension LiveCard.Flow {
-    fileprivate init(_ flow: HourFlow) { self.init(ins: flow.totalIn, outs: flow.totalOut) }
+    fileprivate init(_ flow: Flow) { self.init(ins: flow.totalIn, outs: flow.totalOut) }
 }
 
 extension Timestamp {

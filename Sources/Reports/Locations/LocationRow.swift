@@ -37,6 +37,9 @@ public struct LocationRow {
         object.add("status", state.status?.rawValue)
         object.add("admitsOverFull", location.admitsOverFull)
         object.add("isHidden", location.isHidden)
+        object.add("openingHours", location.openingHours?.description)
+        object.add("endsDaysAutomatically", location.endsDaysAutomatically)
+        object.add("group", location.group)
         return object.text
     }
 }

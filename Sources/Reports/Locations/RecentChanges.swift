@@ -8,6 +8,8 @@ public struct RecentChanges: Sendable {
         case up = "+1"
         /// One less.
         case down = "-1"
+        /// The level was corrected.
+        case corrected
         /// An absolute value was set.
         case reset
         /// The change before was voided.
@@ -31,6 +33,7 @@ public struct RecentChanges: Sendable {
         last = (kind, time)
         switch kind {
         case .up, .down: counts.append(time)
+        case .corrected: break
         case .reset: counts = []
         case .undone: _ = counts.popLast()
         }

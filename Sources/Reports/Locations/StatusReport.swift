@@ -45,11 +45,18 @@ public struct StatusReport {
             + (location.zoneNote == nil ? [] : ["unknownZone"])
     }
 
-    /// The verdict for `--exit-code`.
-    public var verdict: StatusVerdict {
-        if state.status == .full { return .full }
-        if state.hasNegativeDrift || !staleDevices.isEmpty { return .unreliable }
-        return state.status == .warning ? .warning : .room
+    /// The bits for `--exit-code`.
+    public var bits: StatusBits {
+        var bits: StatusBits = []
+        if !staleDevices.isEmpty { bits.insert(.stale) }
+        if state.hasNegativeDrift { bits.insert(.negativeDrift) }
+        if state.isOvercrowded { bits.insert(.overcrowded) }
+        switch state.status {
+        case .warning: bits.insert(.warning)
+        case .full: bits.insert(.full)
+        case .ok, nil: break
+        }
+        return bits
     }
 }
 
@@ -76,7 +83,7 @@ extension StatusReport {
         if location.isHidden { notes.append("removed") }
         if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
-        if state.hasNegativeDrift { notes.append("negative drift: \(state.level)") }
+        if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
         if !staleDevices.isEmpty {
             notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
         }
@@ -112,6 +119,7 @@ extension StatusReport {
         object.add("name", location.name)
         object.add("currentCount", state.currentCount)
         object.add("level", state.level)
+        object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         object.add("maxCapacity", state.maxCapacity)
         object.add("percentage", state.percentage)
         object.add("placesLeft", state.placesLeft)
@@ -128,18 +136,21 @@ extension StatusReport {
     }
 }
 
-/// The exit code of `counter status --exit-code`.
-public enum StatusVerdict: CInt, Sendable {
-    /// There is room, and the count is reliable.
-    case room = 0
-    /// 80 % of the capacity or more.
-    case warning = 1
-    /// The location is full.
-    case full = 2
-    /// The count may be wrong.
-    case unreliable = 3
+/// The exit code of `counter status --exit-code`: the sum of what applies to any of the locations, 0 for nothing. Errors have
+/// codes from 64 on.
+public struct StatusBits: OptionSet, Sendable {
+    public let rawValue: CInt
 
-    /// The most urgent verdict first: a full location matters more than an unreliable count, and an unreliable count more
-    /// than a location that is nearly full.
-    public static let byUrgency: [StatusVerdict] = [.full, .unreliable, .warning, .room]
+    public init(rawValue: CInt) { self.rawValue = rawValue }
+
+    /// A device has not been heard of for too long.
+    public static let stale = StatusBits(rawValue: 1)
+    /// 80 % of the capacity or more, but not full.
+    public static let warning = StatusBits(rawValue: 2)
+    /// Full.
+    public static let full = StatusBits(rawValue: 4)
+    /// More than 110 % of the capacity.
+    public static let overcrowded = StatusBits(rawValue: 8)
+    /// More exits than entries have been counted.
+    public static let negativeDrift = StatusBits(rawValue: 16)
 }

@@ -55,6 +55,13 @@ extension LineFields {
             self[.source] = entry.source.rawValue
             self[.sequenceNumber] = entry.sequenceNumber.map(String.init)
             self[.reason] = ReasonRule.mended(entry.reason)
+        case .correction(let correction):
+            note(
+                correction.timestamp, correction.locationId, correction.userId, correction.deviceId)
+            self[.type] = "correction"
+            self[.delta] = String(correction.difference)
+            self[.source] = EventSource.manual.rawValue
+            self[.reason] = ReasonRule.mended(correction.reason)
         case .reset(let reset):
             note(reset.timestamp, reset.locationId, reset.userId, reset.deviceId)
             self[.type] = "reset"

@@ -38,7 +38,7 @@ public final class ImportReport {
             case .refused(let refusal):
                 refuse(receipt.request.line, refusal.reason(receipt.request, locations))
             case .acceptedInNewEpoch: notes.append((receipt.request.line, receipt.request.conflict))
-            case .accepted, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
+            case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
             }
         }
         tell()
@@ -66,8 +66,9 @@ extension Request {
     fileprivate var line: Int {
         switch change {
         case .entry(let entry): entry.line?.number ?? 0
+        case .correction(let correction): correction.line?.number ?? 0
         case .reset(let reset): reset.line?.number ?? 0
-        case .correction, .void, .undo, .endOfDay, .setting: 0
+        case .entries, .void, .undo, .endOfDay, .setting: 0
         }
     }
 

@@ -47,7 +47,8 @@ extension IngestAnswer.Result {
     /// Creates the answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
-        case .accepted(let position), .undone(let position, _): self = .accepted(position)
+        case .accepted(let position), .corrected(let position, _, _), .undone(let position, _):
+            self = .accepted(position)
         case .duplicate(let position): self = .duplicate(position, why: nil)
         case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
         case .nothingToUndo, .nothingToVoid:

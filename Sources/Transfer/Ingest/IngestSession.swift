@@ -143,7 +143,7 @@ extension IngestSession {
         if isStuck { return }
         guard let change = presence.change else { return presence.isTold() }
         do {
-            try journal.note(came: change.came, went: change.went, at: now())
+            try journal.note(came: change.came, went: change.went, at: now(), keysReadBy: nil)
             presence.isTold()
         } catch { return }
     }

@@ -49,6 +49,7 @@ public enum FeedLine {
             object.add("sequenceNumber", entry.sequenceNumber)
             if entry.continuesHold { object.add("continuesHold", true) }
             object.add("reason", ReasonRule.mended(entry.reason))
+        case .correction(let correction): add(correction, to: &object)
         case .reset(let reset):
             object.add("value", reset.value)
             object.add("deviceId", reset.deviceId)
@@ -56,8 +57,18 @@ public enum FeedLine {
         case .setting(let setting):
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
-        case .correction, .void, .undo: break
+        case .entries, .void, .undo: break
         }
+    }
+
+    private static func add(_ correction: NewCorrection, to object: inout JSONLine) {
+        switch correction.amount {
+        case .by(let difference): object.add("delta", difference)
+        case .to(let level): object.add("value", level)
+        }
+        object.add("deviceId", correction.deviceId)
+        object.add("source", EventSource.manual.rawValue)
+        object.add("reason", ReasonRule.mended(correction.reason))
     }
 
     private static func add(_ snapshot: DaySnapshot, to object: inout JSONLine) {
@@ -84,6 +95,7 @@ extension Change {
         case .setting: "setting"
         case .undo: "undo"
         case .correction: "correction"
+        case .entries(let entry, _): entry.type.rawValue
         }
     }
 }

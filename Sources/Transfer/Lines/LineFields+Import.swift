@@ -1,6 +1,6 @@
 public import CounterModel
 
-/// Lines of files and of devices: a count, or a reset.
+/// Lines of files and of devices: a count, a correction, or a reset.
 extension LineFields {
     /// The request of an imported line.
     ///
@@ -8,7 +8,7 @@ extension LineFields {
     ///   - location: The id of the location for lines that name none.
     ///   - line: The line's identity.
     ///   - rules: The checks for rows.
-    /// - Returns: A count or a reset.
+    /// - Returns: A count, a correction or a reset.
     /// - Throws: `LineError`
     public func request(
         location: String, line: ImportLine, _ rules: RowRules
@@ -16,15 +16,26 @@ extension LineFields {
         let request = Request(
             locationId: self[.locationId] ?? location, userId: self[.userId],
             timestamp: try requiredTime(.timestamp),
-            change: word(.type) == "reset"
-                ? .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId], line: line))
-                : .entry(try importedEntry(line)))
+            change: try importedChange(line))
         return try request.checked(rules)
+    }
+
+    private func importedChange(_ line: ImportLine) throws(LineError) -> Change {
+        switch word(.type) {
+        case "reset":
+            .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId], line: line))
+        case "correction":
+            .correction(
+                NewCorrection(
+                    .by(try requiredNumber(.delta)), deviceId: self[.deviceId] ?? "import",
+                    reason: self[.reason], line: line))
+        default: .entry(try importedEntry(line))
+        }
     }
 
     private func importedEntry(_ line: ImportLine) throws(LineError) -> NewEntry {
         NewEntry(
-            type: try entryType(of: "in, out or reset"), deviceId: self[.deviceId] ?? "import",
+            type: try entryType(of: "in, out, correction or reset"), deviceId: self[.deviceId] ?? "import",
             source: .import, sequenceNumber: try number(.sequenceNumber), line: line, reason: self[.reason])
     }
 

@@ -51,6 +51,11 @@ extension LineFields {
             return .void(target.position)
         case "reset":
             return .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId]))
+        case "correction":
+            return .correction(
+                NewCorrection(
+                    .by(try requiredNumber(.delta)), deviceId: try required(.deviceId), reason: self[.reason])
+            )
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
         default: return .entry(try entry())

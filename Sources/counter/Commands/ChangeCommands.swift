@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 import System
 
 /// `counter add`: counts up by hand.
@@ -49,18 +50,6 @@ struct ResetCommand: ParsableCommand {
     func run() throws { try Changes(journal, place).reset(to: value) }
 }
 
-/// `counter undo`: voids the last change.
-struct UndoCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "undo",
-        abstract: "Takes back the last change that has not been undone, and prints the count.")
-
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
-
-    func run() throws { try Changes(journal, place).undo() }
-}
-
 /// The reason for a change by hand.
 struct ReasonOptions: ParsableArguments {
     @Option(
@@ -68,7 +57,7 @@ struct ReasonOptions: ParsableArguments {
         transform: ReasonOptions.text)
     var reason: String?
 
-    private static func text(_ text: String) throws -> String {
+    static func text(_ text: String) throws -> String {
         guard ReasonRule.admits(text) else { throw ValidationError(ReasonRule.text) }
         return text
     }
@@ -90,64 +79,122 @@ struct Changes {
 
     init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {
         let settings = try Settings(journalOptions.layer, place.layer)
-        journal = try SQLiteJournal.openedToChange(settings)
-        location = try journal.existingLocation(named: settings.location)
+        let journal = try SQLiteJournal.openedToChange(settings)
+        self.init(journal, try journal.existingLocation(named: settings.location))
+    }
+
+    init(_ journal: SQLiteJournal, _ location: Location) {
+        self.journal = journal
+        self.location = location
         service = CounterService(repository: journal)
     }
 
     /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
-        service.correct(
-            by: times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,
+        service.count(
+            times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,
             timestamp: WallClock().now, reason: reason)
-        try conclude()
+        let state = try conclude().state
+        tellDrift(after: times * type.delta, state)
+        try printCount(state)
     }
 
     func reset(to value: Int) throws {
         service.reset(to: value, location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        try conclude()
+        try printCount(conclude().state)
     }
 
+    /// Corrects, and prints the levels before and after.
+    func correct(_ amount: NewCorrection.Amount, reason: String) throws {
+        let correction = NewCorrection(amount, deviceId: Devices.commandLine, reason: reason)
+        service.correct(
+            correction, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        let (receipt, state) = try conclude()
+        guard case .corrected(_, let before, let after) = receipt.outcome else {
+            Output.complain(Failure("the count is \(state.currentCount) already", status: EX_OK))
+            return try printCount(state)
+        }
+        try Output.line("\(before) \(TextTable.isUTF8 ? "→" : "->") \(after)")
+    }
+
+    /// Takes back the last change of this user's commands and keys.
     func undo() throws {
-        service.undo(location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        try conclude()
+        let user = LoginName.current
+        let keys = Devices(try journal.devices()).keys(readBy: user)
+        service.undo(
+            UndoScope(userId: user, deviceIds: keys), location: location.id, timestamp: WallClock().now)
+        try printCount(conclude().state)
     }
 
-    private func conclude() throws {
-        let receipts = try service.commit(receivedAt: WallClock().now)
-        for receipt in receipts { try check(receipt.outcome) }
-        try Output.line(String(try journal.existingState(of: location.id).currentCount))
+    /// Takes one row back, whoever made it.
+    func takeBack(_ position: Position) throws {
+        service.takeBack(
+            position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        try printCount(conclude().state)
     }
 
-    private func check(_ outcome: Outcome) throws(Failure) {
-        switch outcome {
-        case .refused(.overflow):
-            throw Failure("the count can go no further; nothing was counted", status: EX_DATAERR)
+    private func conclude() throws -> (receipt: Receipt, state: CounterState) {
+        let receipt = try service.commit(receivedAt: WallClock().now)[0]
+        try check(receipt)
+        return (receipt, try journal.existingState(of: location.id))
+    }
+
+    private func printCount(_ state: CounterState) throws { try Output.line(String(state.currentCount)) }
+
+    /// Says what a count did where more had left than entered: the count alone would not show it.
+    private func tellDrift(after difference: Int, _ state: CounterState) {
+        let before = state.level - difference
+        guard state.maxCapacity != nil, before < 0 else { return }
+        let told =
+            state.hasNegativeDrift
+            ? "\(state.moreLeftThanEntered) more left than entered (\(before.magnitude) before), so the count stays 0"
+            : "\(before.magnitude) more had left than entered, so the count is \(state.currentCount)"
+        Output.complain(Failure("counted \(difference) in: \(told)", status: EX_OK))
+    }
+
+    private func check(_ receipt: Receipt) throws(Failure) {
+        switch receipt.outcome {
         case .refused(.resetOfOccupancy):
             throw Failure(
                 "'\(location.name)' has a capacity, so it is never reset: what is inside goes out one by one",
                 remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
                 status: EX_UNAVAILABLE)
+        case .refused(.full(let room)):
+            throw Failure(
+                fullness(room, receipt.request),
+                remedy: "To let changes by hand exceed it: "
+                    + command("location", "set", location.id, "--admits-over-full", "true"),
+                status: EX_UNAVAILABLE)
         case .refused(.empty(let inside)):
             throw Failure(
                 inside == 0
-                    ? "nobody is inside '\(location.name)'; nothing was counted"
-                    : "only \(inside) are inside '\(location.name)'; nothing was counted",
+                    ? "nobody is inside '\(location.name)'; \(receipt.consequence)"
+                    : "only \(inside) are inside '\(location.name)'; \(receipt.consequence)",
                 status: EX_UNAVAILABLE)
-        case .refused(.full(let room)):
-            throw Failure(
-                room == 0
-                    ? "'\(location.name)' is full; nothing was counted"
-                    : "'\(location.name)' has room for \(room) only; nothing was counted",
-                remedy: "To let entries by hand go over it: "
-                    + command("location", "set", location.id, "--admits-over-full", "true"),
-                status: EX_UNAVAILABLE)
+        case .refused(.overflow), .refused(.tooLarge):
+            throw Failure(receipt.refusal ?? "", status: EX_DATAERR)
         case .refused(.unknownLocation), .refused(.lateReset), .refused(.invalidSetting),
             .refused(.otherHistory):
             throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
-        case .nothingToUndo: throw Failure("there is nothing to undo", status: EX_UNAVAILABLE)
-        case .accepted, .acceptedInNewEpoch, .duplicate, .undone, .nothingToVoid: break
+        case .nothingToUndo:
+            throw Failure(
+                "there is nothing to undo",
+                remedy: "undo takes back your own changes; any other by its number: "
+                    + "counter history --entries, then counter undo --position N",
+                status: EX_UNAVAILABLE)
+        case .nothingToVoid: throw Failure("the row is taken back already", status: EX_UNAVAILABLE)
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
         }
+    }
+
+    private func fullness(_ room: Int, _ request: Request) -> String {
+        guard case .correction = request.change, let capacity = location.maxCapacity else {
+            return room == 0
+                ? "'\(location.name)' is full; nothing was counted"
+                : "'\(location.name)' has room for \(room) only; nothing was counted"
+        }
+        return
+            "'\(location.name)' would exceed the capacity of \(capacity), there is room for \(room); nothing was changed"
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

@@ -18,7 +18,8 @@ struct CounterCommand: ParsableCommand {
         version: Version.current,
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
-            SubtractCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self, LocationCommand.self,
+            SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
+            LocationCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
             DoctorCommand.self, VerifyCommand.self,

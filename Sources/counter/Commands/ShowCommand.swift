@@ -12,7 +12,7 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
 
-    @Flag(help: "Prints a JSON object with the location and the times.")
+    @Flag(help: "Prints a JSON object with the location, the level behind the count, and the times.")
     var json = false
 
     func run() throws {
@@ -22,6 +22,8 @@ struct ShowCommand: ParsableCommand {
         var object = JSONLine()
         object.add("locationId", state.locationId)
         object.add("count", state.currentCount)
+        object.add("level", state.level)
+        object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)
         try Output.line(object.text)

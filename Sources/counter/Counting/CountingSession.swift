@@ -29,6 +29,8 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// The journal's last row when the session began.
+    private let openedAfter: Position
     private var hasTyped = false
     private var connected: ConnectedDevices
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
@@ -45,6 +47,7 @@ final class CountingSession {
             usualLocation = settings.usualLocation
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.existingState(of: location.id)
+            openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
@@ -144,7 +147,14 @@ final class CountingSession {
     func undo(at id: String? = nil) {
         guard mayType() else { return }
         writer.service.undo(
-            location: id ?? location.id, user: LoginName.current, timestamp: WallClock().now)
+            undoScope, location: id ?? location.id, timestamp: WallClock().now)
+    }
+
+    /// What an undo here may take back.
+    var undoScope: UndoScope {
+        UndoScope(
+            userId: LoginName.current, deviceIds: devices.keys(readBy: LoginName.current), since: openedAfter,
+            own: writer.service.own)
     }
 
     /// Commits the changes that were typed since the last commit, if any.
@@ -187,6 +197,7 @@ extension CountingSession {
         }
         let answers = try journal.append(requests, receivedAt: now)
         let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        writer.service.note(own: receipts)
         try note(receipts)
         return receipts
     }
@@ -277,11 +288,13 @@ extension CountingSession {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
-        case (.accepted, .correction(let entry, let count)):
+        case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
+        case (.accepted, .entries(let entry, let count)):
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.acceptedInNewEpoch, _), (.duplicate, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
+            (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),
             (.refused, _):

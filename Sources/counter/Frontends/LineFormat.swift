@@ -11,7 +11,7 @@ enum LineFormat {
 
     private static func changesSomething(_ receipt: Receipt) -> Bool {
         switch receipt.outcome {
-        case .accepted, .acceptedInNewEpoch, .undone: true
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone: true
         case .duplicate, .nothingToUndo, .nothingToVoid, .refused: false
         }
     }

@@ -193,7 +193,9 @@ extension ScreenFrontend {
 
 extension ScreenFrontend {
     private func carryOut(_ intent: HistoryIntent) {
-        do { try tabs.history.carryOut(intent, on: &model, at: WallClock().now) } catch {
+        do {
+            show(try tabs.history.carryOut(intent, on: &model, at: WallClock().now))
+        } catch {
             refuse(Failure(error).sentence)
         }
         redraw()
@@ -234,9 +236,11 @@ extension ScreenFrontend {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
         // On Count a change by hand is frequent and needs no message; on other tabs it is an exception, so the bell rings.
         case (.accepted, .entry) where isByHand(receipt),
-            (.accepted, .correction) where isByHand(receipt), (.undone, _) where isByHand(receipt):
+            (.accepted, .entries) where isByHand(receipt), (.corrected, _) where isByHand(receipt),
+            (.undone, _) where isByHand(receipt):
             terminal.bell()
-        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToVoid, _),
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.undone, _),
+            (.nothingToVoid, _),
             (.nothingToUndo, _), (.refused, _):
             break
         }

@@ -39,7 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("2026-11-01", .between(.date(date), nil)),
+            ("2026-11-01", .between(.date(date), .date(date.advanced(by: 1)))),
+            ("14:00", .between(.clock(hour: 14, minute: 0, isYesterday: false), nil)),
             ("  yesterday   to today ", .between(.yesterday, .today)),
             ("2026-11-01 to 2026-11-01", .between(.date(date), .date(date))),
         ] as [(String, HistorySelection)])

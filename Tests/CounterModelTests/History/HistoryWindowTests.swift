@@ -20,7 +20,7 @@ import Testing
                 .entry(
                     Entry(
                         id: Position(number), locationId: "a", timestamp: time, receivedAt: time, type: .in,
-                        deviceId: "d", source: .hardware)), isVoid: false)
+                        deviceId: "d", source: .hardware)))
         }
 
         func fetch(_ page: HistoryPage) -> [HistoryRow] {

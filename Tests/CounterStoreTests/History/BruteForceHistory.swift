@@ -43,7 +43,7 @@ struct BruteForceHistory {
     init(_ journal: SQLiteJournal, location: String) throws {
         let outside = try RawDatabase(journal.path)
         let sql = """
-            SELECT position, kind, deviceKey, lateAfter, delta, source, value,
+            SELECT position, kind, deviceKey, lateAfter, coalesce(delta, iif(kind = 5, value, NULL)), source, value,
                 min(timestamp, receivedAt),
                 sequenceNumber, epoch, text, setting
             FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY position
@@ -57,14 +57,14 @@ struct BruteForceHistory {
     private mutating func follow() {
         var segments: [(position: Int64, begin: Int64, value: Int)] = [(0, .min, 0)]
         var latest = Int64.min
-        for row in rows where row.kind == 1 || row.kind == 3 {
+        for row in rows where [1, 3, 5].contains(row.kind) {
             latest = max(latest, row.time)
             if row.kind == 3, !voids.contains(row.position) {
                 segments.append((row.position, latest, row.value))
             }
         }
         var perSegment: [Int64: [(time: Int64, row: Row)]] = [:]
-        for row in rows where row.kind == 1 && !voids.contains(row.position) {
+        for row in rows where [1, 5].contains(row.kind) && !voids.contains(row.position) {
             guard let segment = segments.last(where: { $0.position <= row.lateAfter ?? row.position }) else {
                 continue
             }
@@ -98,9 +98,9 @@ struct BruteForceHistory {
         rows.filter { $0.setting == 1 && from <= $0.time && $0.time < to }.map(\.time)
     }
 
-    func entries(from: Int64, to: Int64, isManual: Bool? = nil) -> [Row] {
+    func entries(from: Int64, to: Int64, isCorrection: Bool? = nil) -> [Row] {
         entries.filter { from <= $0.time && $0.time < to }
-            .map(\.row).filter { isManual == nil || ($0.source == 2) == isManual }
+            .map(\.row).filter { isCorrection == nil || ($0.kind == 5) == isCorrection }
     }
 
     /// The integral of the level over time.

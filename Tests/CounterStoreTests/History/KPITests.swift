@@ -36,13 +36,12 @@ import Testing
             of: location, hours: range.hours, end: range.end, now: range.now, silence: 20 * 60_000_000)
         let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
         #expect(from == range.hours[0].microseconds && to == min(range.end, range.now).microseconds)
-        let isTally = location.maxCapacity == nil
-        let counted = truth.entries(from: from, to: to, isManual: isTally ? nil : false)
-        let byHand = isTally ? [] : truth.entries(from: from, to: to, isManual: true)
+        let counted = truth.entries(from: from, to: to, isCorrection: false)
+        let corrections = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
         #expect(kpis.totalIn == counted.count { $0.delta > 0 })
         #expect(kpis.totalOut == counted.count { $0.delta < 0 })
-        #expect(kpis.manualIn == byHand.count { $0.delta > 0 })
-        #expect(kpis.manualOut == byHand.count { $0.delta < 0 })
+        #expect(kpis.correctedUp == corrections.filter { $0 > 0 }.reduce(0, +))
+        #expect(kpis.correctedDown == -corrections.filter { $0 < 0 }.reduce(0, +))
         #expect(kpis.openingLevel == truth.level(before: from))
         #expect(kpis.closingLevel == truth.level(before: to))
         #expect(kpis.highestLevel == truth.highest(from: from, to: to))
@@ -50,7 +49,7 @@ import Testing
         for (index, hour) in kpis.hours.enumerated() {
             let end = index + 1 < range.hours.count ? range.hours[index + 1] : range.end
             let inHour = truth.entries(
-                from: hour.start.microseconds, to: min(end.microseconds, to), isManual: isTally ? nil : false)
+                from: hour.start.microseconds, to: min(end.microseconds, to), isCorrection: false)
             #expect(hour.totalIn == inHour.count { $0.delta > 0 })
             #expect(hour.totalOut == inHour.count { $0.delta < 0 })
         }
@@ -78,7 +77,10 @@ import Testing
             if isBackward { rows.reverse() }
             #expect(rows == rows.sorted { $0.anchor < $1.anchor })
             let entries = rows.filter { row in
-                if case .entry = row.kind { !row.isVoid } else { false }
+                switch row.kind {
+                case .entry, .correction: !row.isVoid
+                case .reset, .endOfDay, .setting: false
+                }
             }
             #expect(entries.map(\.id.number) == counted.map(\.row.position))
             #expect(entries.map(\.countedAt.microseconds) == counted.map(\.time))
@@ -225,6 +227,9 @@ private struct RandomDays {
         case 2: return Ask.endOfDay(at: now, location)
         case 3...4: return Ask.undo(location, at: now)
         case 5...6: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
+        case 9:
+            return Ask.correction(.by([-7, -1, 2, 30].randomElement(using: &random) ?? 1), at: now, location)
+        case 10: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now, location)
         case 7...11: return Ask.count(type(), at: now, location, device: "terminal", source: .manual)
         case 12...20: return numbered(location)
         case 44...51: return imported(location)

@@ -42,21 +42,23 @@ import Testing
 
     @Test func correctionsAreASignANumberAndAReason() throws {
         #expect(
-            try Correction(typed: "+3 came in  by the back door")
-                == Correction(.in, 3, reason: "came in  by the back door"))
-        #expect(try Correction(typed: " -10000  x ") == Correction(.out, 10_000, reason: "x"))
+            try TypedCorrection(typed: "+3 came in  by the back door")
+                == TypedCorrection(.by(3), reason: "came in  by the back door"))
+        #expect(try TypedCorrection(typed: " -10000  x ") == TypedCorrection(.by(-10_000), reason: "x"))
+        #expect(try TypedCorrection(typed: "=45 counted") == TypedCorrection(.to(45), reason: "counted"))
+        #expect(try TypedCorrection(typed: "=0 x") == TypedCorrection(.to(0), reason: "x"))
+        #expect(try TypedCorrection(typed: "=-45 x") == TypedCorrection(.to(-45), reason: "x"))
         let longest = String(repeating: "x", count: 200)
-        #expect(try Correction(typed: "+1 " + longest) == Correction(.in, 1, reason: longest))
+        #expect(try TypedCorrection(typed: "+1 " + longest) == TypedCorrection(.by(1), reason: longest))
     }
 
+    private static let start = "Start with a number, for example +3, -3 or =45"
+    private static let range = "the number is 1 to 1,000,000,000"
+
     @Test(arguments: [
-        ("", "it begins with how many, such as +3 or -3"),
-        ("3 x", "it begins with how many, such as +3 or -3"),
-        ("+ x", "it begins with how many, such as +3 or -3"),
-        ("+-3 x", "it begins with how many, such as +3 or -3"),
-        ("+0 x", "how many is 1 to 10000"), ("+10001 x", "how many is 1 to 10000"),
-        ("+99999999999999999999 x", "how many is 1 to 10000"), ("+3", "the reason is missing"),
-        ("+3  ", "the reason is missing"),
+        ("", start), ("3 x", start), ("+ x", start), ("+-3 x", start), ("=x", start), ("=--3 x", start),
+        ("+0 x", range), ("-1000000001 x", range), ("+99999999999999999999 x", range), ("+3x x", range),
+        ("+3", "the reason is missing"), ("=45  ", "the reason is missing"),
         ("+3 " + String(repeating: "x", count: 201), "a reason has at most 200 characters"),
     ])
     func whatNoCorrectionIs(text: String, why: String) {

@@ -29,7 +29,7 @@ import Testing
         #expect(model.admin.cursor == .setting(.name))
         _ = model.intents([.key(.up), .key(.down), .key(.down)])
         #expect(model.admin.cursor == .setting(.timezone))
-        _ = model.intents([.scroll(3)])
+        _ = model.intents([.scroll(5)])
         #expect(model.admin.cursor == .device("usb:1"))
         _ = model.intents([.key(.end), .key(.pageDown)])
         #expect(model.admin.cursor == .day(Position(1000)))

@@ -15,16 +15,15 @@ import Testing
             deviceName: \.self)
     }
 
-    private func summary(_ range: String, startHour: Int = 0, isOccupancy: Bool = false) throws
-        -> HistorySummary
-    {
+    private func summary(_ range: String, startHour: Int = 0) throws -> HistorySummary {
         let texts = try texts(range, startHour: startHour)
         let hours = texts.calendar.zone.hours(in: texts.range.start..<texts.range.end)
         var kpis = KPIs(
             from: texts.range.start, to: min(Self.now, texts.range.end),
-            hours: hours.map { HourFlow(start: $0.start) })
+            hours: hours.map { Flow(start: $0.start) })
         for index in kpis.hours.indices { kpis.hours[index].totalIn = index + 1 }
-        return texts.summary(kpis, isOccupancy: isOccupancy)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        return texts.summary(kpis.withBars(buckets), buckets)
     }
 
     @Test(
@@ -63,8 +62,10 @@ import Testing
     @Test func `The hour that begins now is ahead`() throws {
         let texts = try texts("today")
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
-        let kpis = KPIs(from: texts.range.start, to: three, hours: [])
-        #expect(texts.summary(kpis, isOccupancy: false).bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let kpis = KPIs(from: texts.range.start, to: three, hours: []).withBars(buckets)
+        let bars = texts.summary(kpis, buckets).bars
+        #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
     @Test func `A skipped hour is none`() throws {
@@ -75,9 +76,10 @@ import Testing
             ])
         let calendar = OperationalCalendar(zone: zone)
         let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let kpis = KPIs(from: range.start, to: range.end, hours: [])
+        let buckets = range.buckets(in: calendar)
+        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
         let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.self)
-            .summary(kpis, isOccupancy: false).bars
+            .summary(kpis, buckets).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
@@ -89,12 +91,14 @@ import Testing
         #expect(try self.summary("2026-10-01 to 2026-11-02").bars.first?.label == "10-01")
     }
 
-    @Test func `Corrections by hand are told of an occupancy alone`() throws {
+    @Test func `Corrections stand beside in and out where there are any`() throws {
         #expect(
             try summary("today").facts.map(\.label) == [
                 "in", "out", "net", "peak hour", "average", "highest",
             ])
-        #expect(try summary("today", isOccupancy: true).facts.last == .init("by hand", "+0 -0"))
+        var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
+        (kpis.correctedUp, kpis.correctedDown) = (42, 3)
+        #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
     }
 
     @Test func `The peak has its hour, with the date where that is needed`() throws {
@@ -127,7 +131,7 @@ import Testing
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         for (average, text) in [(-0.04, "0.0"), (-0.06, "-0.1"), (37.44, "37.4"), (9.2e18, "9.2e+18")] {
             kpis.averageOccupancy = average
-            #expect(try texts("today").summary(kpis, isOccupancy: false).facts[4].value == text)
+            #expect(try texts("today").summary(kpis, []).facts[4].value == text)
         }
     }
 
@@ -139,7 +143,8 @@ import Testing
             .silence(at(1)..<at(3)), .restart(deviceId: "d", epoch: 1, at: at(2)),
             .overcrowding(at(5)..<Timestamp(microseconds: at(6).microseconds + 1), highest: 9),
         ]
-        let marks = texts.summary(kpis, isOccupancy: true).bars.map(\.marks)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let marks = texts.summary(kpis.withBars(buckets), buckets).bars.map(\.marks)
         #expect(
             marks.prefix(8) == [[], [.silent], [.silent, .odd], [], [], [.overcrowded], [.overcrowded], []])
     }
@@ -151,7 +156,7 @@ import Testing
             let entry = Entry(
                 id: Position(1), locationId: "a", timestamp: time, receivedAt: time, type: .in, deviceId: "d",
                 source: .hardware)
-            return texts.line(HistoryRow(.entry(entry), isVoid: false)).time
+            return texts.line(HistoryRow(.entry(entry))).time
         }
         #expect(time(1_792_889_999) == "02:59:59+02:00")
         #expect(time(1_792_890_000) == "02:00:00+01:00")

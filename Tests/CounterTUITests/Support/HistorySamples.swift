@@ -52,12 +52,13 @@ enum HistorySample: String, CaseIterable {
     private static let now = Timestamp(seconds: 1_795_270_800)
 
     private var summary: HistorySummary {
-        texts.summary(kpis, isOccupancy: self == .anomalies)
+        let buckets = range.buckets(in: Self.calendar)
+        return texts.summary(kpis.withBars(buckets), buckets)
     }
 
     private var kpis: KPIs {
         let end = min(range.end, Self.now)
-        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { HourFlow(start: $0.start) }
+        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { Flow(start: $0.start) }
         var kpis = KPIs(from: range.start, to: end, hours: hours)
         if self == .noEntries {
             kpis.averageOccupancy = 0
@@ -85,7 +86,7 @@ enum HistorySample: String, CaseIterable {
         func at(_ hour: Int, _ minute: Int = 0) -> Timestamp {
             Timestamp(seconds: range.start.seconds + hour * 3600 + minute * 60)
         }
-        (kpis.manualIn, kpis.manualOut) = (3, 1)
+        (kpis.correctedUp, kpis.correctedDown) = (3, 1)
         kpis.anomalies = [
             .silence(at(0)..<at(7, 55)), .negativeDrift(at(8)..<at(8, 20), lowest: -4),
             .sequenceGap(deviceId: "door-1", first: 120, last: 124, at: at(9, 3)),
@@ -100,13 +101,19 @@ enum HistorySample: String, CaseIterable {
     private static func lines(_ count: Int, _ texts: HistoryTexts) -> [HistoryList.Line] {
         (0..<count).map { number in
             let time = Timestamp(seconds: Int(texts.range.end.seconds) - 31_000 - number * 97)
-            return texts.line(HistoryRow(kind(number, time), isVoid: number % 7 == 3))
+            let void = VoidMark(userId: number % 2 == 0 ? "ada" : nil, time: time)
+            return texts.line(HistoryRow(kind(number, time), void: number % 7 == 3 ? void : nil))
         }
     }
 
     private static func kind(_ number: Int, _ time: Timestamp) -> HistoryRow.Kind {
         let id = Position(Int64(1000 - number))
         switch number % 9 {
+        case 2:
+            return .correction(
+                Correction(
+                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time,
+                    deviceId: "terminal", difference: -5, levelBefore: 50, reason: "counted"))
         case 1:
             return .entry(
                 Entry(
@@ -132,5 +139,21 @@ enum HistorySample: String, CaseIterable {
                     type: number % 2 == 0 ? .in : .out,
                     deviceId: "door-1", source: number % 5 == 0 ? .import : .hardware))
         }
+    }
+}
+
+extension KPIs {
+    /// With the sums of the hours in each bucket as bars.
+    func withBars(_ buckets: [HistoryBucket]) -> KPIs {
+        var kpis = self
+        kpis.bars = buckets.map { bucket in
+            var bar = Flow(start: bucket.start)
+            for hour in hours where bucket.start <= hour.start && hour.start < bucket.end {
+                bar.totalIn += hour.totalIn
+                bar.totalOut += hour.totalOut
+            }
+            return bar
+        }
+        return kpis
     }
 }

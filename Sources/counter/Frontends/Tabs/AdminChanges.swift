@@ -67,16 +67,14 @@ struct AdminChanges {
         return told("\(name) is added")
     }
 
-    /// Appends all entries of a correction or none; one undo voids all of them.
-    private func correct(_ correction: Correction, at location: Location) throws -> [SessionEvent] {
-        let entry = NewEntry(
-            type: correction.type, deviceId: Devices.terminal, source: .manual, reason: correction.reason)
-        let receipts = try session.append([.correction(entry, count: correction.count)], at: location.id)
-        if let refusal = receipts.first?.refusal {
+    private func correct(_ typed: TypedCorrection, at location: Location) throws -> [SessionEvent] {
+        let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
+        let receipts = try session.append([.correction(correction)], at: location.id)
+        if let refusal = receipts.first?.refusal(capacity: location.maxCapacity) {
             throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
-        let sign = correction.type == .in ? "+" : "-"
-        return told("\(location.name): \(sign)\(correction.count), \(correction.reason)", receipts)
+        guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
+        return told("\(location.name): \(before) → \(after), \(typed.reason)", receipts)
     }
 
     private func endDay(of location: Location) throws -> [SessionEvent] {
@@ -87,7 +85,7 @@ struct AdminChanges {
     }
 
     private func undo(at location: Location) throws -> [SessionEvent] {
-        let receipts = try session.append([.undo], at: location.id)
+        let receipts = try session.append([.undo(session.undoScope)], at: location.id)
         let level = receipts.last?.level ?? 0
         return told("\(location.name): taken back; the count is \(level)", receipts)
     }
@@ -118,6 +116,9 @@ extension LocationSetting {
         case .dayStart(let hour): "its days start at \(hour):00"
         case .admitsOverFull(let admits): "entries by hand \(admits ? "may" : "may not") go over full"
         case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
+        case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
+        case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"
+        case .group(let name): name.map { "its group is \($0)" } ?? "it has no group"
         }
     }
 }

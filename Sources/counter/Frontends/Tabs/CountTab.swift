@@ -22,6 +22,7 @@ struct CountTab {
     /// Updates the view model. Reads nothing from the journal.
     func update(_ count: inout CountViewModel) {
         count.level = session.state.currentCount
+        count.moreLeftThanEntered = session.state.moreLeftThanEntered
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         count.ratePerMinute = session.recent.perMinute
         count.notStored = session.waiting

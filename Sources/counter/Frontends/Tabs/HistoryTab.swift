@@ -28,6 +28,7 @@ final class HistoryTab: TabFeed {
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
         deadline = nil
+        model.history.mayChange = session.role == .admin
         guard let location = location(of: model) else { return }
         if reading?.span.location != location { turn(to: location, &model.history) }
         if isOutOfDate || isInFront && reading?.isOver(at: now) ?? true {
@@ -76,8 +77,25 @@ final class HistoryTab: TabFeed {
 extension HistoryTab {
     /// Carries out the intents of this screen. `update` reads what it shows then.
     ///
+    /// - Returns: The events to show.
     /// - Throws: `JournalError`, `ZoneError`
-    func carryOut(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
+    func carryOut(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws
+        -> [SessionEvent]
+    {
+        switch intent {
+        case .askToTakeBack(let position): return takingBack.ask(position, reading, &model)
+        case .takeBack(let position, let id): return try takingBack.takeBack(position, at: id)
+        case .choose, .step, .show, .move, .select, .scroll, .showLatest, .showEarliest, .askRange,
+            .toggleAnomalies:
+            try turn(intent, on: &model, at: now)
+            return []
+        }
+    }
+
+    private var takingBack: RowUndo { RowUndo(session: session) }
+
+    /// Chooses the range and the rows that are shown.
+    private func turn(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
         switch intent {
         case .choose(let range):
             choice = HistoryChoice(range)
@@ -86,19 +104,22 @@ extension HistoryTab {
             guard let span = reading?.span, choice.move(step, from: span, now: now) else { return }
             forget()
         case .show(let text): show(text, on: &model, at: now)
+        case .move(let rows, let visible):
+            try reading?.select(by: rows, visible: visible, in: session.journal)
+        case .select(let position): reading?.select(position)
         case .scroll(let rows, let visible):
             try reading?.scroll(by: rows, visible: visible, in: session.journal)
         case .showLatest: try reading?.showLatest(in: session.journal)
         case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session.journal)
         // The view model has handled these.
-        case .askRange, .toggleAnomalies: break
+        case .askRange, .toggleAnomalies, .askToTakeBack, .takeBack: break
         }
     }
 
     private func show(_ text: String, on model: inout ScreensViewModel, at now: Timestamp) {
         guard let location = location(of: model) else { return }
         do {
-            let typed = HistoryChoice(try HistorySelection(text))
+            let typed = try HistoryChoice(typed: text)
             _ = try typed.span(of: location, now: now)
             choice = typed
             forget()
