@@ -13,10 +13,17 @@ struct UndoCandidates {
 
     /// The last row within a scope that is not void.
     ///
-    /// - parameter first: The first row of this transaction: from there on all rows are the asking program's own.
+    /// - parameters:
+    ///     - scope: Which rows are meant.
+    ///     - first: The first row of this transaction: from there on rows are of the program that asks.
+    /// - returns: Its position; nil where there is none.
+    /// - throws: `SQLError`
     func last(in scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
-        if let row = try last(in: first...Int64.max) { return row }
-        return [try lastOwn(scope.own), try lastByHand(scope), try lastByKeys(scope)].compactMap(\.self).max()
+        let found = [
+            try lastOwn(scope.own), try lastByHand(scope, appendedFrom: first),
+            try lastByKeys(scope, appendedFrom: first),
+        ]
+        return found.compactMap(\.self).max()
     }
 
     private func lastOwn(_ own: OwnRows) throws -> Int64? {
@@ -38,30 +45,32 @@ struct UndoCandidates {
     }
 
     /// A row without a device is a command's, or an End Day.
-    private func lastByHand(_ scope: UndoScope) throws -> Int64? {
+    private func lastByHand(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
         let sql: StaticString = """
             SELECT position FROM journal
             WHERE locationKey = :location AND userId = :user AND kind <> 2 AND kind <> 4 AND fileKey IS NULL
-            AND (position <= :since OR deviceKey IS NULL
+            AND (position <= :since OR position >= :first OR deviceKey IS NULL
                 OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             ORDER BY position DESC LIMIT 1
             """
         return try db.statement(sql).bind("location", location).bind("user", scope.userId)
-            .bind("since", scope.since.number).bind("commandLine", Devices.commandLine).integer()
+            .bind("since", scope.since.number).bind("first", first)
+            .bind("commandLine", Devices.commandLine).integer()
     }
 
-    private func lastByKeys(_ scope: UndoScope) throws -> Int64? {
+    private func lastByKeys(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
         let key: StaticString = "SELECT key FROM device WHERE id = :id"
         let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
         guard !keys.isEmpty else { return nil }
         let sql = """
             SELECT position FROM journal
-            WHERE position <= :since AND locationKey = :location AND userId IS NULL AND kind IN (1, 3)
+            WHERE (position <= :since OR position >= :first) AND locationKey = :location AND userId IS NULL AND kind IN (1, 3)
             AND deviceKey IN (\(keys.sorted().map(String.init).joined(separator: ", "))) AND fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("since", scope.since.number).bind("location", location).integer()
+        return try db.statement(sql).bind("since", scope.since.number).bind("first", first)
+            .bind("location", location).integer()
     }
 }

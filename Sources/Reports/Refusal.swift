@@ -7,6 +7,7 @@ extension Receipt {
     /// The message for a request that was refused; `nil` where it was carried out.
     ///
     /// - Parameter capacity: The location's capacity, where it is known.
+    /// - Returns: The message.
     public func refusal(capacity: Int?) -> String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"

@@ -187,10 +187,12 @@ private struct FeedScript {
 }
 
 extension Outcome {
-    /// The outcome without its epoch.
+    /// The same for what counts, in whatever epoch or as a correction.
     fileprivate var withoutEpoch: Outcome {
-        guard case .acceptedInNewEpoch(let position, _) = self else { return self }
-        return .accepted(position)
+        switch self {
+        case .acceptedInNewEpoch(let position, _), .corrected(let position, _, _): .accepted(position)
+        default: self
+        }
     }
 }
 

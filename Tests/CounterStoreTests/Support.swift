@@ -55,7 +55,8 @@ enum Ask {
     static let scope = UndoScope(
         userId: me,
         deviceIds: [
-            "remote", "a", "b", "far", "fardefault", "fardoor", "file", "terminal", "hand", "default", "door",
+            "remote", "a", "b", "c", "far", "fardefault", "fardoor", "file", "terminal", "hand", "default",
+            "door",
             "defaulta", "defaultb", "doora", "doorb", "defaultkey", "doorkey",
         ])
 

@@ -5,7 +5,8 @@ import Testing
 /// Output and exit status of the command line.
 @Suite struct CommandLineTests {
     static let commands = [
-        "", "listen", "show", "status", "history", "add", "sub", "reset", "undo", "day", "day list",
+        "", "listen", "show", "status", "history", "add", "sub", "correct", "reset", "undo", "day",
+        "day list",
         "day end",
         "export", "import", "ingest", "location", "location list", "location add", "location set",
         "location remove",

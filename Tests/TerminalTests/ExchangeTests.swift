@@ -95,7 +95,7 @@ import Testing
             "2: delta is missing", "3: is no JSON object (column 1)", "4: is no JSON object (column 1)",
             "5: timestamp is missing", "6: value is a whole number, not 'x'",
             "7: type and delta do not agree",
-            "8: type is in, out or reset, not 'sideways'", "9: userId holds a control character",
+            "8: type is in, out, correction or reset, not 'sideways'", "9: userId holds a control character",
         ]
         #expect(outcome.errors == expected.map { "counter: standard input:\($0)\n" }.joined())
     }

@@ -132,16 +132,18 @@ import Testing
         #expect(try place.run("history", "--range", range).status == .exited(0))
     }
 
-    @Test func `Corrections by hand are told apart in an occupancy`() throws {
+    @Test func `By hand counts as traffic in an occupancy too, and corrections are told apart`() throws {
         let place = try place("UTC", capacity: 10, [])
-        try place.run("add", "3", "--reason", "miscounted")
+        try place.run("add", "3")
         try place.run("sub")
+        try place.run("correct", "+4", "--reason", "miscounted")
         let today = try history(place)
-        #expect(today["totalIn"] as? Int == 0)
-        #expect(today["manualIn"] as? Int == 3)
-        #expect(today["manualOut"] as? Int == 1)
-        #expect(today["net"] as? Int == 2)
-        #expect(try place.run("history").output.contains("corrections by hand: in 3, out 1"))
+        #expect(today["totalIn"] as? Int == 3)
+        #expect(today["totalOut"] as? Int == 1)
+        #expect(today["correctedUp"] as? Int == 4)
+        #expect(today["correctedDown"] as? Int == 0)
+        #expect(today["net"] as? Int == 6)
+        #expect(try place.run("history").output.contains("in 3, out 1, net 6 with corrections +4 -0"))
     }
 
     @Test func `What was odd is told with its times`() throws {
@@ -210,7 +212,7 @@ import Testing
 
         let text = try place.run("history", "--entries").output
         #expect(text.contains("  a school class, \"3b\"\n"))
-        #expect(text.contains("  taken back\n"))
+        #expect(text.contains("  taken back by "))
         #expect(text.contains("  reset to 7, from 1  "))
         #expect(text.contains("  end of day at 7  "))
         let csv = try place.run("history", "--entries", "--csv").output.split(separator: "\n")

@@ -49,7 +49,7 @@ import Testing
         #expect(status["currentCount"] as? Int == 0)
         #expect(status["level"] as? Int == -2)
         #expect(status["anomalies"] as? [String] == ["negativeDrift"])
-        #expect(try place.run("status").output.contains("negative drift: -2"))
+        #expect(try place.run("status").output.contains("2 more left than entered"))
         #expect(try place.run("status", "--exit-code").status == .exited(16))
     }
 

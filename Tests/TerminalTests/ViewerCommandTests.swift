@@ -4,7 +4,8 @@ import Testing
 /// A viewer may read everything and change nothing.
 @Suite struct ViewerCommandTests {
     @Test(arguments: [
-        "add", "add 5 --reason why", "sub", "reset", "reset --to 5", "undo", "day end --yes", "day end",
+        "add", "add 5 --reason why", "sub", "reset", "reset --to 5", "undo", "undo --position 1",
+        "correct +1 --reason why", "day end --yes", "day end",
         "location add Cellar", "location add Attic", "location set Hall --capacity 5",
         "location set Hall --hidden true", "location remove Hall", "location remove default",
         "device assign door-1 Hall", "device rename door-1 x", "device disable door-1",

@@ -76,8 +76,7 @@ public struct MinuteRollup: Hashable, Sendable {
 
     /// Adds a row. Rows are added in order of time.
     ///
-    /// - parameters:
-    ///     - step: The row; it counts within this minute.
+    /// - parameter step: The row; it counts within this minute.
     /// - returns: False where the row is earlier than the last one added. Nothing has changed then, and the caller has to
     ///   compute the minute anew.
     public mutating func add(_ step: LevelStep) -> Bool {

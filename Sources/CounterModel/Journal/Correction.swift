@@ -30,6 +30,7 @@ public struct Correction: Identifiable, Hashable, Codable, Sendable {
     /// The levels before and after it, `50 → 45`; where they are not known the difference, `+3`.
     ///
     /// - parameter arrow: What stands for the arrow where it cannot be shown.
+    /// - returns: The words.
     public func words(arrow: String = "→") -> String {
         guard let levelBefore, let levelAfter else {
             return difference > 0 ? "+\(difference)" : "\(difference)"

@@ -48,8 +48,6 @@ public struct Devices {
     public static let terminal = "terminal"
     /// The device id of counts made on the command line.
     public static let commandLine = "command-line"
-    /// The device id of volume keys that the terminal itself reports.
-    public static let terminalKeys = "terminal-volume-keys"
     /// The ids that are no input devices. Their counts go to the location given with each call; device settings do not apply.
     public static let byHand: Set = [terminal, commandLine]
 
@@ -72,7 +70,7 @@ public struct Devices {
 
     /// The ids of the input devices whose keys a user's programs read.
     public func keys(readBy userId: String) -> Set<String> {
-        Set(known.values.filter { $0.keysReadBy == userId }.map(\.id)).union([Self.terminalKeys])
+        Set(known.values.filter { $0.keysReadBy == userId }.map(\.id))
     }
 
     /// All known ids.

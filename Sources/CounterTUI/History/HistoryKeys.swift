@@ -37,11 +37,11 @@ extension HistoryViewModel {
                 help: ("Up Down PgUp PgDn", "rows behind it")),
             KeyBinding("", .down, does: .history(.move(1, visible: visible))),
             KeyBinding(
-                "x", does: list.selected.map { .history(.askToTakeBack($0.position)) },
-                label: .init("X", " Undo row", rank: 5, isOn: mayChange), help: ("X", "take the row back")),
+                "x", does: list.selected.map { .history(.askToTakeBack($0.position)) } ?? .ring,
+                label: .init("X", " Undo row", rank: 5, isOn: mayChange)),
             KeyBinding("", .pageUp, does: scroll(-page)),
             KeyBinding("", .pageDown, does: scroll(page)),
-            KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End", "newest, oldest")),
+            KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End; X", "ends; take back")),
             KeyBinding("", .end, does: .history(.showEarliest(visible: visible))),
         ]
     }

@@ -17,7 +17,8 @@ extension HistoryReport {
     public var brief: String {
         let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
         let corrections =
-            kpis.correctedUp + kpis.correctedDown > 0 ? ", corrections +\(kpis.correctedUp) -\(kpis.correctedDown)" : ""
+            kpis.correctedUp + kpis.correctedDown > 0
+            ? ", corrections +\(kpis.correctedUp) -\(kpis.correctedDown)" : ""
         return
             "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
             + "level \(kpis.closingLevel)"

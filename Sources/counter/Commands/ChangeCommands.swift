@@ -120,7 +120,7 @@ struct Changes {
     /// Takes back the last change of this user's commands and keys.
     func undo() throws {
         let user = LoginName.current
-        let keys = Devices(try journal.devices()).keys(readBy: user)
+        let keys = Devices(try journal.devices()).keysHere(of: user)
         service.undo(
             UndoScope(userId: user, deviceIds: keys), location: location.id, timestamp: WallClock().now)
         try printCount(conclude().state)

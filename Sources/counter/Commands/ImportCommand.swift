@@ -14,6 +14,7 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset),
             delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason.
+            The type is in, out, correction (with any delta), or reset (with a value).
             A file that is imported again changes nothing. A line that is wrong is reported and stops no other.
 
             Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a

@@ -22,8 +22,10 @@ struct ShowCommand: ParsableCommand {
         var object = JSONLine()
         object.add("locationId", state.locationId)
         object.add("count", state.currentCount)
-        object.add("level", state.level)
-        object.add("moreLeftThanEntered", state.moreLeftThanEntered)
+        if state.maxCapacity != nil {
+            object.add("level", state.level)
+            object.add("moreLeftThanEntered", state.moreLeftThanEntered)
+        }
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)
         try Output.line(object.text)

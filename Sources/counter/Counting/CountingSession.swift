@@ -153,7 +153,7 @@ final class CountingSession {
     /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(
-            userId: LoginName.current, deviceIds: devices.keys(readBy: LoginName.current), since: openedAfter,
+            userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
             own: writer.service.own)
     }
 

@@ -86,6 +86,41 @@ import Testing
         #expect(window.rows.count <= HistoryWindow.most)
     }
 
+    /// The number of the selected row.
+    private var selected: Int64? {
+        window.rows.indices.contains(window.cursor) ? window.rows[window.cursor].id.number : nil
+    }
+
+    @Test mutating func `The selected row moves through all rows, and is always shown`() {
+        window.showLatest(history.fetch)
+        #expect(selected == Self.all)
+        let steps = [(1, 40), (-1, 30), (7, 200), (-3, 90), (19, 90), (-19, 200)]
+        for steps in steps.flatMap({ Array(repeating: $0, count: $1) }) {
+            let before = selected ?? 0
+            window.select(by: steps, visible: Self.visible, history.fetch)
+            #expect(selected == min(Self.all, before - Int64(steps)))
+            #expect(shown.contains(selected ?? 0))
+            #expect(window.rows.count <= HistoryWindow.most)
+        }
+        window.scroll(by: 40, visible: Self.visible, history.fetch)
+        #expect(shown.contains(selected ?? 0), "scrolling takes the selection along")
+        window.showEarliest(visible: Self.visible, history.fetch)
+        #expect(selected == 1)
+    }
+
+    @Test mutating func `The selected row stays selected when rows come, unless it is the latest`() {
+        window.showLatest(history.fetch)
+        history.count += 1
+        window.refresh(history.fetch)
+        #expect(selected == Self.all + 1)
+        window.select(by: 3, visible: Self.visible, history.fetch)
+        history.count += 2
+        window.refresh(history.fetch)
+        #expect(selected == Self.all - 2)
+        window.select(Position(Self.all))
+        #expect(selected == Self.all)
+    }
+
     @Test(arguments: [0, 1, 19, 20, 21, 299, 300, 301])
     mutating func `A short history ends at both ends`(count: Int) {
         let history = History(Int64(count))

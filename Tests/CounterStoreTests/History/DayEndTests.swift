@@ -19,7 +19,7 @@ import Testing
         let preview = try journal.snapshot(
             of: location, dayStart: time(0), hours: hours, now: time(seconds))
         let snapshot = try journal.endDay(
-            of: location, dayStart: time(0), hours: hours, userId: "ada", now: time(seconds))
+            of: location, dayStart: time(0), hours: hours, userId: Ask.me, now: time(seconds))
         #expect(snapshot == preview)
         return snapshot
     }

@@ -57,8 +57,8 @@ import Testing
     @Test mutating func `The list moves by rows, pages and the wheel, and to both ends`() {
         let visible = visible
         #expect(visible > 3)
-        #expect(press(.key(.down)) == .history(.scroll(1, visible: visible)))
-        #expect(press(.key(.up)) == .history(.scroll(-1, visible: visible)))
+        #expect(press(.key(.down)) == .history(.move(1, visible: visible)))
+        #expect(press(.key(.up)) == .history(.move(-1, visible: visible)))
         #expect(press(.key(.pageDown)) == .history(.scroll(visible - 1, visible: visible)))
         #expect(press(.key(.pageUp)) == .history(.scroll(1 - visible, visible: visible)))
         #expect(press(.scroll(1)) == .history(.scroll(3, visible: visible)))
@@ -69,7 +69,7 @@ import Testing
 
     @Test mutating func `An alert is no row of the list`() {
         model.count.notice = "the disk is full"
-        #expect(press(.key(.down)) == .history(.scroll(1, visible: visible - 1)))
+        #expect(press(.key(.down)) == .history(.move(1, visible: visible - 1)))
     }
 
     @Test mutating func `Other locations are neighbours`() {

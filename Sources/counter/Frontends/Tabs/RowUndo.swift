@@ -8,7 +8,11 @@ struct RowUndo {
 
     /// Asks for confirmation, or says why the row cannot be taken back.
     ///
-    /// - Parameter reading: What the screen shows.
+    /// - Parameters:
+    ///   - position: The row.
+    ///   - reading: What the screen shows.
+    ///   - model: Gets the question.
+    /// - Returns: The events to show.
     func ask(_ position: Position, _ reading: HistoryReading?, _ model: inout ScreensViewModel)
         -> [SessionEvent]
     {
@@ -30,6 +34,7 @@ struct RowUndo {
 
     /// Takes the row back.
     ///
+    /// - Returns: The events to show.
     /// - Throws: `JournalError`; then nothing has changed.
     func takeBack(_ position: Position, at id: String) throws -> [SessionEvent] {
         let receipts = try session.append([.void(position)], at: id)

@@ -1,0 +1,145 @@
+import CounterModel
+import Testing
+
+@testable import CounterStore
+
+/// An undo takes back what was made here, and nothing else.
+@Suite struct OwnUndoTests {
+    let directory: TemporaryDirectory
+    let journal: SQLiteJournal
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = try SQLiteJournal(in: directory)
+    }
+
+    private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
+        let request = Request(
+            locationId: "default", userId: scope.userId, timestamp: Timestamp(microseconds: 2_000),
+            change: .undo(scope))
+        return try #require(try journal.ask(request).first)
+    }
+
+    @Test(
+        arguments: [
+            Ask.count(device: "stranger"), Ask.entries(3, user: "ben"), Ask.correction(.to(50), user: "ben"),
+            Ask.count(source: .import, line: ImportLine(fileHash: "file", number: 1)),
+            Ask.reset(9, line: ImportLine(fileHash: "file", number: 2)),
+        ])
+    func whatOthersReportedMeanwhileStays(other: Request) throws {
+        try journal.ask(Ask.entries(2), other)
+        let level = try journal.level()
+        guard case .undone(_, let undone) = try undo() else { return #expect(Bool(false), "nothing undone") }
+        #expect(undone == .entries(type: .in, count: 2))
+        let isReset = if case .reset = other.change { true } else { false }
+        #expect(try journal.level() == (isReset ? level : level - 2))
+        #expect(try undo() == .nothingToUndo)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test(
+        arguments: [
+            (Ask.count(), Undone.entries(type: .in, count: 1)),
+            (Ask.entries(-3), .entries(type: .out, count: 3)),
+            (Ask.correction(.to(45)), .correction(difference: 45)), (Ask.reset(7), .reset(value: 7)),
+            (Ask.endOfDay(), .reset(value: 0)),
+        ] as [(Request, Undone)])
+    func eachKindOfOnesOwnIsTakenBack(request: Request, undone: Undone) throws {
+        try journal.ask(request)
+        guard case .undone(_, let found) = try undo() else { return #expect(Bool(false)) }
+        #expect(found == undone)
+        #expect(try journal.level() == 0)
+        #expect(try undo() == .nothingToUndo)
+    }
+
+    @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {
+        let elsewhere = try TemporaryDirectory()
+        let source = try SQLiteJournal(in: elsewhere)
+        try source.ask(Ask.entries(2), Ask.count())
+        let rows = try source.feed(after: .start, limit: 9).map(\.request)
+        _ = try journal.append(rows, receivedAt: Timestamp(microseconds: 10_000_000))
+        #expect(try undo() == .nothingToUndo)
+        #expect(try journal.level() == 3)
+    }
+
+    /// Two screens of one user on one journal: what the other one counts after this one has started is not its own.
+    @Test func anotherScreenOfTheSameUserKeepsItsCounts() throws {
+        let here = CounterService(repository: journal)
+        let there = CounterService(repository: journal)
+        func scope(_ service: CounterService<SQLiteJournal>) -> UndoScope {
+            UndoScope(userId: Ask.me, deviceIds: ["remote"], since: Position(1), own: service.own)
+        }
+        func count(_ service: CounterService<SQLiteJournal>) throws {
+            service.count(
+                .in, device: Devices.terminal, location: "default", user: Ask.me,
+                timestamp: Timestamp(microseconds: 1_000), source: .manual)
+            try service.commit(receivedAt: Timestamp(microseconds: 2_000))
+        }
+        try journal.ask(Ask.count())
+        try count(here)
+        try count(there)
+        try journal.ask(Ask.count(device: "remote"))
+        #expect(here.own.ranges == [2...2])
+        // What came before it started is its own, too, but not the key that another program has heard since.
+        for position: Int64 in [2, 1] {
+            #expect(try undo(scope(here)) != .nothingToUndo)
+            #expect(try journal.ask(Ask.void(position)) == [.nothingToVoid])
+        }
+        #expect(try undo(scope(here)) == .nothingToUndo)
+        #expect(try journal.level() == 2)
+        // A command of the user is taken back from any screen.
+        try journal.ask(Ask.entries(5))
+        #expect(try undo(scope(there)) != .nothingToUndo)
+        #expect(try journal.level() == 2)
+    }
+
+    @Test func whatIsTypedAtOnceIsOnesOwn() throws {
+        let service = CounterService(repository: journal)
+        let scope = UndoScope(userId: Ask.me, deviceIds: ["remote"], since: .start)
+        for device in ["remote", Devices.terminal] {
+            service.count(
+                .in, device: device, location: "default", user: device == "remote" ? nil : Ask.me,
+                timestamp: Timestamp(microseconds: 1_000), source: .hardware)
+            service.undo(scope, location: "default", timestamp: Timestamp(microseconds: 1_000))
+        }
+        let receipts = try service.commit(receivedAt: Timestamp(microseconds: 2_000))
+        #expect(receipts.map(\.level) == [1, 0, 1, 0])
+    }
+
+    @Test func aVoidSaysWhoAndWhen() throws {
+        try journal.ask(Ask.count(device: "stranger"))
+        let void = Request(
+            locationId: "default", userId: "ben", timestamp: Timestamp(microseconds: 7_000),
+            change: .void(Position(1)))
+        try journal.ask(void)
+        let range = Timestamp(microseconds: 0)..<Timestamp(microseconds: 9_000)
+        let rows = try journal.history(
+            of: "default", HistoryPage(range: range, isBackward: false, limit: 9))
+        #expect(rows.map(\.void) == [VoidMark(userId: "ben", time: Timestamp(microseconds: 7_000))])
+    }
+
+    @Test func theDevicesWhoseKeysAUserReadsAreKnown() throws {
+        let time = Timestamp(microseconds: 1)
+        try journal.note(came: [("usb:1", "Remote", "default")], went: [], at: time, keysReadBy: Ask.me)
+        try journal.note(came: [("door", "Door", "default")], went: [], at: time)
+        let devices = Devices(try journal.devices())
+        #expect(devices.keys(readBy: Ask.me) == ["usb:1"])
+        #expect(devices.keys(readBy: "ben") == [])
+    }
+}
+
+@Suite struct OwnRowsTests {
+    @Test func rowsThatFollowEachOtherAreOneRange() {
+        var rows = OwnRows()
+        for range: ClosedRange<Int64> in [1...3, 4...4, 7...9, 9...9] { rows.add(range) }
+        #expect(rows.ranges == [1...4, 7...9])
+    }
+
+    @Test func memoryIsBounded() {
+        var rows = OwnRows()
+        let count = Int64(OwnRows.most) * 2
+        for row in 1...count { rows.add(row * 2...row * 2) }
+        #expect(rows.ranges.count <= OwnRows.most)
+        #expect(rows.ranges.last == count * 2...count * 2)
+    }
+}

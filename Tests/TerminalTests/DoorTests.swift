@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What somebody at a museum's door does: counts by hand beside a sensor, corrects, takes back.
+@Suite struct DoorTests {
+    private func sensor(_ place: Workplace, _ delta: Int, times: Int = 1) throws {
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":\#(delta),"deviceId":"sensor"}"#
+        let outcome = try place.run(
+            "ingest", input: Array(repeating: line, count: times).joined(separator: "\n"))
+        #expect(outcome.status == .exited(0))
+    }
+
+    private func door(capacity: String = "50") throws -> Workplace {
+        let place = try Workplace.deaf(environment: ["LC_ALL": "C.UTF-8"])
+        try place.run("location", "set", "default", "--capacity", capacity)
+        return place
+    }
+
+    @Test func `By hand is traffic, and a correction is one row that is none`() throws {
+        let place = try door()
+        #expect(try place.run("add", "50").output == "50\n")
+        let corrected = try place.run("correct", "=45", "--reason", "I counted 45")
+        #expect(corrected.output == "50 → 45\n")
+        #expect(corrected.errors == "")
+        #expect(try place.run("correct", "-3", "--reason", "left by the garden").output == "45 → 42\n")
+        #expect(try place.run("correct", "+1", "--reason", "a child").output == "42 → 43\n")
+        let again = try place.run("correct", "=43", "--reason", "again")
+        #expect(again.status == .exited(0))
+        #expect(again.output == "43\n")
+        #expect(again.errors.contains("the count is 43 already"))
+        #expect(try place.show() == "43")
+
+        let rows = try place.run("history", "--entries").output
+        #expect(rows.contains("correction 50 → 45  command-line  "))
+        #expect(rows.contains("  I counted 45\n"))
+        #expect(try place.run("history").output.contains("in 50, out 0, net 43 with corrections +1 -8\n"))
+        #expect(try place.exported().filter { $0.contains(",correction,-5,") }.count == 1)
+        #expect(try place.exported().count == 53)
+        #expect(try place.run("undo").output == "42\n")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test(arguments: [
+        (["=60"], 69, "'default' would exceed the capacity of 50, there is room for 5; nothing was changed"),
+        (["+6"], 69, "there is room for 5; nothing was changed"),
+        (["-46"], 69, "only 45 are inside 'default'; nothing was changed"),
+        (["45"], 64, "one number is wanted: +3 or -3"), (["-0"], 64, "Unknown option '-0'"),
+        (["=4x"], 64, "one number is wanted"), ([], 64, "one number is wanted"),
+        (["+1", "+2"], 64, "one number is wanted"), (["+1000000001"], 64, "1 to 1,000,000,000"),
+        (["+1", "--sound"], 64, "Unknown option '--sound'"),
+    ])
+    func `A correction that cannot be changes nothing`(amount: [String], status: Int32, why: String) throws {
+        let place = try door()
+        try place.run("add", "45")
+        let outcome = try place.run(["correct", "--reason", "why"] + amount)
+        expectFailure(outcome, status, why)
+        #expect(try place.show() == "45")
+    }
+
+    @Test func `A correction wants a reason`() throws {
+        let place = try door()
+        expectFailure(try place.run("correct", "+3"), 64, "Missing expected argument '--reason <text>'")
+        expectFailure(try place.run("correct", "+3", "--reason", ""), 64, "1 to 200 characters")
+    }
+
+    @Test func `What a sensor drives below 0 is seen everywhere, and add says what it did`() throws {
+        let place = try door()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try sensor(place, -1, times: 3)
+        try terminal.waitForText("Count 0   3 more left than entered")
+        try terminal.type("2")
+        try terminal.waitForText("3 more left than entered")
+        try terminal.type("4")
+        try terminal.waitForText("0 of 50  3 more left than entered")
+        let shown = try jsonObject(try place.run("show", "--json").output)
+        #expect(shown["count"] as? Int == 0)
+        #expect(shown["level"] as? Int == -3)
+        #expect(shown["moreLeftThanEntered"] as? Int == 3)
+        #expect(try place.show() == "0")
+        #expect(try place.run("status").output.contains("3 more left than entered"))
+        expectFailure(try place.run("sub"), 69, "nobody is inside 'default'; nothing was counted")
+
+        let still = try place.run("add", "2")
+        #expect(still.output == "0\n")
+        #expect(
+            still.errors.contains("counted 2 in: 1 more left than entered (3 before), so the count stays 0"))
+        let over = try place.run("add", "5")
+        #expect(over.output == "4\n")
+        #expect(over.errors.contains("counted 5 in: 1 more had left than entered, so the count is 4"))
+        #expect(try place.run("add").errors == "")
+        // Taken back, it is as the sensor has left it.
+        for _ in 1...3 { try place.run("undo") }
+        #expect(try jsonObject(try place.run("show", "--json").output)["level"] as? Int == -3)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `Undo takes back one's own, and never what a sensor has reported since`() throws {
+        let place = try door()
+        try place.run("add", "5")
+        let terminal = try place.opened(showing: 5)
+        defer { terminal.close() }
+        try terminal.type("++")
+        try terminal.waitForCount(7)
+        try sensor(place, 1, times: 2)
+        try terminal.waitForCount(9)
+        for count in [8, 7, 2] {
+            try terminal.type("u")
+            try terminal.waitForCount(count)
+        }
+        try terminal.type("u")
+        try terminal.waitForText("there is nothing to undo; in History, X takes back any row")
+        expectFailure(try place.run("undo"), 69, "there is nothing to undo", "counter undo --position N")
+        #expect(try place.show() == "2")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `Any row is taken back by its number, with who and when`() throws {
+        let place = try door()
+        try place.run("location", "add", "Hall")
+        try sensor(place, 1, times: 3)
+        #expect(try place.run("undo", "--position", "3").output == "2\n")
+        expectFailure(try place.run("undo", "--position", "3"), 69, "the row is taken back already")
+        expectFailure(try place.run("undo", "--position", "99"), 66, "there is no row 99")
+        expectFailure(try place.run("undo", "--position", "0"), 64, "--position is 1 or more")
+        expectFailure(try place.run("undo", "--position", "1"), 69, "row 1 is a setting")
+        expectFailure(try place.run("undo", "--position", "5"), 69, "takes another row back")
+        expectFailure(
+            try place.run("undo", "--position", "2", "--location", "Hall"), 64,
+            "row 2 is of 'default', not of 'Hall'")
+        let text = try place.run("history", "--entries", "--from", "2026-01-14", "--to", "2026-01-15").output
+        #expect(text.contains("  in  sensor  taken back by "))
+        #expect(text.contains("#3  2026-01-14 "))
+        let rows = try place.run(
+            "history", "--entries", "--json", "--from", "2026-01-14", "--to", "2026-01-15"
+        )
+        .output.split(separator: "\n").map { try jsonObject(String($0)) }
+        #expect(rows.map { $0["isVoid"] as? Bool } == [false, true, false])
+        #expect(rows[1]["voidedBy"] as? String != nil)
+        #expect(rows[1]["voidedAt"] as? String != nil)
+        #expect(rows[0]["voidedAt"] == nil)
+    }
+
+    @Test func `In History a row is chosen, asked for, and taken back`() throws {
+        let place = try door()
+        try place.run("add", "3", "--reason", "a family")
+        try place.run("correct", "=10", "--reason", "a class")
+        let terminal = try place.opened(showing: 10)
+        defer { terminal.close() }
+        try terminal.type("3")
+        try terminal.waitForText("corrected 3 → 10")
+        try terminal.sendKey("Down")
+        try terminal.type("x")
+        try terminal.waitForScreen("the question") {
+            $0.contains("Take this row back?") && $0.contains("+1 at ") && $0.contains("\"a family\"")
+        }
+        try terminal.type("n")
+        try terminal.waitForScreen("no question") { !$0.contains("Take this row back?") }
+        #expect(try place.show() == "10")
+        try terminal.type("x")
+        try terminal.waitForText("[Y Yes]")
+        try terminal.type("y")
+        try terminal.waitForScreen("the mark") {
+            $0.count == 9 && $0.contains("+1 taken back") && $0.contains("taken back; the count is 9")
+        }
+        try terminal.type("x")
+        try terminal.waitForText("was taken back by ")
+        // A click chooses as well.
+        try terminal.clickText("corrected 3 → 10")
+        try terminal.type("xy")
+        try terminal.waitForCount(2)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `A viewer is asked nothing`() throws {
+        let place = try door()
+        try place.run("add")
+        let terminal = try place.opened(showing: 1, environment: ["COUNTER_VIEWER": "true"])
+        defer { terminal.close() }
+        try terminal.type("3")
+        try terminal.waitForText("+1")
+        try terminal.type("x")
+        try terminal.waitForText("you are a viewer: nothing is changed")
+        #expect(try !terminal.screen().contains("Take this row back?"))
+    }
+
+    @Test func `What was counted is typed in Admin`() throws {
+        let place = try door()
+        try place.run("add", "50")
+        let terminal = try place.opened(showing: 50)
+        defer { terminal.close() }
+        try terminal.type("4c=45\r")
+        try terminal.waitForText("the reason is missing")
+        try terminal.type(" I counted 45\r")
+        try terminal.waitForText("default: 50 → 45, I counted 45")
+        try terminal.waitForCount(45)
+        try terminal.type("u")
+        try terminal.waitForCount(50)
+    }
+
+    @Test(arguments: ["csv", "jsonl"])
+    func `Corrections go out and come in again`(format: String) throws {
+        let old = try door()
+        try old.run("add", "7", "--reason", "a bus")
+        try old.run("correct", "=45", "--reason", "counted")
+        let new = try door()
+        let exported = try old.run("export", "--format", format).output
+        #expect(try new.run("import", "-", input: exported).output.hasPrefix("accepted 8, "))
+        let histories = try [old, new].map { try jsonObject(try $0.run("history", "--json").output) }
+        for figure in ["totalIn", "totalOut", "correctedUp", "correctedDown", "net", "closingLevel"] {
+            #expect(histories[0][figure] as? Int == histories[1][figure] as? Int)
+        }
+        #expect(histories[1]["correctedUp"] as? Int == 38)
+        #expect(try new.verify().status == .exited(0))
+    }
+}
