@@ -10,7 +10,7 @@ extension Anomaly {
         switch self {
         case .overcrowding(let range, let highest): return "overcrowded \(during(range)), up to \(highest)"
         case .negativeDrift(let range, let lowest):
-            return "more had left than come \(during(range)), down to \(lowest)"
+            return "more had left than entered \(during(range)), down to \(lowest)"
         case .silence(let range): return "silent \(during(range))"
         case .sequenceGap(let device, let first, let last, let at):
             let numbers = first == last ? "number \(first) is" : "numbers \(first) to \(last) are"
