@@ -13,7 +13,7 @@ let package = Package(
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
-        // For the power-cut test alone, which preloads it into the program.
+        // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
     dependencies: [
@@ -21,7 +21,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // Low floors first; a target depends only on targets above its own line.
+        // A target depends only on targets above its own line.
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -63,7 +63,7 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
-        // For the makers of packages: the manual, from the help of `counter`.
+        // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -90,7 +90,7 @@ let package = Package(
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
+        // Needs /dev/uinput; on machines without it, it runs in the guest (Tests/Guest).
         .testTarget(
             name: "KernelTests",
             dependencies: ["TestSupport", "CEvdev", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
@@ -128,7 +128,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What is tested is optimised as what is installed. The tests themselves are compiled fast rather than to be fast.
+// Release builds of the tests optimise the tested modules and not the tests themselves, which makes them faster to
+// compile.
 for target in package.targets where target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -137,7 +137,7 @@ import Testing
             try terminal.waitForScreen("the earliest to be gone") { !$0.contains("00:00:00  +1") }
             try terminal.sendKey("Home")
             try terminal.waitForText("23:49:30  +1")
-            // The mouse wheel, turned up.
+            // The mouse wheel, turned down.
             try terminal.type(String(repeating: "\u{1B}[<65;10;20M", count: 3))
             try terminal.waitForScreen("the latest to be gone") { !$0.contains("23:49:30  +1") }
             try terminal.type(String(repeating: "\u{1B}[<64;10;20M", count: 3))

@@ -5,7 +5,7 @@
 ///               █ ▛▜ ▀▜ █▐                       number
 ///         Count 1234   +1 at 14:03:22            caption
 ///                2 not stored                    alert
-///  Knob held  Shutter no access   [D Details]    input devices
+///  Knob exclusive  Pen shared     [D Details]    input devices
 ///  [R Reset] [U Undo] [-] [+]        [? Help]    keys
 /// ```
 struct CountView {
