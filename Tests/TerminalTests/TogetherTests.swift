@@ -15,7 +15,7 @@ import Testing
             try terminal.waitForCount(count)
         }
         try eventually("the title to follow too") { try terminal.title == "Count 6" }
-        // Undo takes back what stands last in the journal, whoever did it.
+        // A command of the same user is one's own.
         try terminal.type("u")
         try terminal.waitForCount(7)
     }
