@@ -15,7 +15,7 @@ import Testing
             try terminal.waitForCount(count)
         }
         try eventually("the title to follow too") { try terminal.title == "Count 6" }
-        // Undo takes back the last change in the journal, whichever program made it.
+        // A command of the same user is one's own.
         try terminal.type("u")
         try terminal.waitForCount(7)
     }

@@ -38,7 +38,7 @@ extension HistoryViewModel {
             KeyBinding("", .down, does: .history(.move(1, visible: visible))),
             KeyBinding(
                 "x", does: list.selected.map { .history(.askToTakeBack($0.position)) } ?? .ring,
-                label: .init("X", " Undo row", rank: 5, isOn: mayChange)),
+                label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil)),
             KeyBinding("", .pageUp, does: scroll(-page)),
             KeyBinding("", .pageDown, does: scroll(page)),
             KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End; X", "ends; take back")),
