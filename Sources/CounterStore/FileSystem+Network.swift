@@ -34,8 +34,10 @@ extension FileSystem {
 
     /// The network file system of a mount behind FUSE.
     ///
-    /// - parameter device: Its device, as major:minor.
-    /// - parameter mounts: The text of /proc/self/mountinfo; see proc_pid_mountinfo(5).
+    /// - Parameters:
+    ///   - device: Its device, as major:minor.
+    ///   - mounts: The text of /proc/self/mountinfo; see proc_pid_mountinfo(5).
+    /// - Returns: The name of the program behind it; nil where that keeps its files on this machine, or is not known.
     static func networkBehindFUSE(_ device: String, mounts: String) -> String? {
         for mount in mounts.split(separator: "\n") {
             let fields = mount.split(separator: " ")

@@ -54,6 +54,7 @@ import Testing
         (#""type":"void","target":1,"targetJournal":"j\u001b""#, "targetJournal holds a control character"),
         (snapshot(from: "15"), "the figures of the ended day are out of order"),
         (snapshot(in: "-1"), "the figures of the ended day are out of order"),
+        (snapshot(average: "1e308"), "the figures of the ended day are out of order"),
         (snapshot(average: "\"nan\""), "averageOccupancy is a number, not 'nan'"),
         (snapshot(average: "\"inf\""), "averageOccupancy is a number, not 'inf'"),
         (snapshot(average: "\"many\""), "averageOccupancy is a number, not 'many'"),

@@ -114,7 +114,7 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DaySnapshot {
-    /// Whether its times are in order, no count is negative, and the average is finite.
+    /// Whether its times are in order, no count is negative, and the average is one of levels.
     var isInOrder: Bool {
         let hour: Int64 = 3_600_000_000
         let isPeakWithin = peakHour.map { peak in
@@ -123,6 +123,6 @@ extension DaySnapshot {
         }
         let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
         return isTold && from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
-            && averageOccupancy?.isFinite ?? true
+            && averageOccupancy.map { $0.magnitude <= 0x1p63 } ?? true
     }
 }
