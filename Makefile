@@ -6,15 +6,17 @@ DESTDIR ?=
 UDEVDIR ?= /usr/lib/udev/rules.d
 export PREFIX DESTDIR UDEVDIR
 
-# Linked statically, so that the installed programs need no Swift on the machine. The C++ runtime is static too, where the
-# compiler has it as an archive: the linker finds it in a directory that contains nothing else. This saves 1 MB of memory
-# in each process.
+# Linked statically, so that the machine needs no Swift runtime. The C++ runtime is static too, if the compiler has it
+# as an archive: the linker finds it in a directory that has nothing else. This saves 1 MB of memory in each process.
 runtime := $(CURDIR)/.build-release/runtime
-# Hardening limits what a bug can be exploited for: all symbols are bound at the start and the symbol table is then
-# read-only; C and C++ code has stack protection. Swift already builds position-independent code and is memory safe.
+# Hardening makes bugs harder to exploit: all symbols are bound at the start, and the symbol table is then read-only;
+# C and C++ code has stack protection. Swift builds position-independent code by default and is memory safe.
 hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 	-Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xcxx -D_FORTIFY_SOURCE=2
-release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) --scratch-path .build-release
+# Swift exports every symbol for backtraces, and what is exported is linked though nobody calls it. Nobody looks a symbol up
+# in the installed programs, which are stripped.
+small := -Xlinker --no-export-dynamic
+release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) --scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
@@ -22,10 +24,10 @@ run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library
 .DEFAULT_GOAL := help
 .PHONY: run build test soak test-install asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
-run: build ## Set up, build, and open the program
+run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
 
-build: ## Set up and build the release
+build: ## Install what is missing, and build the release
 	@scripts/install-dependencies build
 	@mkdir -p $(runtime)
 	@ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
@@ -33,62 +35,62 @@ build: ## Set up and build the release
 	@$(release) --product counter
 	@$(release) --product counter-manual
 
-test: ## Set up, build, and run every suite
+test: ## Install what is missing, build, and run every test suite
 	@scripts/install-dependencies test
 	@scripts/run-suites $(SUITES)
 
-soak: ## The same, and each test does all that it can instead of a sample; before a release
+soak: ## Run every suite with all cases, not a sample; before releases
 	@scripts/install-dependencies test
 	@COUNTER_TEST_VOLUME=full scripts/run-suites $(SUITES)
 
-test-install: deb ## Make the package, install it on a Debian in the guest, and look at all it does there; minutes
+test-install: deb ## Test the Debian package in a virtual machine; takes minutes
 	@scripts/install-dependencies install-test
 	@Tests/Install/run .build-release/counter_*.deb
 
-asan: ## Run the suites that need no device with the address sanitizer
+asan: ## Run suites that need no device with the address sanitizer
 	@scripts/install-dependencies test
 	@SANITIZE=address scripts/run-suites model store screens
 
-tsan: ## The same with the thread sanitizer
+tsan: ## Run suites that need no device with the thread sanitizer
 	@scripts/install-dependencies test
 	@SANITIZE=thread scripts/run-suites model store screens
 
-demo: ## See it work on real devices, in a guest kernel where this machine has none
+demo: ## Show it with real key devices, in a virtual machine if needed
 	@scripts/install-dependencies test
 	@scripts/build-tests >/dev/null
 	@Tests/Demo/run
 
-bench: build ## Measure, as ratios to something measured in the same run
+bench: build ## Measure speed and size beside well-known programs
 	@scripts/install-dependencies test
 	@$(release) --product counter-bench
 	@Tests/Bench/run
 
-install: build ## Install the programs and all that belongs to them, by sudo (PREFIX, DESTDIR)
+install: build ## Install the programs and their files, with sudo (PREFIX, DESTDIR)
 	@scripts/install-tree install $(built)
 
-uninstall: ## Remove what install put there; the journal stays
+uninstall: ## Remove what `make install` installed; the journal stays
 	@scripts/install-tree uninstall
 
 deb: build ## Make a package for Debian and Ubuntu
 	@scripts/install-dependencies package
 	@scripts/build-deb $(built)
 
-format: ## Put all Swift files into the project's style
+format: ## Format all Swift files
 	@swift format format --recursive --in-place $(sources)
 
-lint: ## Check the style of Swift files and scripts, and the units
+lint: ## Check Swift files, scripts and systemd units
 	@swift format lint --recursive --strict $(sources)
 	@scripts/lint-scripts
 	@! command -v systemd-analyze >/dev/null || scripts/lint-units
 
-lint-package: deb ## Make the package, and check it and each file in it as its readers do
+lint-package: deb ## Make the package, and check it and all its files
 	@scripts/lint-package .build-release/counter_*.deb
 
-golden: ## Draw the golden screens anew, to be looked at before they are committed
+golden: ## Draw the golden screens again; look at the difference in git
 	@! UPDATE_GOLDEN=1 $(run-tests) CounterTUITests >/dev/null
 	@git diff --stat -- Tests/CounterTUITests/Golden
 
-picture: ## Draw the pictures in docs anew, from the golden screens that they show
+picture: ## Draw the pictures in docs again
 	@! UPDATE_GOLDEN=1 $(run-tests) GoldenScreenTests.picture >/dev/null
 	@git diff --stat -- docs
 

@@ -13,7 +13,7 @@ let package = Package(
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
-        // For the power-cut test alone, which preloads it into the program.
+        // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
     dependencies: [
@@ -21,7 +21,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // Low floors first; a target depends only on targets above its own line.
+        // A target depends only on targets above its own line.
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -37,15 +37,18 @@ let package = Package(
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL"], swiftSettings: strict),
-        .target(
-            name: "Transfer", dependencies: ["CounterModel", "System"], swiftSettings: strict),
-        .target(
-            name: "Reports",
-            dependencies: ["CounterModel", "CounterStore", "System", "Zones", "Transfer"],
+            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel"],
+            name: "Transfer", dependencies: ["CounterModel", "CounterStore", "System"], swiftSettings: strict),
+        .target(
+            name: "Reports",
+            dependencies: [
+                "CounterModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput", "Zones",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
@@ -60,7 +63,7 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
-        // For the makers of packages: the manual, from the help of `counter`.
+        // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -81,15 +84,16 @@ let package = Package(
         .executableTarget(
             name: "counter-bench",
             dependencies: [
-                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "System", "TestSupport",
+                "CBenchTwin", "CounterModel", "CounterStore", "CounterTUI", "Reports", "System",
+                "TestSupport",
                 "VolumeInput",
             ],
             path: "Tests/Bench", exclude: ["run"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        // Fails where there is no /dev/uinput: it runs in the guest (Tests/Guest) there.
+        // Needs /dev/uinput; on machines without it, it runs in the guest (Tests/Guest).
         .testTarget(
             name: "KernelTests",
-            dependencies: ["TestSupport", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
+            dependencies: ["TestSupport", "CEvdev", "CTestSupport", "KeyProtocol", "KeyServer", "System"],
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests", dependencies: ["System", "CLinux", "TestSupport", "CTestSupport"],
@@ -114,17 +118,18 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "SQL", "TestSupport"],
+            dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "System", "CLinux", "TestSupport"],
+            dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// What is tested is optimised as what is installed. The tests themselves are compiled fast rather than to be fast.
+// Release builds of the tests optimise the tested modules and not the tests themselves, which makes them faster to
+// compile.
 for target in package.targets where target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -1,4 +1,5 @@
-// Everything here runs in signal handlers: only static memory, and only calls that signal-safety(7) lists.
+// clinux_guard_restore runs in signal handlers: it uses only static memory, and only calls that signal-safety(7)
+// lists.
 #include "CLinux.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 
 enum { LEAVE_SIZE = 512, STACK_SIZE = 32768 };
 
-// How long a terminal may take no output before it loses some, in milliseconds.
+// How long a terminal may take no output before output is discarded, in milliseconds.
 enum { PATIENCE = 200 };
 
 static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
@@ -26,13 +27,13 @@ static struct {
 // A stack overflow is a SIGSEGV too: its handler needs a stack of its own.
 static char stack[STACK_SIZE];
 
-// Waits for a moment until the terminal takes output.
+// Waits until the terminal takes output, at most for that time.
 static int is_writable(void) {
     struct pollfd request = {.fd = guard.terminal, .events = POLLOUT};
     return poll(&request, 1, PATIENCE) == 1 && request.revents & POLLOUT;
 }
 
-// A terminal that takes nothing loses what it has been sent and not shown, once; that makes room.
+// If the terminal takes nothing, its unsent output is discarded, once, to make room.
 static void write_all(const char *bytes, size_t count) {
     int is_flushed = 0;
     while (count > 0) {
@@ -51,11 +52,11 @@ static void write_all(const char *bytes, size_t count) {
 void clinux_guard_take(void) {
     if (tcgetattr(guard.terminal, &guard.modes) < 0) return;
     struct termios modes = guard.modes;
-    // What was sent before was meant for somebody else, or is an answer that a terminal gave them.
+    // Earlier input was meant for another program, or is the terminal's answer to one.
     tcflush(guard.terminal, TCIFLUSH);
-    // What ncurses writes is not changed on its way: a line feed goes down and nowhere else.
+    // ncurses' output is sent unchanged: a line feed moves down and not to column 1.
     modes.c_oflag &= ~(tcflag_t)OPOST;
-    // Keys one by one and not echoed, Return as it is, and a read that never waits; those of signals stay signals.
+    // Keys arrive one by one, unechoed, Return as CR, and reading never blocks. Ctrl-C and Ctrl-Z still send signals.
     modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     modes.c_cc[VMIN] = 0;
@@ -68,14 +69,14 @@ void clinux_guard_restore(void) {
     if (!guard.active) return;
     guard.active = 0;
     int saved = errno;
-    // From the background, tcsetattr would stop the process instead of letting it end.
+    // In the background, tcsetattr would stop the process instead of letting it end.
     sigset_t output, before;
     sigemptyset(&output);
     sigaddset(&output, SIGTTOU);
     sigprocmask(SIG_BLOCK, &output, &before);
-    // Modes first: that works whether the terminal takes output or not.
+    // Modes first: they can be set whether or not the terminal takes output.
     tcsetattr(guard.terminal, TCSANOW, &guard.modes);
-    // Takes a Ctrl-S back. TCOON alone takes only a TCOOFF back; the two together take any.
+    // Undoes a Ctrl-S. TCOON alone undoes only TCOOFF; the two together undo either.
     tcflow(guard.terminal, TCOOFF);
     tcflow(guard.terminal, TCOON);
     write_all(guard.leave, guard.count);
@@ -88,7 +89,7 @@ static void handle_fatal(int number) {
     for (int i = 0; i < FATAL_COUNT; i++) {
         if (fatal[i] == number) sigaction(number, &guard.before[i], NULL);
     }
-    // Pending until this handler returns, then taken by the action from before.
+    // Pending until this handler returns, then handled by the action from before.
     raise(number);
 }
 
@@ -141,7 +142,7 @@ int clinux_window_size(int terminal, int *columns, int *rows) {
 int clinux_terminal_device(int terminal, uint32_t *major, uint32_t *minor) {
     unsigned device;
     if (ioctl(terminal, TIOCGDEV, &device) < 0) return -1;
-    // As the kernel packs it: new_encode_dev in linux/kdev_t.h.
+    // Packed by new_encode_dev in linux/kdev_t.h of the kernel.
     *major = device >> 8 & 0xFFF;
     *minor = (device & 0xFF) | (device >> 12 & 0xFFF00);
     return 0;

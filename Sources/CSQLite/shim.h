@@ -5,12 +5,12 @@
 
 // SQLITE_TRANSIENT and SQLITE_STATIC are casts of integers to function pointers, which Swift does not import.
 
-/// Binds a text that SQLite copies at once.
+/// Binds a text, which SQLite copies at once.
 static inline int csqlite_bind_copied_text(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a text that stays where it is until the parameter is bound anew.
+/// Binds a text that must stay valid until the parameter is bound again.
 static inline int csqlite_bind_borrowed_text(
     sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
@@ -18,7 +18,7 @@ static inline int csqlite_bind_borrowed_text(
 
 // sqlite3_db_config is variadic.
 
-/// Switches one of the options SQLITE_DBCONFIG_… of a connection on or off.
+/// Sets one of the options SQLITE_DBCONFIG_… of a connection on or off.
 static inline int csqlite_configure(sqlite3 *database, int option, int is_on) {
     return sqlite3_db_config(database, option, is_on, (int *)0);
 }

@@ -1,16 +1,16 @@
 import CounterModel
 import SQL
 
-/// What is known of a request before it is asked: rows of other journals, lines of files.
+/// Requests that come from elsewhere: rows of other journals, lines of files.
 extension AppendTransaction {
-    /// The answer to what stands in the journal already, by the line or the row that it is; nil where it does not.
+    /// The outcome of a request whose line or row is in the journal already; nil for one that is new.
     func known(_ request: Request, line: StoredLine?) throws -> Outcome? {
         guard let origin = request.origin else {
             guard let line else { return nil }
             return try identity.position(file: line.file, line: line.number).map { .duplicate(Position($0)) }
         }
         guard let position = try position(of: origin.identity) else {
-            // A row of this journal itself that is not here: it was set back since it told of it.
+            // A row of this very journal that is not in it: an earlier state of the file was restored.
             return try origin.identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
         }
         let sql = "SELECT timestamp FROM journal WHERE position = :position"
@@ -19,21 +19,21 @@ extension AppendTransaction {
             ? .duplicate(Position(position)) : .refused(.otherHistory)
     }
 
-    /// The line that a request was read from, or the row of another journal that it is; nil for what is new.
+    /// The line that a request was read from, or that stands for its row of another journal; nil for what is new.
     func line(of request: Request) throws -> StoredLine? {
         guard let line = request.origin?.identity.line ?? request.change.line else { return nil }
         return StoredLine(file: try fileKey(line.fileHash), number: line.number)
     }
 
-    /// When a request was heard of first. The clock of another machine is believed as far as a device's is.
+    /// When a request was first received. The clock of another machine is trusted as far as a device's is.
     func received(_ request: Request) -> Timestamp {
         request.origin?.receivedAt.counted(receivedAt: receivedAt) ?? receivedAt
     }
 
-    /// The position here of what a void of another journal takes back; nil where that is not here.
+    /// The position in this journal of the row that another journal's void names; nil if it is not here.
     func target(of origin: RowOrigin) throws -> Int64? { try origin.target.flatMap(position) }
 
-    /// The segment in which something counts late; nil where it counts in the current one.
+    /// The segment in which something counts late; nil if it counts in the current one.
     ///
     /// A row of another journal is as late as it was there, unless its reset is not here.
     func lateSegment(of request: Request, line: StoredLine?, in projection: LocationProjection) throws
@@ -60,12 +60,12 @@ extension AppendTransaction {
 }
 
 extension RowIdentity {
-    /// What a row of another journal is stored with, as if it were a line of a file.
+    /// A row of another journal is stored like a line of a file.
     var line: ImportLine {
         ImportLine(fileHash: RowIdentity.prefix + journalId, number: Int(position.number))
     }
 
-    /// The row that a stored line is; nil where it was read from a file.
+    /// The row of another journal that a stored line stands for; nil if it is a line of a file.
     init?(fileHash: String, line: Int64) {
         guard fileHash.hasPrefix(RowIdentity.prefix) else { return nil }
         self.init(
@@ -87,7 +87,7 @@ extension Change {
     }
 }
 
-/// What a journal is known by in others.
+/// The id by which other journals know this one.
 enum IdentityTable {
     static func id(_ db: Connection) throws -> String {
         try db.statement("SELECT id FROM identity").text().orCorrupt()

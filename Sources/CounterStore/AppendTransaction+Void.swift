@@ -2,7 +2,7 @@ import CounterModel
 import SQL
 
 extension AppendTransaction {
-    /// A row that may be taken back.
+    /// A row that may be voided.
     private struct Target {
         let position: Int64
         let lateAfter: Int64?
@@ -104,9 +104,9 @@ extension AppendTransaction {
         return targets
     }
 
-    /// Takes rows back: all of them or, where a level would leave the range of `Int`, none.
+    /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
     ///
-    /// - returns: The position of the last void; nil where none was appended.
+    /// - returns: The position of the last void; nil if none was appended.
     private func void(_ targets: [Target], of request: Request, in projection: LocationProjection) throws
         -> Int64?
     {

@@ -1,7 +1,7 @@
 import CounterModel
 import SQL
 
-/// One transaction that appends rows and keeps the derived tables in step with them.
+/// One transaction that appends rows and updates the projections.
 final class AppendTransaction {
     let db: Connection
     let receivedAt: Timestamp
@@ -15,7 +15,7 @@ final class AppendTransaction {
     private var projections = Recent<LocationProjection>()
     private var deviceKeys = Recent<Int64>()
     private var fileKeys = Recent<Int64>()
-    /// The devices that have sent something, with when that was.
+    /// When each device that has sent something was last received.
     private var presentDevices: [Int64: Timestamp] = [:]
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
@@ -30,7 +30,7 @@ final class AppendTransaction {
         firstPosition = nextPosition
     }
 
-    /// Appends what is asked, or says why not.
+    /// Carries out a request, or refuses it.
     func answer(_ request: Request) throws -> Answer {
         guard let projection = try projection(of: request.locationId) else {
             return Answer(.refused(.unknownLocation), level: 0)
@@ -59,7 +59,7 @@ final class AppendTransaction {
         }
     }
 
-    /// Writes the derived tables. The last call before the commit.
+    /// Writes the projections. The last call before the commit.
     func finish() throws {
         try rollups.save { location, reset in
             let projection = try projections.values.first { $0.locationKey == location }.orCorrupt()
@@ -129,7 +129,7 @@ extension AppendTransaction {
         return try conclude(entry, at: position, device: device, verdict: verdict)
     }
 
-    /// Appends several that are one change: all of them, or none.
+    /// Appends several entries that are one change: all of them, or none.
     private func append(
         _ entry: NewEntry, times: Int, of request: Request, line: StoredLine?,
         to projection: LocationProjection
@@ -142,8 +142,8 @@ extension AppendTransaction {
         return outcome
     }
 
-    /// Whether an entry may count before the last reset. What was heard before that by a clock of ours that has been set
-    /// back since may not: keys count now.
+    /// Whether an entry may count before the last reset. A key press that was received before the reset, by a clock
+    /// that has been set back since, may not: keys count now.
     private func canBeLate(
         _ entry: NewEntry, of request: Request, line: StoredLine?, in projection: LocationProjection
     )
@@ -179,7 +179,8 @@ extension AppendTransaction {
     ) throws
         -> Outcome
     {
-        // An occupancy is only ever set to 0, by the end of a day; of another journal it may have been a tally then.
+        // An occupancy is only set to 0, by the end of a day. In another journal the location may have been a tally
+        // then.
         let isEndOfDay = line != nil && reset.value == 0
         if request.origin == nil, !isEndOfDay, try projection.location().maxCapacity != nil {
             return .refused(.resetOfOccupancy)
@@ -197,7 +198,7 @@ extension AppendTransaction {
         return .accepted(Position(position))
     }
 
-    /// Whether a level that was set elsewhere is older than the one that was set here last.
+    /// Whether a reset from elsewhere is older than the last reset here.
     private func isLate(_ line: StoredLine?, _ request: Request, in projection: LocationProjection) throws
         -> Bool
     {
@@ -205,7 +206,7 @@ extension AppendTransaction {
         return try projection.lateSegment(at: countedAt(request), file: line.file) != nil
     }
 
-    /// Appends a reset that nothing speaks against.
+    /// Appends a reset that was checked.
     private func set(
         _ reset: NewReset, of request: Request, in projection: LocationProjection, line: StoredLine?
     ) throws -> Int64 {
@@ -258,8 +259,8 @@ extension AppendTransaction {
     }
 }
 
-/// What has been found by its name in this transaction. The same name mostly comes again at once: then it is compared
-/// and not hashed.
+/// What was looked up by name in this transaction. The same name mostly comes again at once, so the last one is
+/// compared before any is hashed.
 private struct Recent<Value> {
     private var byName: [String: Value] = [:]
     private var last: (name: String, value: Value)?

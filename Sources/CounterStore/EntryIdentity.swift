@@ -1,21 +1,21 @@
 import CounterModel
 import SQL
 
-/// Tells whether something was appended before, by what identifies it.
+/// Detects entries that were appended before.
 ///
-/// Numbers of devices and lines of files mostly ascend, so the highest known one settles most questions without
-/// a search.
+/// Numbers of devices and lines of files mostly ascend, so the highest known one answers most questions without a
+/// search.
 final class EntryIdentity {
     enum Verdict {
         case new
         case known(Int64)
-        /// It counts, with the epoch to give it.
+        /// It counts, in this epoch.
         case numbered(epoch: Int)
-        /// Its number is another event's, so the device has started again.
+        /// Another event has its number, so the device has started again.
         case numberedInNewEpoch(Int)
     }
 
-    /// The numbers of a device since it started last.
+    /// The numbers of a device since it last started.
     private struct Epoch {
         let number: Int
         var lowest: Int
@@ -31,7 +31,7 @@ final class EntryIdentity {
         self.db = db
     }
 
-    /// The position of the row that was read from a line; nil where none was.
+    /// The position of the row that was read from a line; nil if there is none.
     func position(file: Int64, line: Int) throws -> Int64? {
         guard let highest = try highestLines[file] ?? highestLine(of: file), line <= highest else {
             highestLines[file] = line
@@ -47,7 +47,7 @@ final class EntryIdentity {
             .map { Int($0) }
     }
 
-    /// What a device's number says about an entry.
+    /// Whether an entry is new, by the number its device gave it.
     func verdict(device: Int64, number: Int, location: Int64, timestamp: Int64, delta: Int) throws -> Verdict
     {
         let epoch = try epoch(of: device)?.number ?? 0
@@ -69,7 +69,7 @@ final class EntryIdentity {
         return .numberedInNewEpoch(try (overflow ? nil : next).orCorrupt())
     }
 
-    /// Notes that an entry has been appended with a number, in the device's present epoch.
+    /// Notes the number of an entry that was appended, in the device's present epoch.
     func note(device: Int64, number: Int, by position: Int64) throws {
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
         guard var epoch = try epoch(of: device) else {
@@ -87,7 +87,7 @@ final class EntryIdentity {
         epochs[device] = epoch
     }
 
-    /// Notes the entry by which a device has started, or started again.
+    /// Begins an epoch with the entry that shows that the device has started, or started again.
     func open(epoch: Int, of device: Int64, number: Int, by position: Int64) throws {
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
         try epochs[device].map { try save($0, of: device) }
@@ -131,7 +131,7 @@ final class EntryIdentity {
             .bind("position", position).run()
     }
 
-    /// A number that was missing has come after all: what is left of its gap stays, in two parts where it was within.
+    /// A missing number has come: shortens its gap, or divides it in two.
     private func fillGap(with number: Int, in epoch: Epoch, of device: Int64) throws {
         let find = """
             SELECT first, last, noticedBy FROM gap

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The text of an errno, as strerror(3) has it.
+/// The text of an errno, by strerror(3).
 func errorText(_ errno: Int32) -> String {
     String(cString: strerror(errno))
 }
@@ -21,13 +21,13 @@ struct OwnedDescriptor: ~Copyable {
 
 /// The calls of the operating system that a journal's files need.
 enum FileSystem {
-    /// What tells a file from another that stands under the same name later.
+    /// Distinguishes a file from another that later has the same name.
     struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
     }
 
-    /// The identity of the file that stands under a name now; nil where none does.
+    /// The identity of the file that has a name now; nil if there is none.
     static func identity(of path: String) -> Identity? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -37,7 +37,7 @@ enum FileSystem {
     static let privateDirectory: mode_t = 0o700
     static let privateFile: mode_t = 0o600
 
-    /// Makes a directory with mode 0700, and those above it that are missing. One that exists is left as it is.
+    /// Makes a directory and its missing parents with mode 0700. One that exists is left as it is.
     static func makeDirectory(_ path: String) throws(JournalError) {
         if mkdir(path, privateDirectory) == 0 {
             // A umask may have taken bits away that we need.
@@ -64,7 +64,7 @@ enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What stands before the last component of a path; `/` and `.` are their own parents.
+    /// The path without its last component; `/` and `.` are their own parents.
     static func parent(of path: String) -> String {
         var components = path.split(separator: "/")
         let root = path.hasPrefix("/") ? "/" : ""
@@ -78,7 +78,7 @@ enum FileSystem {
     static func syncDirectory(_ path: String) throws(JournalError) {
         let directory = OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard directory.number >= 0 else {
-            // Somebody else's directory may let us pass without letting us read it: then it cannot be synced.
+            // Another user's directory may be searchable and not readable; then it cannot be synced.
             if errno == EACCES { return }
             throw JournalError(path: path, opening: errno)
         }
@@ -87,27 +87,27 @@ enum FileSystem {
         }
     }
 
-    /// Whether SQLite may write a file, and make what it keeps beside it.
+    /// Whether SQLite may write a file, and make its own files beside it.
     static func maySQLiteWrite(_ path: String) -> Bool {
         access(path, W_OK) == 0 && access(parent(of: path), W_OK | X_OK) == 0
     }
 
-    /// Whether the disk of a path has no room left for this user.
+    /// Whether the file system of a path has no space left for this user.
     static func isFull(_ path: String) -> Bool {
         var status = statvfs()
         return statvfs(path, &status) == 0 && status.f_bavail == 0
     }
 
-    /// What changes whenever a file is written: its size, and when that was.
+    /// A value that changes whenever a file is written: its size and the time of the change.
     static func stamp(of path: String) -> [Int] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
         return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_ino)]
     }
 
-    /// Copies a file; one that is missing is missing in the copy.
+    /// Copies a file. If it is missing, nothing is copied.
     ///
-    /// - returns: Whether it could; else errno tells.
+    /// - returns: Whether it succeeded; else errno has the reason.
     static func copy(_ path: String, to copy: String) -> Bool {
         let source = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
         if source.number < 0 { return errno == ENOENT }
@@ -120,20 +120,6 @@ enum FileSystem {
             guard write(target.number, bytes, count) == count else { return false }
         }
     }
-
-    /// The name of the network file system that a path lies on, or would if it were made; nil on any other. Those behind
-    /// FUSE cannot be told from local ones. The numbers are those of statfs(2) and linux/magic.h.
-    static func network(of path: String) -> String? {
-        let type = clinux_file_system_type(path)
-        guard type == 0, errno == ENOENT, parent(of: path) != path else { return networks[type] }
-        return network(of: parent(of: path))
-    }
-
-    static let networks: [UInt32: String] = [
-        0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB", 0x5346_414F: "AFS",
-        0x6B41_4653: "AFS", 0x7375_7245: "Coda", 0x00C3_6400: "Ceph", 0x0102_1997: "9P",
-        0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS",
-    ]
 
     /// The size of a file in bytes; 0 where there is none.
     static func size(of path: String) -> Int {

@@ -18,7 +18,7 @@ extension HistoryReader {
         journal.locationKey = :location AND \(Schema.countedAt) >= :from AND \(Schema.countedAt) < :to
         """
 
-    /// A gap is noticed with the entry that shows it.
+    /// A gap is dated by the entry that shows it.
     private func gaps(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
         let sql = """
             SELECT device.id, first, last, \(Schema.countedAt) AS time FROM gap

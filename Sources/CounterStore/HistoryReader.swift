@@ -4,7 +4,7 @@ import SQL
 /// Reads history on one snapshot of the journal.
 struct HistoryReader: HistoryRepository {
     let db: Connection
-    /// Nothing from before this reset is looked at, also where it shares a minute with what is.
+    /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
 
     func stretches(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Stretch] {
@@ -30,7 +30,7 @@ struct HistoryReader: HistoryRepository {
         return try steps(of: key, segment.orCorrupt(), minute)
     }
 
-    /// The end of what has happened at a location: after the last event too, though our clock was set back since.
+    /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
     func present(of locationId: String, now: Timestamp) throws -> Timestamp {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
@@ -53,7 +53,7 @@ struct HistoryReader: HistoryRepository {
 }
 
 extension HistoryReader {
-    /// The segments that overlap a range: the one that came into its start, and those that begin later.
+    /// The segments that overlap a range: the one that was current at its start, and those that begin later.
     private func segments(of location: Int64, from: Int64, to: Int64) throws -> [Segment] {
         let sql = """
             SELECT reset, begin, start, sum FROM segment WHERE locationKey = :location AND begin < :to
@@ -83,7 +83,7 @@ extension HistoryReader {
             hasEarly: minute.early > 0)
     }
 
-    /// The level just before anything that happens at a time.
+    /// The level just before a time.
     private func level(of location: Int64, _ segment: Segment, at time: Int64) throws -> Int {
         let minute = MinuteRollup.minute(of: time)
         let sql = """

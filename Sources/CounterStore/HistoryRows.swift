@@ -60,13 +60,13 @@ extension HistoryRows {
 
     private static let isVoid = "EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)"
 
-    /// When the segment begins in which a row counts.
+    /// When the segment in which a row counts begins.
     private static let begin = """
         (SELECT begin FROM segment WHERE segment.locationKey = :location
             AND reset <= coalesce(lateAfter, position) ORDER BY reset DESC LIMIT 1)
         """
 
-    /// Rows that stand at their own time, which the index has.
+    /// Rows that are listed at their own time, which is indexed.
     private static func atOwnTime(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
         return """
@@ -80,8 +80,8 @@ extension HistoryRows {
             """
     }
 
-    /// Rows whose own time is before their segment: lines of a file, keys after a clock was set back. They stand where they
-    /// count, at its begin. Those that are void count nowhere.
+    /// Rows whose own time is before the beginning of their segment: lines of a file, keys after a clock was set
+    /// back. They are listed at that beginning, where they count. Void ones are left out.
     private static func early(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
         let select = "SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journal"
@@ -107,7 +107,7 @@ extension HistoryRows {
 }
 
 extension HistoryPage {
-    /// How SQL orders its rows, and which comparison leads away from its anchor.
+    /// The SQL order of the page's rows, and the comparison that leads away from its anchor.
     fileprivate var direction: (order: String, beyond: String) { isBackward ? ("DESC", "<") : ("ASC", ">") }
 
     /// Before the first row of the range, or after its last.

@@ -1,5 +1,6 @@
 internal import Glibc
 import SQL
+import System
 
 /// A private copy of a journal and its log, for reading what SQLite could not read where it lies.
 enum JournalCopy {
@@ -47,8 +48,7 @@ enum JournalCopy {
 
     /// A private directory on the disk for temporary files; in memory where that has no place.
     private static func makeDirectory(for file: JournalFile) throws(JournalError) -> String {
-        let own = getenv("TMPDIR").map { String(cString: $0) }
-        for place in [own, "/tmp", "/dev/shm"].compactMap(\.self) {
+        for place in [environmentVariable("TMPDIR"), "/tmp", "/dev/shm"].compactMap(\.self) {
             var template = Array("\(place)/counter-XXXXXX".utf8CString)
             if let made = mkdtemp(&template) { return String(cString: made) }
         }

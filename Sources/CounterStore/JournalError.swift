@@ -1,11 +1,11 @@
 internal import Glibc
 import SQL
 
-/// Why the journal cannot be opened, read or appended to. Whatever was not readable is left as it was.
+/// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or directory it is about.
+    /// The file or directory that the error concerns.
     public let path: String
-    /// What is the matter with it.
+    /// What is wrong with it.
     public let reason: Reason
 
     /// Creates an error.
@@ -14,9 +14,9 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What can be the matter with a journal.
+    /// What can be wrong with a journal.
     public enum Reason: Hashable, Sendable {
-        /// There is no journal, and none was to be made.
+        /// There is no journal, and the caller did not ask to make one.
         case missing
         /// The directory or the file cannot be made; `errno` as of mkdir(2) or open(2).
         case cannotCreate(errno: Int32)
@@ -24,29 +24,29 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case notPermitted(errno: Int32)
         /// It belongs to another user, by number.
         case wrongOwner(userId: UInt32)
-        /// It has no bytes, though it was a journal once.
+        /// The file is empty, though it was a journal once.
         case empty
         /// It is an SQLite database, but of another program.
         case notAJournal
-        /// It is damaged, or no database at all.
+        /// It is damaged, or is no database.
         case corrupt(detail: String)
-        /// A newer version of this program has written it.
+        /// A newer version of this program wrote it.
         case newerSchema(found: Int, known: Int)
-        /// There is no space left for an append; a later one works again once there is.
+        /// No space is left for an append; it succeeds once there is.
         case diskFull
         /// The disk failed.
         case inputOutput(detail: String)
         /// The file was removed, moved away or replaced while it was open.
         case gone
-        /// It was opened by a viewer, who changes nothing.
+        /// It was opened for a viewer, who may change nothing.
         case viewerOnly
-        /// Another program held it for longer than the busy timeout of 5 s.
+        /// Another program kept its lock for longer than the busy timeout (5 s by default).
         case busy
-        /// What is appended would not survive a power cut here.
+        /// Rows appended here would not survive a power cut.
         case notDurable(detail: String)
-        /// It lies on a network file system, whose name this is.
+        /// It is on a network file system of this name.
         case networkFileSystem(name: String)
-        /// It can only be read in a copy here, and there is no place for one.
+        /// It can only be read as a copy here, and the copy cannot be made.
         case notCopied(detail: String)
     }
 
@@ -85,7 +85,7 @@ extension JournalError.Reason: CustomStringConvertible {
         case .corrupt: self = .corrupt(detail: error.message)
         case .notPermitted: self = .notPermitted(errno: EACCES)
         case .inputOutput, .cannotOpen:
-            // A log whose index cannot grow is "disk I/O error" to SQLite.
+            // SQLite reports a log whose index cannot grow as "disk I/O error".
             let isFull = [ENOSPC, EDQUOT].contains(error.errno)
             if isFull || error.isAboutSharedMemory && FileSystem.isFull(path) {
                 self = .diskFull

@@ -1,7 +1,7 @@
 internal import Glibc
 import SQL
 
-/// The journal's file, looked at before SQLite opens it for writing: nothing here changes a file that has content.
+/// The journal's file, examined before SQLite opens it for writing. Nothing here changes a file that has content.
 struct JournalFile {
     let directory: String
     /// How long a call waits for other programs, in seconds.
@@ -10,19 +10,19 @@ struct JournalFile {
     /// The database. Beside it SQLite keeps a `-wal` and a `-shm` of the same owner and mode.
     var path: String { directory + "/journal.sqlite" }
 
-    /// Stands beside the journal from before the file is made until its first transaction is committed: without it, a
-    /// file of no bytes is one that has lost its content.
+    /// A file that exists beside the journal from before the journal is made until its first transaction is
+    /// committed. Without it, an empty journal is one that has lost its content.
     private var mark: String { path + "-new" }
 
     /// What is there.
     enum State {
         case missing
-        /// Another program makes it at this moment, or was killed while it did. Nothing has been appended yet.
+        /// Another program is making it at this moment, or was killed while it did. Nothing has been appended yet.
         case unfinished
         case schema(version: Int)
     }
 
-    /// Makes an empty file, for whoever has the place to itself (`whileAlone`).
+    /// Makes an empty file; to be called within `whileAlone`.
     func make() throws(JournalError) {
         for path in [mark, path] {
             let file = OwnedDescriptor(open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFile))
@@ -39,7 +39,7 @@ struct JournalFile {
 
     /// What is there.
     ///
-    /// - throws: `JournalError` where it is not ours to read; `empty` for a file that has lost its content.
+    /// - throws: `JournalError` if this user may not read it; `empty` for a file that has lost its content.
     func state() throws(JournalError) -> State {
         guard let bytes = try readHeader() else { return .missing }
         if wasCutWhileMade() { return .unfinished }
@@ -47,7 +47,7 @@ struct JournalFile {
             if access(mark, F_OK) != 0 { throw JournalError(path: path, reason: .empty) }
             return .unfinished
         }
-        // What the first page says may have been superseded in the log.
+        // The log may supersede what the first page says.
         if FileSystem.size(of: path + "-wal") > 0, let state = try stateThroughLog() { return state }
         guard let header = JournalHeader(bytes) else {
             throw JournalError(
@@ -74,18 +74,20 @@ struct JournalFile {
         return try body()
     }
 
-    /// Refuses a file system on which other machines write too: the log's index is shared memory, which they do not
-    /// share (https://www.sqlite.org/wal.html), and locks over a network are not to be relied on.
+    /// Refuses a file system on which other machines may write too: the log's index is shared memory, which machines
+    /// do not share (https://www.sqlite.org/wal.html), and locks over a network are not reliable.
     func requireLocal() throws(JournalError) {
-        guard let name = FileSystem.network(of: directory) else { return }
+        // The file may be a link to another file system than its directory's.
+        guard let name = FileSystem.network(of: path) else { return }
         throw JournalError(path: directory, reason: .networkFileSystem(name: name))
     }
 
-    /// The file's first bytes; none where it is empty, nil where there is no file.
+    /// The file's first bytes; an empty array if it is empty, nil if there is no file.
     private func readHeader() throws(JournalError) -> [UInt8]? {
-        // Closing any descriptor of a file gives up all of this process's POSIX locks on it (fcntl(2)), SQLite's
+        // Closing any descriptor of a file releases all POSIX locks that this process has on it (fcntl(2)), SQLite's
         // too. So a program opens a journal once.
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        // A pipe would be waited for.
+        let file = OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.number >= 0 else {
             if errno == ENOENT { return nil }
             throw notReadable(errno)
@@ -95,13 +97,16 @@ struct JournalFile {
         guard status.st_uid == geteuid() else {
             throw JournalError(path: path, reason: .wrongOwner(userId: status.st_uid))
         }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw JournalError(path: path, reason: .corrupt(detail: "it is no regular file"))
+        }
         var bytes = [UInt8](repeating: 0, count: JournalHeader.size)
         let count = pread(file.number, &bytes, bytes.count, 0)
         guard count >= 0 else { throw JournalError(path: path, opening: errno) }
         return Array(bytes.prefix(count))
     }
 
-    /// What another user has made, with the user's number: then that is the matter, and not the mode.
+    /// The error of a file that cannot be read: the owner, if it is another user, else the errno.
     private func notReadable(_ errno: Int32) -> JournalError {
         var status = stat()
         for place in [path, directory] where errno == EACCES && stat(place, &status) == 0 {
@@ -112,9 +117,9 @@ struct JournalFile {
         return JournalError(path: path, opening: errno)
     }
 
-    /// Whether a power cut came into the first transaction of all, which makes an empty file a database with a log: SQLite
-    /// undoes it by a `-journal` that says that there was no page before ("The Rollback Journal" in SQLite's file
-    /// format). Nothing has been appended by then.
+    /// Whether a power cut interrupted the first transaction, which makes an empty file a database with a log. Its
+    /// `-journal`, by which SQLite undoes it, then says that there was no page before ("The Rollback Journal" in
+    /// SQLite's file format). Nothing has been appended by then.
     private func wasCutWhileMade() -> Bool {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         let file = OwnedDescriptor(open(path + "-journal", O_RDONLY | O_CLOEXEC))
@@ -124,8 +129,8 @@ struct JournalFile {
         return bytes.starts(with: magic) && pagesBefore.allSatisfy { $0 == 0 }
     }
 
-    /// What SQLite reads with the log applied; nil where it cannot without writing. A connection that may only read never
-    /// folds the log into the file.
+    /// The state with the log applied, read by SQLite; nil if that is impossible without writing. A read-only
+    /// connection never writes the log back into the file.
     private func stateThroughLog() throws(JournalError) -> State? {
         guard FileSystem.maySQLiteWrite(path) else { return nil }
         return try JournalError.wrapping(path) {
@@ -134,7 +139,7 @@ struct JournalFile {
         }
     }
 
-    /// What an open database is. All of it is read from one snapshot: another program may make the journal at this
+    /// The state of an open database, read from one snapshot, because another program may make the journal at this
     /// moment.
     func state(_ db: Connection) throws -> State {
         let found = try db.transaction(.reading) {

@@ -1,15 +1,15 @@
-/// What the first bytes of an SQLite file say, read without SQLite: opening a database with it may write.
+/// The first bytes of an SQLite file, read without SQLite: opening a database with SQLite may write.
 ///
 /// The offsets are those of "The Database Header" and "B-tree Pages" in SQLite's file format
 /// (https://www.sqlite.org/fileformat2.html).
 struct JournalHeader {
-    /// How many bytes it takes: the database header and the head of the first page.
+    /// Its size in bytes: the database header and the head of the first page.
     static let size = 108
     private static let magic = Array("SQLite format 3\0".utf8)
 
     private let bytes: [UInt8]
 
-    /// Nil where the bytes do not begin as an SQLite file does.
+    /// Nil if the bytes do not begin as an SQLite file does.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= JournalHeader.size, bytes.starts(with: JournalHeader.magic) else { return nil }
         self.bytes = bytes

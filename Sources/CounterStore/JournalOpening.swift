@@ -1,7 +1,7 @@
 internal import Glibc
 import SQL
 
-/// The ways to a connection to a journal.
+/// Opens connections to a journal.
 struct JournalOpening {
     let file: JournalFile
     /// The zone that the location `default` of a new journal gets.
@@ -9,7 +9,7 @@ struct JournalOpening {
 
     /// A connection that appends.
     ///
-    /// - parameter creating: Whether to make a journal where there is none.
+    /// - parameter creating: Whether to make a journal if there is none.
     /// - returns: The connection, to a journal of our schema.
     /// - throws: `JournalError`
     func toWrite(creating: Bool) throws(JournalError) -> Connection {
@@ -19,16 +19,16 @@ struct JournalOpening {
         case .missing where !creating: throw JournalError(path: file.path, reason: .missing)
         case .missing, .unfinished, .schema:
             return try file.whileAlone { () throws(JournalError) in
-                // Again: another program may just have made it.
+                // Checked again: another program may just have made it.
                 if case .missing = try file.state() { try file.make() }
                 return try migrated()
             }
         }
     }
 
-    /// A connection that reads, whether or not anything may be written where the journal is.
+    /// A connection that reads, even if nothing may be written where the journal is.
     ///
-    /// - parameter mayMigrate: Whether an older schema may be brought up where it is.
+    /// - parameter mayMigrate: Whether the file may be migrated from an older schema.
     /// - returns: The connection, to a journal of our schema or a copy of one.
     /// - throws: `JournalError`
     func toRead(mayMigrate: Bool) throws(JournalError) -> Connection {
@@ -48,7 +48,8 @@ struct JournalOpening {
         }
     }
 
-    /// What is there. A file that seems to have lost its content may be one that another program makes at this moment.
+    /// The state of the file. One that seems to have lost its content is examined again under the lock: another
+    /// program may be making it at this moment.
     private func settledState() throws(JournalError) -> JournalFile.State {
         do throws(JournalError) {
             return try file.state()
@@ -61,7 +62,7 @@ struct JournalOpening {
         let db = try connect()
         try JournalError.wrapping(file.path) {
             try Schema.migrate(db, timezone: timezone)
-            // Puts the version into the file's first bytes, where the next start looks for it.
+            // Writes the version into the file's first bytes, where the next start looks for it.
             try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         file.noteFinished()
@@ -69,7 +70,8 @@ struct JournalOpening {
     }
 
     private func connect() throws(JournalError) -> Connection {
-        // SQLite opens what may only be read without a word, and leaves files beside it that cannot be written either.
+        // SQLite would open a read-only file without an error, and leave files beside it that cannot be written
+        // either.
         guard access(file.path, W_OK) == 0 else { throw JournalError(path: file.path, opening: errno) }
         let (db, journalMode, synchronous) = try JournalError.wrapping(file.path) {
             let db = try Connection(path: file.path, busyTimeout: Int32(file.busyTimeout * 1000))
@@ -83,9 +85,9 @@ struct JournalOpening {
 
     /// A connection to a journal of our schema that is not written to.
     ///
-    /// SQLite makes the index of the log beside the file, and where it cannot it reads nothing. Then nobody else has the
-    /// journal open, for their index would be there; so the file is read as one that does not change or, where a log
-    /// holds rows that are not in it, a copy of both.
+    /// SQLite makes the index of the log beside the file; where it cannot, it reads nothing. In that case no other
+    /// program has the journal open, because the index would exist. So the file is read as one that does not change
+    /// or, if its log has rows, as a copy of both.
     private func reading() throws(JournalError) -> Connection {
         if FileSystem.maySQLiteWrite(file.path) {
             do throws(JournalError) {

@@ -1,21 +1,21 @@
 import CounterModel
 import SQL
 
-/// The derived state of one location while a transaction appends to it. Read once, written once at the end.
+/// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
     let locationKey: Int64
     /// The segment whose end is the level.
     private(set) var current: Segment
     private var currentTime: Int64
     private var currentFile: Int64?
-    /// Other segments that have been read, some with sums that `save` has yet to write.
+    /// Other segments that were read, some with sums that `save` has yet to write.
     private var earlier: [Int64: Segment] = [:]
     private var lastUpdated: Int64?
     private var lastEventAt: Int64?
-    /// The latest time that anything of the location had so far, void or not.
+    /// The latest time of any row of the location, void or not.
     private(set) var latest: Int64
     private(set) var position: Int64
-    /// The settings as of now that decide what is refused. Read when something asks: a press does not.
+    /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
     private var settings: Location?
     private let db: Connection
 
@@ -42,7 +42,7 @@ final class LocationProjection {
         latest = stored.latest
     }
 
-    /// What of it stands in the tables.
+    /// The stored columns.
     private struct Stored {
         let key, position, time, latest: Int64
         let lastUpdated, lastEventAt, file: Int64?
@@ -60,20 +60,21 @@ final class LocationProjection {
         }
     }
 
-    /// The location with its settings as of now.
+    /// The location with its present settings.
     func location() throws -> Location {
         let location = try settings ?? LocationTable.location(db, key: locationKey).orCorrupt()
         settings = location
         return location
     }
 
-    /// Whether a moment is after the last reset, or at it.
+    /// Whether a moment is at or after the last reset.
     func isAfterReset(_ time: Int64) -> Bool { time >= currentTime }
 
-    /// The segment in which something late counts: the last that had begun by then. Nil where that is the current.
+    /// The segment in which something late counts: the last that had begun at that time. Nil if that is the current
+    /// one.
     ///
-    /// Among the lines of one `file` their order rules, whatever their times: a clock that was set back in between
-    /// must not move an entry to the other side of its reset.
+    /// Lines of one `file` count in their order, whatever their times: a clock that was set back in between must not
+    /// move an entry to the other side of its reset.
     func lateSegment(at time: Int64, file: Int64?) throws -> Int64? {
         if currentTime <= time || (file != nil && currentFile == file) { return nil }
         let sql: StaticString = """
@@ -85,7 +86,7 @@ final class LocationProjection {
             .bind("time", time).bind("file", file).integer()
     }
 
-    /// The segment that holds what was appended at, or late after, a position.
+    /// The segment of what was appended at a position, or late after it.
     func segment(holding anchor: Int64) throws -> Int64 {
         if anchor >= current.reset { return current.reset }
         let sql = """
@@ -104,7 +105,7 @@ final class LocationProjection {
             .first { try Segment(reset: reset, $0) }.orCorrupt()
     }
 
-    /// Why so many of an entry by hand may not be counted; nil where they may, and for all others.
+    /// Why a manual entry may not be counted so many times; nil if it may, and for other entries.
     func refusal(of entry: NewEntry, times: Int = 1) throws -> Refusal? {
         guard entry.source == .manual else { return nil }
         let (difference, overflow) = times.multipliedReportingOverflow(by: entry.type.delta)
@@ -116,7 +117,7 @@ final class LocationProjection {
         ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
-    /// Adds amounts to segments: all of them, or none where one would leave the range of `Int`.
+    /// Adds amounts to segments: all of them, or none if one would leave the range of `Int`.
     ///
     /// - returns: False where none was added.
     func add(_ amounts: [Int64: Int]) throws -> Bool {
@@ -136,7 +137,7 @@ final class LocationProjection {
         return true
     }
 
-    /// Begins a segment with a reset that has been appended.
+    /// Begins a segment with a reset that was appended.
     func beginSegment(reset: Int64, time: Int64, file: Int64?, start: Int) throws {
         latest = max(latest, time)
         let sql = "INSERT INTO segment VALUES (:location, :reset, :time, :begin, :file, :start, 0)"
@@ -148,9 +149,9 @@ final class LocationProjection {
         currentFile = file
     }
 
-    /// Takes a segment's reset away: what counts in it counts in the one before.
+    /// Removes a segment's reset: what counts in the segment then counts in the one before.
     ///
-    /// - returns: The segment before as it is now; nil where its level would leave the range of `Int`, and nothing has
+    /// - returns: The segment before, as it is now; nil if its level would leave the range of `Int`, and nothing has
     ///   changed.
     func mergeSegment(reset: Int64) throws -> Segment? {
         let merged = try segment(reset)
@@ -167,19 +168,19 @@ final class LocationProjection {
         return sum
     }
 
-    /// Notes a void that has been appended. One of something late leaves the level alone.
+    /// Notes a void that was appended. If its target is late, the level does not change.
     func noteVoid(position: Int64, time: Int64, isLate: Bool) {
         self.position = position
         if !isLate { lastUpdated = time }
     }
 
-    /// Notes a setting that has been appended.
+    /// Notes a setting that was appended.
     func noteSetting(position: Int64) {
         self.position = position
         settings = nil
     }
 
-    /// Notes an entry or a reset that has been appended. One that is late leaves the level alone; an entry is an event.
+    /// Notes an entry or a reset that was appended. A late one leaves the level unchanged; an entry is an event.
     func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool) {
         self.position = position
         latest = max(latest, time)
@@ -210,7 +211,7 @@ final class LocationProjection {
 }
 
 extension LocationProjection {
-    /// The reset of the next segment; the greatest number there is after the last.
+    /// The reset of the segment after; `.max` if there is none.
     func nextReset(after reset: Int64) throws -> Int64 {
         if reset == current.reset { return .max }
         let sql = "SELECT min(reset) FROM segment WHERE locationKey = :location AND reset > :reset"
@@ -252,7 +253,7 @@ extension Segment {
 }
 
 extension Optional {
-    /// What must be there in a journal that this program wrote.
+    /// The value; throws if it is missing, which does not happen in an intact journal.
     func orCorrupt() throws -> Wrapped {
         guard let self else {
             throw SQLError.contradiction("its tables contradict each other")

@@ -5,7 +5,7 @@ import SQL
 enum LocationTable {
     /// Inserts a location with an empty first segment and level 0.
     ///
-    /// - returns: Its key; nil where the id is taken.
+    /// - returns: Its key; nil if the id is taken.
     @discardableResult
     static func insert(_ db: Connection, id: String, name: String, timezone: String) throws -> Int64? {
         let insertion = """
@@ -27,11 +27,10 @@ enum LocationTable {
         }
     }
 
-    /// A location with its settings as of now.
+    /// A location with its present settings.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
-        let find = try db.statement("SELECT id, name, timezone FROM location WHERE key = :key").bind(
-            "key", key)
-        let found = try find.first { row in
+        let find: StaticString = "SELECT id, name, timezone FROM location WHERE key = :key"
+        let found = try db.statement(find).bind("key", key).first { row in
             Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
         }
         guard var location = found else { return nil }
@@ -39,11 +38,10 @@ enum LocationTable {
         return location
     }
 
-    /// The last row of each setting. The index holds no other rows, and few of those.
+    /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
-        let sql = """
-            SELECT setting, text FROM journal WHERE position IN
-            (SELECT max(position) FROM journal WHERE kind = 4 AND locationKey = :location GROUP BY setting)
+        let sql: StaticString = """
+            SELECT setting, text FROM journal WHERE kind = 4 AND locationKey = :location ORDER BY setting, position
             """
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
@@ -71,6 +69,9 @@ extension LocationSetting.Name {
         case .dayStart: 4
         case .admitsOverFull: 5
         case .isHidden: 6
+        case .openingHours: 7
+        case .endsDaysAutomatically: 8
+        case .group: 9
         }
     }
 

@@ -2,10 +2,10 @@ import CounterModel
 internal import Glibc
 import SQL
 
-/// Since when which devices are connected, and to which process.
+/// When which devices were connected, and to which process.
 ///
-/// While a device is connected nothing is written. A process that was killed leaves a row open: such a row ends with the
-/// last that was heard of the device.
+/// Nothing is written while a device stays connected. A process that was killed leaves an open row, which ends when
+/// the device was last received.
 enum PresenceTable {
     static func begin(_ db: Connection, device: Int64, location: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
@@ -24,7 +24,7 @@ enum PresenceTable {
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
-    /// Ends what killed processes have left open.
+    /// Ends the rows that killed processes left open.
     static func endAbandoned(_ db: Connection) throws {
         let sql = """
             UPDATE presence SET until = coalesce(
@@ -75,10 +75,10 @@ enum PresenceTable {
     }
 }
 
-/// A process, told from a later one with the same number by when it started.
+/// A process, distinguished by its start time from a later one with the same number.
 struct ProcessIdentity: Hashable {
     let number: Int64
-    /// In ticks since the machine started: field 22 of proc_pid_stat(5); 0 where that cannot be read.
+    /// In ticks since the machine started: field 22 of proc_pid_stat(5); 0 if it cannot be read.
     let startedAt: Int64
 
     static let current = ProcessIdentity(number: Int64(getpid()), startedAt: started(Int64(getpid())))
@@ -91,7 +91,7 @@ struct ProcessIdentity: Hashable {
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1024)
         let text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
-        // The name is in parentheses and may hold anything; the fields after it are the third and on.
+        // The name is in parentheses and may contain any character; the fields after it are the third and following.
         guard let end = text.lastIndex(of: ")") else { return 0 }
         let fields = text[end...].split(separator: " ").dropFirst()
         return fields.count > 19 ? Int64(fields[fields.startIndex + 19]) ?? 0 : 0

@@ -1,7 +1,7 @@
 import CounterModel
 import SQL
 
-/// A derived table as a replay gives it: its rows in the order of their keys, each made when it is asked for.
+/// A projection as a replay computes it: its rows in the order of their keys, each made when it is asked for.
 struct ReplayedTable {
     let name: String
     let columns: [String]
@@ -10,9 +10,9 @@ struct ReplayedTable {
     let rows: any Collection<[Int64?]>
 }
 
-/// What is derived from the journal, written and compared as whole tables.
+/// The projections, written and compared as whole tables.
 enum ProjectionTables {
-    /// Makes the derived tables hold what a replay gives, and nothing else.
+    /// Replaces the stored projections by those of a replay.
     static func replaceStored(_ db: Connection, by replay: Replay) throws {
         for table in try tables(replay) {
             try db.statement("DELETE FROM \(table.name)").run()
@@ -29,12 +29,12 @@ enum ProjectionTables {
         }
     }
 
-    /// The rows that are stored otherwise than a replay gives them.
+    /// The rows that differ from those of a replay.
     static func differences(_ db: Connection, from replay: Replay) throws -> [JournalFinding] {
         try tables(replay).flatMap { try differences(db, of: $0) }
     }
 
-    /// Walks through the stored rows and those that should be there, both in the order of their keys.
+    /// Walks through the stored and the expected rows, both in the order of their keys.
     private static func differences(_ db: Connection, of table: ReplayedTable) throws -> [JournalFinding] {
         let keys = table.columns.prefix(table.keyCount).joined(separator: ", ")
         let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(keys)"

@@ -1,8 +1,8 @@
 import CounterModel
 import SQL
 
-/// The derived tables as the journal alone gives them, computed in one pass and in another way than `LocationProjection` does:
-/// it knows from the start what is void, so nothing is ever subtracted or merged.
+/// The projections computed from the journal alone, in one pass and by another method than `LocationProjection`: it
+/// knows from the start which rows are void, so it never subtracts or merges.
 struct Replay {
     struct EpochKey: Hashable, Comparable {
         let device: Int64
@@ -15,7 +15,7 @@ struct Replay {
 
     private(set) var accounts: [Int64: ReplayedLocation] = [:]
     private(set) var epochs: [EpochKey: ReplayedNumbers] = [:]
-    /// The location of the last row, which mostly is the next one's too.
+    /// The location of the last row; mostly it is the next row's too.
     private var last: (key: Int64, account: ReplayedLocation)?
 
     /// Replays the whole journal.
@@ -49,7 +49,7 @@ struct Replay {
     }
 }
 
-/// A row of the journal, as far as derived tables depend on it.
+/// The columns of a journal row on which projections depend.
 struct ReplayedRow {
     enum Kind {
         /// An entry or a correction. A correction of an earlier version was an entry, which is an event.
@@ -59,7 +59,7 @@ struct ReplayedRow {
         case setting
     }
 
-    /// What a device has numbered.
+    /// The number that a device gave its event.
     struct Numbered {
         let device: Int64
         let epoch: Int
@@ -76,14 +76,14 @@ struct ReplayedRow {
 }
 
 extension ReplayedRow {
-    /// The order is that of the table: SQLite finds a column by walking through those before it.
+    /// The columns are in the order of the table: SQLite reaches a column by walking through those before it.
     static let sql = """
         SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, source,
             sequenceNumber, epoch, fileKey, value
         FROM journal ORDER BY position
         """
 
-    /// Reads rows by columns that are found once.
+    /// Reads rows by columns that are looked up once.
     struct Decoder {
         private let position, kind, location, device, timestamp, receivedAt, lateAfter, delta, source, number,
             epoch, file, value: Column

@@ -1,7 +1,7 @@
 import CounterModel
 import SQL
 
-/// A location's derived rows, as a replay builds them up.
+/// A location's projections during a replay.
 final class ReplayedLocation {
     /// A reset that is not void; the first stands for the location's beginning.
     struct EffectiveReset {
@@ -17,13 +17,13 @@ final class ReplayedLocation {
             position: 0, time: Segment.beginningOfTime, begin: Segment.beginningOfTime, fileKey: nil, value: 0
         )
     ]
-    /// What counts after each reset. Halfway through it may leave the range that its end keeps to: an entry
-    /// that is void now may have made room for another one.
+    /// What counts after each reset. In between it may leave the range of `Int` that its end is in: an entry that is
+    /// void now may have made room for another one.
     private(set) var sums = [0]
     private(set) var minutes = ReplayedMinutes()
-    /// The minutes in which something came that is earlier than what came before it.
+    /// The minutes with a row that is earlier than one before it.
     private var stale: Set<MinuteKey> = []
-    /// The minute that was added to last, which mostly is the next one too.
+    /// The minute that was added to last; mostly it is the next row's too.
     private var openKey: MinuteKey?
     private var open = MinuteRollup(minute: 0)
     private(set) var lastUpdated: Int64?
@@ -91,7 +91,7 @@ final class ReplayedLocation {
         self.openKey = nil
     }
 
-    /// Adds up the minutes whose entries did not come in order. The last call.
+    /// Computes the minutes whose entries did not come in order. The last call.
     func addUpStaleMinutes(_ db: Connection, location: Int64) throws {
         close()
         for key in stale {
@@ -108,7 +108,7 @@ final class ReplayedLocation {
     }
 }
 
-/// The numbers of one epoch of a device, as a replay builds them up.
+/// The numbers of one epoch of a device during a replay.
 struct ReplayedNumbers {
     struct Gap {
         let first: Int

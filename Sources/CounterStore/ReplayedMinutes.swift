@@ -1,6 +1,6 @@
 import CounterModel
 
-/// The minute of a segment that a rollup is about.
+/// The key of a rollup: a minute of a segment.
 struct MinuteKey: Hashable, Comparable {
     let reset: Int64
     let minute: Int64
@@ -10,13 +10,13 @@ struct MinuteKey: Hashable, Comparable {
     }
 }
 
-/// The minutes of a location, as a replay builds them up. Most come in the order of their keys, so they are kept in that
-/// order; only what comes late to a minute of its own is hashed.
+/// The minutes of a location during a replay. Most come in the order of their keys and are kept in an array; only
+/// late ones are hashed.
 struct ReplayedMinutes {
     private var ascending: [(key: MinuteKey, sum: MinuteRollup)] = []
     private var late: [MinuteKey: MinuteRollup] = [:]
 
-    /// All of them, in the order of their keys.
+    /// All minutes, in the order of their keys.
     var sorted: [(key: MinuteKey, sum: MinuteRollup)] {
         late.isEmpty ? ascending : (ascending + late.map { ($0.key, $0.value) }).sorted { $0.key < $1.key }
     }
@@ -35,7 +35,7 @@ struct ReplayedMinutes {
         }
     }
 
-    /// Where a minute stands that came in order.
+    /// The index of a minute that came in order.
     private func index(of key: MinuteKey) -> Int? {
         guard let last = ascending.last, key <= last.key else { return nil }
         var (low, high) = (0, ascending.count - 1)

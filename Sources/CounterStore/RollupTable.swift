@@ -1,10 +1,10 @@
 import CounterModel
 import SQL
 
-/// The minutes that one transaction touches. Read when they are touched, written at the end.
+/// The minutes that one transaction changes: read when needed, written at the end.
 ///
-/// What comes in the order of time is added; a minute in which something came late or was taken back is added up anew
-/// from the journal.
+/// What comes in the order of time is added. A minute is computed again from the journal if something came late in it
+/// or was voided.
 final class RollupTable {
     private struct Key: Hashable {
         let location: Int64
@@ -14,13 +14,13 @@ final class RollupTable {
 
     private enum Cached {
         case sum(MinuteRollup)
-        /// To be added up anew; whether entries may belong to it that are earlier than its segment.
+        /// To be computed again. `hasEarly`: whether it may have entries that are earlier than its segment.
         case stale(hasEarly: Bool)
     }
 
     private let db: Connection
     private var cache: [Key: Cached] = [:]
-    /// The minute that was touched last, which mostly is the next one too, and what is to be put under its key.
+    /// The minute that was changed last, mostly the next one too, and the value to be stored under its key.
     private var openKey: Key?
     private var open = Cached.stale(hasEarly: false)
 
@@ -45,14 +45,14 @@ final class RollupTable {
         }
     }
 
-    /// Has the minute of an entry added up anew, for the entry is void now.
+    /// Has the minute of an entry that is void now computed again.
     func remove(at time: Int64, from segment: Segment, of location: Int64) throws {
         let minute = MinuteRollup.minute(of: max(time, segment.begin))
         try invalidate(
             Key(location: location, reset: segment.reset, minute: minute), hasEarly: time < segment.begin)
     }
 
-    /// Puts the minutes of a segment that has lost its reset into the one before it.
+    /// Moves the minutes of a segment whose reset is void now into the segment before.
     func merge(_ merged: Segment, into segment: Segment, before next: Int64, of location: Int64) throws {
         try save { _, reset in reset == merged.reset ? (merged, next) : nil }
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
@@ -70,8 +70,8 @@ final class RollupTable {
             .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
     }
 
-    /// Writes what has changed. `bounds` tells of a location's segment what it is, and the reset that ends it; nil leaves
-    /// its stale minutes for later.
+    /// Writes what has changed. `bounds` returns a location's segment and the reset that ends it; nil leaves its
+    /// stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> (Segment, next: Int64)?) throws {
         close()
         let insertion = try db.statement(MinuteRollup.upsert)
@@ -105,7 +105,7 @@ extension RollupTable {
         return .sum(sum ?? MinuteRollup(minute: key.minute))
     }
 
-    /// Has a minute added up anew, with those entries too that are earlier than its segment where it has any.
+    /// Has a minute computed again, including entries that are earlier than its segment if it may have such.
     private func invalidate(_ key: Key, hasEarly: Bool = false) throws {
         switch try cached(key) {
         case .sum(let sum): put(.stale(hasEarly: hasEarly || sum.early > 0), key)
@@ -133,7 +133,7 @@ extension RollupTable {
             .bind("minute", key.minute).run()
     }
 
-    /// The minute as its entries in the journal give it.
+    /// The minute, computed from its entries in the journal.
     private func added(_ key: Key, in segment: Segment, before next: Int64, hasEarly: Bool) throws
         -> MinuteRollup
     {
@@ -144,7 +144,7 @@ extension RollupTable {
                 hasEarly: hasEarly))
     }
 
-    /// The times of a segment's entries that happened before it.
+    /// The times of a segment's entries that are earlier than the segment.
     private func earlyTimes(_ segment: Segment, before next: Int64, of location: Int64) throws -> [Int64] {
         let sql = """
             SELECT \(Schema.countedAt) AS time FROM journal
@@ -184,7 +184,7 @@ enum MinuteSteps {
 }
 
 extension MinuteRollup {
-    /// The minutes of a segment from one to another.
+    /// The minutes of a segment within a range.
     static let select: StaticString = """
         SELECT minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early FROM rollup
         WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
@@ -197,7 +197,7 @@ extension MinuteRollup {
         WHERE locationKey = :location AND reset = :reset AND minute = :minute
         """
 
-    /// Reads rows by columns that are found once.
+    /// Reads rows by columns that are looked up once.
     struct Decoder {
         private let minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early: Column
 
@@ -223,7 +223,7 @@ extension MinuteRollup {
         }
     }
 
-    /// Writes a whole row, whether its minute is there already or not.
+    /// Inserts or replaces a whole row.
     static let upsert: StaticString = """
         INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :correctedUp, :correctedDown, :moment,
             :high, :low, :last, :early)

@@ -1,7 +1,7 @@
 import CounterModel
 import SQL
 
-/// The line of a file that a row was read from, or the row of another journal that it is.
+/// The line of a file that a row was read from, or that stands for its row of another journal.
 struct StoredLine {
     /// The key in the table `file`.
     let file: Int64
@@ -74,7 +74,7 @@ struct RowInsertion {
             .bind("target", target).run()
     }
 
-    /// Binds what all rows have.
+    /// Binds the columns that all rows have.
     private func bind(
         _ statement: Statement, _ position: Int64, _ request: Request, _ receivedAt: Timestamp,
         _ location: Int64, _ line: StoredLine?

@@ -4,10 +4,10 @@ extension SQLiteJournal: JournalRepository {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.
     ///
     /// - parameters:
-    ///     - requests: What is asked; one that is refused does not stop the others.
-    ///     - receivedAt: Our clock's time.
+    ///     - requests: The requests; one that is refused does not stop the others.
+    ///     - receivedAt: The present time of this machine's clock.
     /// - returns: One answer per request, in the same order.
-    /// - throws: `JournalError`; then nothing was appended, and the same call may work later (`diskFull`, `busy`).
+    /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
     public func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Answer] {

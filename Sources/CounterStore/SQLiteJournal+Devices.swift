@@ -4,9 +4,9 @@ import SQL
 extension SQLiteJournal {
     /// Devices that were ever seen or named, in the order in which they became known.
     ///
-    /// - parameter locationId: Only those that count into it: assigned to it or, where nobody has assigned them, last
+    /// - parameter locationId: Only devices that count into this location: assigned to it or, if unassigned, last
     ///   connected for it; nil for all.
-    /// - returns: Those, each with whether it is connected now.
+    /// - returns: The devices, each with whether it is connected now.
     /// - throws: `JournalError`
     public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
         try read { db in
@@ -28,11 +28,11 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that devices have come and gone, all of them in one transaction. One that is new gets its name here; a
-    /// known one keeps the name it has. Those that came are connected until they go or this process ends.
+    /// Notes in one transaction which devices have come and gone. A new device gets its name here; a known one keeps
+    /// its name. Those that came are connected until they go or this process ends.
     ///
     /// - parameters:
-    ///     - came: Each with what it calls itself, and the location that it counts into.
+    ///     - came: Each with its own name and the location that it counts into.
     ///     - went: The ids of those that are gone.
     ///     - time: When.
     ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
@@ -86,7 +86,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Says whether a device is to count. The journal itself takes what it is given; who listens asks this.
+    /// Sets whether a device is to count. The journal does not enforce it; the program that listens does.
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`

@@ -2,13 +2,13 @@ public import CounterModel
 import SQL
 
 extension SQLiteJournal {
-    /// What rows of this journal are known by in others, together with their positions: random, made with it. A copy
-    /// of the file has it too.
+    /// The random id of this journal, which identifies its rows in other journals, together with their positions. A
+    /// copy of the file has the same id.
     ///
     /// - throws: `JournalError`
     public func id() throws(JournalError) -> String { try access(IdentityTable.id) }
 
-    /// The position of the last row; `.start` where there is none.
+    /// The position of the last row; `.start` if there is none.
     ///
     /// - throws: `JournalError`
     public func lastPosition() throws(JournalError) -> Position {
@@ -17,11 +17,11 @@ extension SQLiteJournal {
         }
     }
 
-    /// The rows after a position, of all kinds and locations, as another journal can take them over.
+    /// The rows after a position, of all kinds and locations, as another journal can import them.
     ///
     /// - parameters:
-    ///     - position: The one after which they are wanted.
-    ///     - limit: How many at most; 1 or more.
+    ///     - position: The position before the first row.
+    ///     - limit: The largest number of rows; at least 1.
     /// - returns: In the order of their positions; fewer than the limit at the journal's end.
     /// - throws: `JournalError`
     public func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
@@ -33,7 +33,7 @@ extension SQLiteJournal {
     }
 }
 
-/// Turns rows of the journal into what another journal can take over.
+/// Decodes rows of the journal into rows that another journal can import.
 private struct FeedDecoder {
     let ownId: String
 
@@ -74,7 +74,7 @@ private struct FeedDecoder {
             level: row["level"])
     }
 
-    /// A row that came from another journal keeps the identity that it has there.
+    /// A row that came from another journal keeps its identity there.
     private func identity(_ position: Int64, hash: String?, line: Int64?) -> RowIdentity {
         hash.flatMap { hash in line.flatMap { RowIdentity(fileHash: hash, line: $0) } }
             ?? RowIdentity(journalId: ownId, position: Position(position))
@@ -119,7 +119,7 @@ private struct FeedDecoder {
 }
 
 extension DaySnapshot.PeakHour {
-    /// A row with its `peakStart` and `peakIn`; nil where the day has none.
+    /// A row with its `peakStart` and `peakIn`; nil if the day has no peak.
     init?(_ row: borrowing Row) throws {
         guard let start = Timestamp(stored: row["peakStart"]) else { return nil }
         self.init(start: start, totalIn: try row["peakIn"])

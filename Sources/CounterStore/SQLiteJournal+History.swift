@@ -2,26 +2,30 @@ public import CounterModel
 import SQL
 
 extension SQLiteJournal {
-    /// What a range of a location's history came to, on one snapshot.
+    /// The KPIs of a range of a location's history, on one snapshot.
     ///
     /// - parameters:
     ///     - location: Whose.
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
-    ///     - now: Nothing after it is looked at; see `present(of:now:)`.
-    ///     - silence: How long nothing may be heard, in microseconds.
+    ///     - now: Nothing after it is read; see `present(of:now:)`.
+    ///     - bars: The starts of the bars that a chart of the range has, under the same rules.
+    ///     - open: When silence is judged.
+    ///     - silence: How long a connected device may send nothing before that is an anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: `JournalError`
     public func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
+        open: OpenTimes = .always, silence: Int64
     ) throws(JournalError) -> KPIs {
         try read { db in
             try AnalyticsService(HistoryReader(db: db))
-                .kpis(of: location, hours: hours, end: end, now: now, silence: silence)
+                .kpis(
+                    of: location, hours: hours, end: end, now: now, bars: bars, open: open, silence: silence)
         }
     }
 
-    /// The end of what has happened at a location: now, or after the last event where our clock was set back since.
+    /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
     ///
     /// - throws: `JournalError`
     public func present(of locationId: String, now: Timestamp) throws(JournalError) -> Timestamp {
@@ -32,9 +36,9 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - location: Whose.
-    ///     - dayStart: Where the day begins that no End Day has closed: it counts where there was none before.
+    ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
-    ///     - now: When it would end.
+    ///     - now: When the day would end.
     /// - returns: All zeros where there is no such location.
     /// - throws: `JournalError`
     public func snapshot(
@@ -46,15 +50,15 @@ extension SQLiteJournal {
         }
     }
 
-    /// Ends a location's day: archives what it came to and sets the level to 0, in one transaction.
+    /// Ends a location's day: archives its totals and sets the level to 0, in one transaction.
     ///
     /// - parameters:
     ///     - location: Whose.
-    ///     - dayStart: Where the day begins that no End Day has closed: it counts where there was none before.
+    ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
-    ///     - userId: Who ends it.
+    ///     - userId: The user who ends it.
     ///     - now: When.
-    /// - returns: What was archived; nil where there is no such location.
+    /// - returns: What was archived; nil if there is no such location.
     /// - throws: `JournalError`; then nothing has changed.
     public func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
@@ -74,7 +78,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// The days of a location that have been ended and not been opened again, the last first.
+    /// The days of a location that were ended and not reopened, the last first.
     ///
     /// - throws: `JournalError`
     public func endedDays(of locationId: String) throws(JournalError) -> [EndedDay] {
@@ -86,7 +90,7 @@ extension SQLiteJournal {
     /// - parameters:
     ///     - locationId: Whose.
     ///     - page: Which rows.
-    /// - returns: At most as many as the page is long, in the order of time; fewer at the end of history.
+    /// - returns: At most as many rows as the page is long, in the order of time; fewer at the end of history.
     /// - throws: `JournalError`
     public func history(of locationId: String, _ page: HistoryPage) throws(JournalError) -> [HistoryRow] {
         try read { db in try HistoryRows(db).fetch(locationId, page) }
@@ -94,8 +98,9 @@ extension SQLiteJournal {
 }
 
 extension HistoryReader {
-    /// The day since the last End Day, to the microsecond: what came before it in the same minute is of the day before.
-    /// It ends now. All that was counted is in it, also what our own clock has called later before it was set back.
+    /// The day since the last End Day, to the microsecond: what came before it in the same minute belongs to the day
+    /// before. It ends now, and includes all that was counted, even at a later time of this machine's clock before it
+    /// was set back.
     fileprivate static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
         hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
@@ -118,7 +123,7 @@ private enum SnapshotTable {
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
         """
 
-    /// Which End Day was the last, and when.
+    /// The position and time of the last End Day.
     static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)?
     {
         let sql = """

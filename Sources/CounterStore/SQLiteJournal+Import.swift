@@ -7,12 +7,12 @@ extension SQLiteJournal {
     /// interrupted is finished by running it again.
     ///
     /// - parameters:
-    ///     - requests: Read one group ahead, never all at once.
-    ///     - receivedAt: Our clock's time.
+    ///     - requests: Read one group at a time, never all at once.
+    ///     - receivedAt: The present time of this machine's clock.
     ///     - groupSize: How many requests make a transaction; 1 or more.
-    ///     - stored: Called once a group is committed, with what became of each of its requests.
-    /// - returns: What became of how many.
-    /// - throws: `JournalError`; the groups before are stored.
+    ///     - stored: Called after each commit, with the outcome of each request of the group.
+    /// - returns: How many requests had which outcome.
+    /// - throws: `JournalError`; earlier groups stay committed.
     public func `import`(
         _ requests: some Sequence<Request>, receivedAt: Timestamp, groupSize: Int = 10_000,
         stored: ([Receipt]) -> Void = { _ in }
@@ -42,13 +42,13 @@ extension SQLiteJournal {
     }
 }
 
-/// What became of an import: each request is one of these.
+/// The outcomes of an import; each request is counted once.
 public struct ImportSummary: Hashable, Sendable {
-    /// How many stand in the journal by it.
+    /// How many were appended.
     public private(set) var accepted = 0
-    /// How many had no effect, because they stood there already.
+    /// How many were in the journal already.
     public private(set) var duplicate = 0
-    /// How many stand in the journal by it, though their number was another event's: each opens a new epoch.
+    /// How many were appended although another event has their number: each opens a new epoch.
     public private(set) var conflict = 0
     /// How many were refused.
     public private(set) var refused = 0

@@ -11,11 +11,11 @@ extension SQLiteJournal {
     /// Adds a location with the level 0 and its settings, in one transaction.
     ///
     /// - parameters:
-    ///     - location: Its id, name and zone are what it is made with; what else it is set to stands in the journal
-    ///       and must be valid.
-    ///     - userId: Who adds it.
-    ///     - time: Since when its settings hold; by default since ever.
-    /// - returns: False where the id is taken; then nothing has changed.
+    ///     - location: The location. Id, name and zone are stored with it, its other settings as rows of the journal;
+    ///       these must be valid.
+    ///     - userId: The user who adds it.
+    ///     - time: When its settings take effect; by default before all else.
+    /// - returns: False if the id is taken; then nothing has changed.
     /// - throws: `JournalError`
     public func add(
         _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min)
@@ -37,9 +37,9 @@ extension SQLiteJournal {
         }
     }
 
-    /// The state of a location, as committed by whatever program.
+    /// The committed state of a location.
     ///
-    /// - returns: nil where there is no such location.
+    /// - returns: nil if there is no such location.
     /// - throws: `JournalError`
     public func state(of locationId: String) throws(JournalError) -> CounterState? {
         try access { db in

@@ -2,14 +2,14 @@ public import CounterModel
 import SQL
 
 extension SQLiteJournal {
-    /// Hands over the entries, corrections and resets that are not void, on one snapshot, without loading them all.
+    /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
     ///
-    /// They come in the order in which they count: as appended, but a late entry at the end of the segment it
-    /// belongs to. Appended to an empty journal in this order, as the lines of one file, they give the same levels.
+    /// They come in the order in which they count: as appended, but late entries at the end of their segment.
+    /// Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
     ///
     /// - parameters:
     ///     - locationId: Only those of this location; nil for all.
-    ///     - body: Called for each, while no other call of the journal may be made.
+    ///     - body: Called for each row. It must not call the journal.
     /// - throws: `JournalError`, or what `body` throws.
     public func forEachRow(of locationId: String? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
@@ -34,10 +34,10 @@ private final class RowStream {
     private let db: Connection
     private let decoder: RowDecoder
     private let onlyLocation: Int64?
-    /// Where each location's segment began that the walk is in.
+    /// Where the segment that the walk is in began, for each location.
     private var segments: [Int64: Int64] = [:]
 
-    /// Nil where there is no such location.
+    /// Nil if there is no such location.
     init?(_ db: Connection, locationId: String?) throws {
         self.db = db
         decoder = try RowDecoder(db)
@@ -66,7 +66,7 @@ private final class RowStream {
         }
     }
 
-    /// Hands over what came late into the segment that a reset ends.
+    /// Passes on the late entries of the segment that a reset ends.
     private func endSegment(of location: Int64, at reset: Int64, _ body: (JournalRow) throws -> Void) throws {
         let sql = """
             SELECT \(RowDecoder.columns) FROM journal

@@ -1,38 +1,38 @@
 import SQL
 
-/// Something that `verify` has found.
+/// A fault that `verify` has found.
 public enum JournalFinding: Hashable, Sendable {
-    /// A derived row is not what the journal gives.
+    /// A row of a projection differs from its replay.
     ///
     /// - parameters:
-    ///     - row: Which one, in words.
-    ///     - stored: What stands there; nil where the row is missing.
-    ///     - replayed: What should stand there; nil where the row should not be.
+    ///     - row: The row, in words.
+    ///     - stored: Its stored values; nil if the row is missing.
+    ///     - replayed: Its expected values; nil if there should be no row.
     case differs(table: String, row: String, stored: String?, replayed: String?)
-    /// SQLite itself finds the file wrong; a line of its report.
+    /// SQLite found the file damaged; a line of its report.
     case damaged(String)
-    /// A trigger is missing that keeps the journal append-only.
+    /// One of the triggers that keep the journal append-only is missing.
     case missingTrigger(String)
 }
 
 extension SQLiteJournal {
-    /// Replays the journal and compares every derived table with it; checks the file and its triggers too.
+    /// Replays the journal and compares every projection with the result; checks the file and its triggers too.
     ///
     /// Reads one snapshot: other programs go on counting meanwhile.
     ///
-    /// - returns: What is wrong; empty where nothing is.
-    /// - throws: `JournalError`; `corrupt` where the journal cannot be read to its end.
+    /// - returns: What is wrong; empty if nothing is.
+    /// - throws: `JournalError`; `corrupt` if the journal cannot be read to its end.
     public func verify() throws(JournalError) -> [JournalFinding] {
         try read { db in
             let damage = try Self.damage(db)
-            // What is read from damaged pages proves nothing more.
+            // A replay of damaged pages would prove nothing.
             guard damage.isEmpty else { return damage }
             let differences = try ProjectionTables.differences(db, from: Replay(db))
             return try Self.missingTriggers(db) + differences
         }
     }
 
-    /// Throws all derived tables away and makes them anew from the journal, in one transaction.
+    /// Discards all projections and computes them again from the journal, in one transaction.
     ///
     /// - throws: `JournalError`; then they are as they were.
     public func rebuild() throws(JournalError) {

@@ -1,35 +1,36 @@
 public import CounterModel
 import SQL
 
-/// The journal in an SQLite file, and what is derived from it.
+/// The journal in an SQLite file, with its projections.
 ///
-/// For one thread, and one per journal in a process. Several processes may have one on the same journal; each call
-/// sees what the others have committed.
+/// Use it on one thread, and open only one per journal in a process. Several processes may open the same journal;
+/// each call sees what the others have committed.
 public final class SQLiteJournal {
     /// The database file.
     public let path: String
 
     private let db: Connection
-    /// The file that was opened, for another may stand under its name later.
+    /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
-    /// What may be done with it by this.
+    /// What this user may do with it.
     public let role: UserRole
 
     /// Opens the journal of a directory, in time that does not depend on its length.
     ///
-    /// A new journal has the location `default`. An old one is brought to the present schema.
+    /// A new journal has the location `default`. An old journal is migrated to the present schema.
     ///
     /// - parameters:
-    ///     - directory: Made with mode 0700, with those above it, where it is missing. The file in it gets 0600.
+    ///     - directory: The journal's directory. If it is missing, it and its parents are made with mode 0700. The
+    ///       file in it gets 0600.
     ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
-    ///     - creating: Whether to make a journal where there is none.
-    ///     - role: A viewer's journal is neither made nor brought to another schema, and nothing is written to it.
-    ///     - isReadOnly: Whether it is only read: then none is made, and it may lie where nothing can be written, as it
-    ///       may for a viewer.
-    ///     - allowsNetwork: Whether it may lie on a network file system.
+    ///     - creating: Whether to make a journal if there is none.
+    ///     - role: A viewer's journal is neither made nor migrated, and nothing is written to it.
+    ///     - isReadOnly: Whether it is only read. Then none is made, and nothing need be writable where it is; the
+    ///       same is true for a viewer.
+    ///     - allowsNetwork: Whether it may be on a network file system.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
-    /// - throws: `JournalError`. A file that is damaged, of a newer schema, another's or no journal is left byte
-    ///   for byte as it was.
+    /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
+    ///   unchanged.
     public init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
@@ -45,15 +46,15 @@ public final class SQLiteJournal {
         identity = FileSystem.identity(of: path)
     }
 
-    /// Refuses to write to a file that nobody would find again.
+    /// Refuses to write to a file that no longer has its name: the rows would be lost.
     ///
-    /// - throws: `JournalError`, `gone` where the file was removed, moved away or replaced since it was opened.
+    /// - throws: `JournalError`, `gone` if the file was removed, moved away or replaced since it was opened.
     private func requirePlace() throws(JournalError) {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
 
-    /// What changes whenever another program, or another connection, has committed to the journal. Reading it
-    /// costs microseconds.
+    /// A value that changes whenever another program or another connection commits to the journal (`PRAGMA
+    /// data_version`). Reading it takes microseconds.
     ///
     /// - throws: `JournalError`
     public func dataVersion() throws(JournalError) -> Int {
@@ -68,16 +69,16 @@ public final class SQLiteJournal {
         try JournalError.wrapping(path) { try body(db) }
     }
 
-    /// Refuses a viewer before anything is asked or worked out that they may not do.
+    /// Refuses a viewer; to be called before the program asks for or computes anything that a viewer may not do.
     ///
     /// - throws: `JournalError`, `viewerOnly` for a viewer.
     public func requireAdmin() throws(JournalError) {
         if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
     }
 
-    /// Runs `body` in a transaction that holds the journal's write lock from its start.
+    /// Runs `body` in a transaction that has the journal's write lock from its start.
     ///
-    /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` where the file is no longer in its place.
+    /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` if the file is no longer in its place.
     func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
@@ -107,7 +108,7 @@ extension SQLiteJournal {
 }
 
 extension JournalError {
-    /// Runs `body` and says of which file and in which words an error of SQLite is.
+    /// Runs `body` and turns SQLite's errors into `JournalError`s of the file.
     static func wrapping<T>(_ path: String, _ body: () throws -> T) throws(JournalError) -> T {
         do {
             return try body()

@@ -1,21 +1,22 @@
 extension Schema {
-    /// Version 2: settings of locations, ends of days, signs of life, what other journals know this one by, and what
-    /// history is read from.
+    /// Version 2: settings of locations, ends of days, presence of devices, the journal's id, and the projections of
+    /// history.
     static let placesAndHistory = identity + settings + presence + derivedAnew
 
-    /// What rows of this journal are known by in others, together with their positions: 128 random bits.
+    /// The random id (128 bits) of this journal, which identifies its rows in other journals, together with their
+    /// positions.
     private static let identity = """
         CREATE TABLE identity (id TEXT NOT NULL) STRICT;
         INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 
         """
 
-    /// What version 2 believed of a clock that is ahead.
+    /// What version 2 counted as a clock that is ahead.
     private static let wasSkewed = "timestamp > receivedAt + 300000000"
     private static let wasCountedAt = "CASE WHEN \(wasSkewed) THEN receivedAt ELSE timestamp END"
 
-    /// A row of kind 4 sets one property of its location to `text`, from its time on. An end of a day is a reset with a
-    /// snapshot. The `text` of an entry is the reason that somebody gave for it.
+    /// A row of kind 4 sets one property of its location to `text`, from its time on. An end of a day is a reset with
+    /// a snapshot. The `text` of an entry is the reason that the user gave.
     private static let settings = """
         CREATE TABLE setting (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         INSERT INTO setting VALUES (1, 'capacity'), (2, 'name'), (3, 'timezone'), (4, 'dayStart'),
@@ -49,8 +50,8 @@ extension Schema {
 
         """
 
-    /// From when to when a device was connected. While `until` is missing, the process that noted it holds the
-    /// device, if it is still the one that started at `started` (proc_pid_stat(5), field 22).
+    /// When a device was connected. While `until` is NULL, it is connected to the process that noted it, if that is
+    /// still the one that started at `started` (proc_pid_stat(5), field 22).
     private static let presence = """
         CREATE TABLE presence (
             deviceKey INTEGER NOT NULL REFERENCES device,
@@ -66,16 +67,16 @@ extension Schema {
 
         """
 
-    /// What `rebuild` can make anew from the journal.
+    /// The projections, which `rebuild` can compute again from the journal.
     ///
-    /// A segment is what lies between a location's resets that are not void: its level begins at `start`, and `sum`
-    /// is what the entries that count in it add. The location's first segment has the reset 0; `time` is when the
-    /// reset counts. No time of the location before the reset is later than `begin`, so segments follow each other
-    /// in time whatever the clocks did: entries of a segment count no earlier than that. The columns of a rollup are
-    /// those of `MinuteRollup`.
+    /// A segment is the part of a location's rows between two resets that are not void. Its level begins at `start`,
+    /// and `sum` is what its entries add. The location's first segment has the reset 0; `time` is when the reset
+    /// counts. `begin` is the latest time of the location up to the reset, and entries of the segment count no
+    /// earlier: so segments follow each other in time whatever the clocks did. The columns of a rollup are those of
+    /// `MinuteRollup`.
     ///
-    /// An epoch is the time between two starts of a device's numbers, which it has from `lowest` to `highest`, but for
-    /// those in a gap.
+    /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
+    /// `highest`, except for those in a gap.
     private static let derivedAnew = """
         DROP TABLE segment;
         CREATE TABLE segment (
@@ -133,5 +134,10 @@ extension Schema {
             noticedBy INTEGER NOT NULL,
             PRIMARY KEY (deviceKey, epoch, first)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Version 4: when a location is open, whether its days end by themselves, and what it is reported with.
+    static let settingsOfDays = """
+        INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
         """
 }

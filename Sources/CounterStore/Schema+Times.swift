@@ -1,5 +1,5 @@
 extension Schema {
-    /// Version 3: nothing counts later than it was received, however little a clock is ahead.
+    /// Version 3: nothing counts later than it was received, even if its clock is only slightly ahead.
     static let countedWhenReceived = """
         DROP INDEX journalTime;
         DROP INDEX journalSkew;
@@ -7,9 +7,9 @@ extension Schema {
         CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
         """
 
-    /// When a row counts: what `Timestamp.counted(receivedAt:)` says.
+    /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
     static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
 
-    /// Whether a row came with a time so far ahead, 5 minutes, that somebody should look at the clock.
+    /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
     static let isSkewed = "timestamp >= receivedAt + 300000000"
 }

@@ -1,23 +1,23 @@
 import SQL
 
-/// The tables of a journal, and the way from each version of them to the next.
+/// The tables of a journal, and the migration from each version of them to the next.
 ///
-/// `PRAGMA user_version` tells how many of the steps a file has been through. It stands in the first bytes of the
-/// file, so a file of a newer program can be told from one of ours before anything is written.
+/// `PRAGMA user_version` is the number of steps that a file has been through. It is in the first bytes of the file,
+/// so a file of a newer program is recognised before anything is written.
 enum Schema {
-    /// "CNTR" in ASCII: what `PRAGMA application_id` reads in every journal.
+    /// "CNTR" in ASCII: the `PRAGMA application_id` of every journal.
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
     static var version: Int { steps.count }
 
-    static let steps = [journalAndState, placesAndHistory, countedWhenReceived, corrections]
+    static let steps = [journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays]
 
-    /// Takes a database from the version it has to ours, in one transaction. A new one gets the location
+    /// Migrates a database from its version to the present one, in one transaction. A new one gets the location
     /// `default`, with `timezone`.
     static func migrate(_ db: Connection, timezone: String) throws {
         try db.transaction(.writing) {
-            // Read again: another program may have been here while this one waited for the lock.
+            // Read again: another program may have migrated it while this one waited for the lock.
             let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
             for step in steps.dropFirst(found) {
                 try db.execute(step)
@@ -45,8 +45,8 @@ extension Schema {
     /// Version 1.
     private static let journalAndState = names + journal + derived
 
-    /// What rows of the journal speak of. Small keys keep the rows small; closed sets of words are tables too, so
-    /// that a later version adds a word without copying the journal.
+    /// The tables that rows of the journal refer to. Small keys keep the rows small. Closed sets of words are tables
+    /// too, so that a later version adds a word without copying the journal.
     private static let names = """
         CREATE TABLE location (
             key INTEGER PRIMARY KEY,
@@ -74,9 +74,9 @@ extension Schema {
 
         """
 
-    /// The only truth. `lateAfter` is for a row that counts elsewhere than where it stands: the position of the
-    /// reset in whose segment it counts, 0 for the segment before the first reset. `target` is what a void takes
-    /// back. Times are microseconds since 1970-01-01 UTC.
+    /// The journal, from which all else is derived. `lateAfter` is set if a row counts elsewhere than at its
+    /// position: it is the position of the reset in whose segment the row counts, 0 for the segment before the first
+    /// reset. `target` is the row that a void takes back. Times are microseconds since 1970-01-01 UTC.
     private static let journal = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),
@@ -125,7 +125,7 @@ extension Schema {
 
         """
 
-    /// What version 1 derived, in short; version 2 makes it anew.
+    /// The projections of version 1, shortened; version 2 makes them again.
     private static let derived = """
         CREATE TABLE segment (locationKey INTEGER, reset INTEGER, time INTEGER, fileKey INTEGER, start INTEGER,
             sum INTEGER, PRIMARY KEY (locationKey, reset)) STRICT, WITHOUT ROWID;

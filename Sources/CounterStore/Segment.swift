@@ -1,12 +1,12 @@
-/// A stretch of one location's journal between two resets that are not void: what the reset has set, and what the
-/// entries that count in the stretch add to it.
+/// The part of one location's journal between two resets that are not void: the level that the reset has set, and
+/// what the entries of the segment add to it.
 struct Segment: Equatable {
     /// The time of the segment before the first reset.
     static let beginningOfTime = Int64.min
 
     /// The position of the reset that begins it; 0 before the first.
     let reset: Int64
-    /// The earliest at which something in it counts.
+    /// The earliest time at which something in it counts.
     let begin: Int64
     let start: Int
     private(set) var sum: Int
@@ -18,10 +18,10 @@ struct Segment: Equatable {
         self.sum = sum
     }
 
-    /// The level at its end. Every segment that exists has one: `adding` sees to it.
+    /// The level at its end. It is always in the range of `Int`: `adding` refuses all else.
     var end: Int { start + sum }
 
-    /// The segment with more in it; nil where its level would leave the range of `Int`.
+    /// The segment with `amount` added; nil if its level would leave the range of `Int`.
     func adding(_ amount: Int) -> Segment? {
         let (sum, sumOverflows) = sum.addingReportingOverflow(amount)
         let (_, endOverflows) = start.addingReportingOverflow(sum)

@@ -32,7 +32,7 @@ extension ClientMessage {
 }
 
 extension ClientMessage: Message {
-    private enum Kind: UInt16 {
+    private enum Kind: UInt16, MessageKind {
         case configure = 101, only, ignore, capture, acknowledge
 
         var size: Int {
@@ -43,37 +43,29 @@ extension ClientMessage: Message {
         }
     }
 
-    private var kind: Kind {
-        switch self {
-        case .configure: .configure
-        case .only: .only
-        case .ignore: .ignore
-        case .capture: .capture
-        case .acknowledge: .acknowledge
-        }
-    }
-
     /// Enough for any reasonable path of a node, or of a link to one.
     static let pathWidth = 480
 
     package var encoded: [UInt8] {
-        var writer = MessageHeader.begin(kind: kind.rawValue)
         switch self {
-        case .configure(let meanings): writer.put(meanings)
-        case .only(let path): writer.put(path, width: Self.pathWidth)
+        case .configure(let meanings): packet(.configure) { $0.put(meanings) }
+        case .only(let path): packet(.only) { $0.put(path, width: Self.pathWidth) }
         case .ignore(let stableID, let isIgnored):
-            writer.put(UInt8(isIgnored ? 1 : 0))
-            writer.put(stableID, width: 240)
-        case .capture(let captureMode): writer.put(captureMode.rawValue)
-        case .acknowledge(let number): writer.put(number)
+            packet(.ignore) {
+                $0.put(UInt8(isIgnored ? 1 : 0))
+                $0.put(stableID, width: 240)
+            }
+        case .capture(let captureMode): packet(.capture) { $0.put(captureMode.rawValue) }
+        case .acknowledge(let number): packet(.acknowledge) { $0.put(number) }
         }
-        writer.fill(to: kind.size)
-        return writer.bytes
+    }
+
+    private func packet(_ kind: Kind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        MessageHeader.packet(kind, body)
     }
 
     package init(decoding bytes: [UInt8]) throws(MessageError) {
-        var (number, reader) = try MessageHeader.open(bytes)
-        guard let kind = Kind(rawValue: number), bytes.count == kind.size else { throw .malformed }
+        var (kind, reader): (Kind, ByteReader) = try MessageHeader.open(bytes)
         switch kind {
         case .configure: self = .configure(try reader.meanings())
         case .only: self = .only(path: try reader.text(width: Self.pathWidth))

@@ -40,6 +40,7 @@ package enum MessageHeader {
     /// The size in bytes of messages with texts.
     package static let long = 512
 
+    /// Writes the header of a message.
     package static func begin(kind: UInt16) -> ByteWriter {
         var writer = ByteWriter()
         writer.put(mark)
@@ -48,16 +49,33 @@ package enum MessageHeader {
         return writer
     }
 
-    /// Checks the header.
+    /// The bytes of a message: its header, what `body` writes, and zeros up to the size of its kind.
+    static func packet(_ kind: some MessageKind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        var writer = begin(kind: kind.rawValue)
+        body(&writer)
+        writer.fill(to: kind.size)
+        return writer.bytes
+    }
+
+    /// Checks the header and the size.
     ///
     /// - Returns: the kind, and a reader of the bytes after the header.
-    package static func open(_ bytes: [UInt8]) throws(MessageError) -> (kind: UInt16, ByteReader) {
+    static func open<Kind: MessageKind>(_ bytes: [UInt8]) throws(MessageError) -> (kind: Kind, ByteReader) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self) == mark else { throw .malformed }
         let version = try reader.number(UInt16.self)
         guard version == Self.version else { throw .version(version) }
-        return (try reader.number(), reader)
+        guard let kind = Kind(rawValue: try reader.number()), bytes.count == kind.size else {
+            throw .malformed
+        }
+        return (kind, reader)
     }
+}
+
+/// The kinds of messages of one direction, by their numbers in the header.
+protocol MessageKind: RawRepresentable<UInt16> {
+    /// The size of the kind's messages in bytes.
+    var size: Int { get }
 }
 
 /// A message on the key socket.

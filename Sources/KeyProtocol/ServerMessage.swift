@@ -120,7 +120,7 @@ public enum ServerMessage: Hashable, Sendable {
 }
 
 extension ServerMessage: Message {
-    private enum Kind: UInt16 {
+    private enum Kind: UInt16, MessageKind {
         case node = 1, nodeGone, frame, resynchronized, interrupted, environment, refused
 
         var size: Int {
@@ -131,45 +131,41 @@ extension ServerMessage: Message {
         }
     }
 
-    private var kind: Kind {
+    package var encoded: [UInt8] {
         switch self {
-        case .node: .node
-        case .nodeGone: .nodeGone
-        case .frame: .frame
-        case .resynchronized: .resynchronized
-        case .interrupted: .interrupted
-        case .environment: .environment
-        case .refused: .refused
+        case .node(let report): packet(.node) { $0.put(report) }
+        case .nodeGone(let node, let stamp):
+            packet(.nodeGone) {
+                $0.put(node.rawValue)
+                $0.put(stamp.microseconds)
+            }
+        case .frame(let number, let frame):
+            packet(.frame) {
+                $0.put(number)
+                $0.put(frame)
+            }
+        case .resynchronized(let node, let down, let stamp):
+            packet(.resynchronized) {
+                $0.put(node.rawValue)
+                $0.put(down.rawValue)
+                $0.put(stamp.microseconds)
+            }
+        case .interrupted(let stamp, let reason):
+            packet(.interrupted) {
+                $0.put(stamp.microseconds)
+                $0.put(reason.rawValue)
+            }
+        case .environment(let environment): packet(.environment) { $0.put(environment) }
+        case .refused(let reason): packet(.refused) { $0.put(reason, width: 400) }
         }
     }
 
-    package var encoded: [UInt8] {
-        var writer = MessageHeader.begin(kind: kind.rawValue)
-        switch self {
-        case .node(let report): writer.put(report)
-        case .nodeGone(let node, let stamp):
-            writer.put(node.rawValue)
-            writer.put(stamp.microseconds)
-        case .frame(let number, let frame):
-            writer.put(number)
-            writer.put(frame)
-        case .resynchronized(let node, let down, let stamp):
-            writer.put(node.rawValue)
-            writer.put(down.rawValue)
-            writer.put(stamp.microseconds)
-        case .interrupted(let stamp, let reason):
-            writer.put(stamp.microseconds)
-            writer.put(reason.rawValue)
-        case .environment(let environment): writer.put(environment)
-        case .refused(let reason): writer.put(reason, width: 400)
-        }
-        writer.fill(to: kind.size)
-        return writer.bytes
+    private func packet(_ kind: Kind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        MessageHeader.packet(kind, body)
     }
 
     package init(decoding bytes: [UInt8]) throws(MessageError) {
-        var (number, reader) = try MessageHeader.open(bytes)
-        guard let kind = Kind(rawValue: number), bytes.count == kind.size else { throw .malformed }
+        var (kind, reader): (Kind, ByteReader) = try MessageHeader.open(bytes)
         switch kind {
         case .node: self = .node(try reader.report())
         case .nodeGone: self = .nodeGone(try reader.node(), at: try reader.stamp())

@@ -2,16 +2,16 @@ import Glibc
 import KeyProtocol
 import System
 
-/// Who the service is for: root, who sits at the machine, and the members of a group.
+/// Authorisation of the service: root, the users of the seats' sessions, and the members of a group.
 struct Admission: Hashable {
     enum Standing: Hashable {
         case served
-        /// At no seat is the user's session in the foreground: hears nothing until one is.
+        /// The user has a session at a seat, but none in the foreground: receives no keys until one is.
         case waiting
         case unauthorised
     }
 
-    /// The group whose members may listen at every seat; `nil` where there is none.
+    /// The group whose members may receive keys of every seat; `nil` if there is none.
     let group: gid_t?
 
     func standing(of peer: PeerCredentials, _ seats: Seats) -> Standing {
@@ -19,7 +19,7 @@ struct Admission: Hashable {
         return seats.users.contains(peer.user) ? .waiting : .unauthorised
     }
 
-    /// What a client may have of the devices of each seat.
+    /// The rights of a client to the devices of each seat.
     func rights(of peer: PeerCredentials, _ seats: Seats) -> SeatRights {
         SeatRights(user: peer.user, mayListenAnywhere: mayListenAnywhere(peer), seats: seats)
     }

@@ -1,16 +1,17 @@
 import KeyProtocol
 import System
 
-/// What is to happen with the keys of a node, and what was before.
+/// The capture mode of a node, and the one before it.
 struct CaptureHistory {
     private var current = CaptureMode.off
     private var previous = CaptureMode.off
     private var since: MonotonicTime?
 
-    /// Has something else brought about.
+    /// Runs `bringAbout`, which changes what happens to the node's keys, and notes when the change took effect.
     ///
-    /// Until it is done what others hear is theirs: from the beginning where the keys are given back, up to the end where they
-    /// are taken. What has come since the node was opened is judged by the first change.
+    /// Keys that other programs receive are not counted: from the beginning of the change where the node is released,
+    /// until its end where it is intercepted. What has come since the node was opened is judged by the mode of the
+    /// first change.
     mutating func change(to captureMode: CaptureMode, _ bringAbout: () -> Void) {
         let beginning = MonotonicTime.now
         bringAbout()
@@ -20,10 +21,10 @@ struct CaptureHistory {
         since = captureMode == .off ? beginning : .now
     }
 
-    /// What was to happen at a moment.
+    /// The capture mode at a moment.
     ///
-    /// An event is judged by its stamp and not by when it is read: what was held counts, for nobody else has heard it, however
-    /// late it is read.
+    /// An event is judged by its time stamp, not by when it is read. So a key that was intercepted counts however
+    /// late it is read: no other program has received it.
     func captureMode(at stamp: MonotonicTime) -> CaptureMode {
         since.map { stamp < $0 } ?? true ? previous : current
     }

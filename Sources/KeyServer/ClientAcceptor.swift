@@ -4,13 +4,15 @@ import System
 
 /// Accepts the clients of the service: authorises each peer, then applies the limits.
 final class ClientAcceptor {
-    /// The most messages that wait for a client before it is dropped: a quarter of a MiB.
+    /// The largest number of messages that wait for a client (256 KiB); a client that leaves more unread is
+    /// disconnected.
     static let maxUnsent = 512
-    /// The most connections that one turn of the loop accepts.
+    /// The largest number of connections accepted in one turn of the loop.
     private static let maxBatch = 16
-    /// How long no connection is accepted after the process ran out of descriptors: the kernel does not report when one is free.
+    /// How long no connection is accepted after the process ran out of descriptors: the kernel does not report that
+    /// one is free again.
     private static let pause = Duration.seconds(1)
-    /// The group whose members are served in any session; `nil` where there is no such group.
+    /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
     /// A client that was accepted.
@@ -28,7 +30,7 @@ final class ClientAcceptor {
     /// When connections are accepted again; `nil` while they are accepted.
     private(set) var reopening: MonotonicTime?
     private var index: Int?
-    /// The file that tells refused clients of free room; removed with the service.
+    /// The file that is touched when a refused client may connect again; removed with the service.
     private let roomFile: String?
 
     /// - Parameters:
@@ -45,7 +47,7 @@ final class ClientAcceptor {
         if let roomFile { unlink(roomFile) }
     }
 
-    /// Adds what it waits for.
+    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         if let moment = reopening, moment <= .now { reopening = nil }
         index = reopening == nil ? polled.add(listener.number) : nil
@@ -54,10 +56,11 @@ final class ClientAcceptor {
     /// Whether a connection waits.
     func hasConnections(_ polled: PollSet) -> Bool { index.map { !polled.result(at: $0).isEmpty } ?? false }
 
-    /// Lets in who has connected; all others are told why not.
+    /// Accepts the peers that have connected and are authorised, within the limits. Each other peer is sent the
+    /// reason and disconnected.
     ///
-    /// - Parameter connected: the users of the clients that there are, each as often as there are clients of theirs.
-    /// - Returns: those who are clients now.
+    /// - Parameter connected: the user of each connected client, once per client.
+    /// - Returns: the new clients.
     func accept(beside connected: [uid_t]) -> [AcceptedClient] {
         let seats = seats.seats
         var accepted: [AcceptedClient] = []
@@ -70,7 +73,8 @@ final class ClientAcceptor {
         return accepted
     }
 
-    /// Where there is no room for one it would be asked for again and again, for as long as it waits.
+    /// Without a free descriptor the connection stays in the backlog, and poll(2) would report it at once again; so
+    /// accepting pauses.
     private func nextConnection() -> PacketSocket? {
         do throws(SystemCallError) {
             return try listener.accept()
@@ -80,17 +84,18 @@ final class ClientAcceptor {
         }
     }
 
-    /// When there is room again for somebody who found none; `nil` while that is not known.
+    /// When a client that was refused may connect again; `nil` while none was refused, or another connection has to
+    /// end first.
     func nextOpening(beside connected: [uid_t]) -> MonotonicTime? {
         limit.nextOpening(beside: connected, at: .now)
     }
 
-    /// Tells those who found no room, where there is some by now.
+    /// Touches the file of free room if a client that was refused may connect again.
     func tellOfRoom(beside connected: [uid_t]) {
         guard limit.opens(beside: connected, at: .now), let roomFile else { return }
         let number = open(roomFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard number >= 0 else { return }
-        // Making the file is told to those who watch; where it was there before, this is.
+        // inotify reports a new file by its creation, and one that exists by this change of its time.
         futimens(number, nil)
         close(number)
     }

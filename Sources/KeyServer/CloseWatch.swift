@@ -1,11 +1,11 @@
 import CLinux
 import System
 
-/// Tells when a grab that another program holds may be over: when somebody has closed the node.
+/// Tells when another program's grab may have ended: when a program has closed the node.
 ///
-/// The kernel reports a close (`IN_CLOSE`) just before it lets go of the closer's grab, and a busy machine may keep the closer in
-/// between: so an attempt that fails then is made again after 20 ms and, each time after twice as long, six times in all. A
-/// grab that is let go of without a close is not reported at all: what tells of that is the first key that is heard.
+/// The kernel reports a close (`IN_CLOSE`) just before it ends the closer's grab, and on a busy machine time may pass
+/// between the two. So a failed attempt after a close is repeated after 20 ms, then after twice as long each time,
+/// six times in all. A grab that ends without a close is not reported; the first key received shows it.
 final class CloseWatch {
     private static let shortest = Duration.milliseconds(20)
     private static let longest = Duration.milliseconds(640)
@@ -15,17 +15,17 @@ final class CloseWatch {
     private var pause = shortest
     private var due: MonotonicTime?
 
-    /// - Parameter path: the node's.
-    /// - Throws: `SystemCallError`, of `inotify_add_watch` where the node is gone or may not be read any more.
+    /// - Parameter path: the path of the node.
+    /// - Throws: `SystemCallError`, of `inotify_add_watch` if the node is gone or can no longer be read.
     init(_ path: String) throws(SystemCallError) {
         closes = try DirectoryWatch(path, mask: UInt32(IN_CLOSE))
         timer = try TimerDescriptor()
     }
 
-    /// The descriptors to poll, one of them readable when it is time for another attempt. They may be others after it.
+    /// The descriptors to poll. When one is readable, another attempt is due. They change with each attempt.
     var numbers: [CInt] { due == nil ? [closes.number] : [closes.number, timer.number] }
 
-    /// An attempt has failed: waits for the next close, or a while after one.
+    /// Notes a failed attempt: waits for the next close, or until the next repetition after one.
     func attemptFailed() throws(SystemCallError) {
         let now = MonotonicTime.now
         if !closes.drain().isEmpty {

@@ -1,29 +1,28 @@
 import Glibc
 import System
 
-/// How many connections a user may have, and how fast they may be made: no more than others can bear. Only who may connect at all is
-/// counted.
+/// How many connections a user may have at a time, and how fast they may be made. Only authorised peers are counted.
 struct ConnectionLimit {
-    /// In all: what each of them can make the service remember fits into its memory that often. A user who has none has
-    /// room beyond that, so nobody can be kept out by others.
+    /// For all users together: that many clients fit into the service's memory limit. A user without a connection
+    /// gets one beyond it, so that no user can keep another out.
     static let most = 64
-    /// Of one user at a time.
+    /// For one user.
     static let maxOfUser = 8
-    /// How long a user must wait for each connection, but for the first `maxOfUser`.
+    /// The time that each connection of a user uses up; the first `maxOfUser` need not wait for it.
     static let pause = Duration.milliseconds(500)
 
-    /// Until when each user has used up connections; forgotten once past.
+    /// Until when each user's connections have used up time; removed once past.
     private var spent: [uid_t: MonotonicTime] = [:]
-    /// Those for whom there was no room.
+    /// Users that were refused since the last call of `opens`.
     private var refused: Set<uid_t> = []
 
-    /// Takes note of a new connection.
+    /// Notes a new connection.
     ///
     /// - Parameters:
-    ///   - user: whose it is.
-    ///   - connected: the users of the connections that there are.
-    ///   - now: the time.
-    /// - Returns: false where there is no room for it.
+    ///   - user: the user of the connection.
+    ///   - connected: the user of each connection, once per connection.
+    ///   - now: the present time.
+    /// - Returns: false if a limit is reached.
     mutating func admits(_ user: uid_t, beside connected: [uid_t], at now: MonotonicTime) -> Bool {
         spent = spent.filter { $0.value > now }
         guard let opening = opening(for: user, beside: connected, at: now), opening <= now else {
@@ -34,14 +33,14 @@ struct ConnectionLimit {
         return true
     }
 
-    /// When there is room again for somebody for whom there was none; `nil` while one of the connections has to go first.
+    /// When a refused user may connect again; `nil` while none was refused, or another connection has to end first.
     func nextOpening(beside connected: [uid_t], at now: MonotonicTime) -> MonotonicTime? {
         refused.compactMap { opening(for: $0, beside: connected, at: now) }.min()
     }
 
-    /// Forgets those for whom there is room again.
+    /// Forgets the refused users that may connect again.
     ///
-    /// - Returns: whether there are any.
+    /// - Returns: whether there were any.
     mutating func opens(beside connected: [uid_t], at now: MonotonicTime) -> Bool {
         let welcome = refused.filter { user in
             opening(for: user, beside: connected, at: now).map { $0 <= now } ?? false

@@ -1,14 +1,14 @@
-/// Who a device says it is: what EVIOCGID, EVIOCGNAME, EVIOCGPHYS and EVIOCGUNIQ tell of a node.
+/// How a device identifies itself: what EVIOCGID, EVIOCGNAME, EVIOCGPHYS and EVIOCGUNIQ return for a node.
 public struct DeviceIdentity: Hashable, Sendable {
     /// A `BUS_…` number of `<linux/input.h>`.
     public var bus: UInt16
-    /// The vendor's number on that bus.
+    /// The vendor's number on this bus.
     public var vendor: UInt16
-    /// The product's number at that vendor.
+    /// The vendor's number for the product.
     public var product: UInt16
-    /// The name for people; any bytes that the device sends.
+    /// The name for display; any bytes that the device sends.
     public var name: String
-    /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty where the driver tells nothing.
+    /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty if the driver does not say.
     public var phys: String
     /// A serial number or Bluetooth address; empty for most devices.
     public var uniq: String
@@ -51,7 +51,7 @@ enum Bus: UInt16 {
     case ishtp = 0x1F
     case sfh = 0x20
 
-    /// What hangs on it is part of the machine itself.
+    /// Devices on this bus are part of the machine itself.
     var isBuiltIn: Bool {
         switch self {
         case .isa, .i8042, .xtkbd, .adb, .i2c, .host, .spi, .rmi, .ishtp, .sfh: true

@@ -1,24 +1,25 @@
 import KeyProtocol
 import System
 
-/// What tells all clients of a key server of devices: the watch on their directory, and the one on who holds what.
+/// What all clients of a key server share of devices: the watches on `/dev/input`, the interception registry and
+/// udev's database.
 ///
-/// The kernel gives a user few inotify instances (128), so there is one of each, however many clients there are.
+/// The kernel gives a user few inotify instances (128), so there is one of each for all clients.
 final class DeviceWatch {
     /// What has happened since the last look.
     struct Changes {
         var nodes: [NodeDirectory.Change] = []
-        /// Somebody has given a node back.
+        /// A program has released a node that it intercepted.
         var isGivenBack = false
-        /// udev has looked at devices again.
+        /// udev has changed its database.
         var isDatabaseChanged = false
     }
 
-    /// Where interceptions are written down; `nil` where they cannot be.
+    /// Where interceptions are recorded; `nil` if they cannot be.
     let registry: InterceptionRegistry?
     private let watchdog: Watchdog?
     private let isService: Bool
-    /// Where the nodes are; `nil` where that cannot be watched.
+    /// The directory of the nodes; `nil` if it cannot be watched.
     let directory: NodeDirectory?
     private let database = DeviceSeat.watchDatabase()
     private let failure: CInt
@@ -39,16 +40,16 @@ final class DeviceWatch {
         }
     }
 
-    /// Restores what programs left remapped that are no more.
+    /// Restores the key maps that programs left changed when they crashed.
     func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
 
-    /// What can be said of `/dev/input` now.
+    /// The state of `/dev/input` now.
     var environment: InputEnvironment {
         guard let directory else { return .unreadable(errno: failure) }
         return directory.exists ? .ready : .noDirectory
     }
 
-    /// Adds what it waits for.
+    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         watchdog?.watch(&polled)
         indices = (
@@ -57,9 +58,9 @@ final class DeviceWatch {
         )
     }
 
-    /// Takes in what came.
+    /// Reads what the polled descriptors report.
     ///
-    /// - Throws: `SystemCallError` where the directory can no longer be watched.
+    /// - Throws: `SystemCallError` if the directory can no longer be watched.
     func changes(_ polled: PollSet) throws(SystemCallError) -> Changes {
         var changes = Changes()
         watchdog?.keepAlive(polled)

@@ -1,23 +1,23 @@
 import Glibc
 
-/// The user whose files are touched.
+/// The user whose files are read, written and removed.
 ///
-/// Root touches files of another user with that user's id: whatever links and names that user has prepared, root can do no
-/// more there than the user could.
+/// Root acts on another user's files with that user's id: whatever links and names that user has prepared, root can
+/// do no more there than the user could.
 struct FileOwner: Hashable {
     /// The user's number.
     let user: uid_t
-    /// A group that owns nothing; Linux shows it for groups that it cannot tell (`/proc/sys/kernel/overflowgid`).
+    /// A group that owns nothing; Linux shows it for groups that it cannot map (`/proc/sys/kernel/overflowgid`).
     private static let noGroup: gid_t = 65_534
 
-    /// This process acts for another user.
+    /// Whether this process acts for another user.
     var isOther: Bool { user != geteuid() }
 
     /// Runs `body` with the user's id and without any group of root's.
     ///
     /// The corresponding C functions are `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
     ///
-    /// - Returns: what `body` returned; `nil` where this process may not act for that user.
+    /// - Returns: the result of `body`; `nil` if this process may not act for that user.
     func act<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
         -> Result?
     {
@@ -31,7 +31,7 @@ struct FileOwner: Hashable {
         return try body()
     }
 
-    /// Nothing may go on with the ids of two users mixed.
+    /// Aborts if root's ids cannot be restored: nothing may run with the ids of two users mixed.
     private static func becomeRoot(_ group: gid_t, _ groups: [gid_t]) {
         guard seteuid(0) == 0, setegid(group) == 0, setgroups(groups.count, groups) == 0 else { abort() }
     }

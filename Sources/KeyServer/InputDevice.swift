@@ -1,21 +1,21 @@
 import Glibc
 import System
 
-/// An input device by the kernel's name of it, `inputN`, as sysfs knows it.
+/// An input device by the kernel's name for it, `inputN`, as in sysfs.
 public enum InputDevice {
-    /// The device is there.
+    /// Whether the device exists.
     static func exists(_ name: String) -> Bool { access("/sys/class/input/\(name)", F_OK) == 0 }
 
-    /// The path of its node; `nil` where there is none.
+    /// The path of its event node; `nil` if it has none.
     public static func node(of name: String) -> String? {
         directoryEntries(of: "/sys/class/input/\(name)").first { $0.hasPrefix("event") }.map {
             "/dev/input/\($0)"
         }
     }
 
-    /// Gives entries of its key map their meanings back.
+    /// Restores the entries of its key map that a remapping changed.
     ///
-    /// - Returns: whether all have them.
+    /// - Returns: whether all have their original meanings.
     static func restore(_ remapping: Remapping, of name: String) -> Bool {
         guard let path = node(of: name), let node = try? NodeDescriptor(opening: path) else { return false }
         return remapping.restore(node)

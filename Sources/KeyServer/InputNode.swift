@@ -5,9 +5,9 @@ import System
 
 /// What reading a node yields.
 enum NodeEvent: Hashable {
-    /// `isOurs`: nobody else has heard it, for the node was held at that moment.
+    /// `isOurs`: no other program has received it, because the node was intercepted at that moment.
     case frame(KeyFrame, isOurs: Bool = false)
-    /// The kernel dropped events; these keys are down now.
+    /// The kernel dropped events (SYN_DROPPED); these keys are down now.
     case resynchronized(NodeID, down: CountedKeys, stamp: MonotonicTime)
 
     var stamp: MonotonicTime {
@@ -18,35 +18,36 @@ enum NodeEvent: Hashable {
     }
 }
 
-/// An evdev node that is read: it lets through the counted keys and nothing else.
+/// An evdev node that is read. It reports the counted keys and nothing else.
 final class InputNode {
     let id: NodeID
     let identity: DeviceIdentity
     let abilities: NodeAbilities
     let node: NodeDescriptor
-    /// What is to be changed in its key map while it is held by a swap.
+    /// The changes of its key map while it is intercepted by remapping.
     let remapping: Remapping
-    /// The keys that others do not hear while it is held: a grab takes all of the node's.
+    /// The keys that other programs do not receive while it is intercepted: a grab takes all keys of the node.
     let interceptedCodes: KeyBits
-    private let evdev: OpaquePointer
+    let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
     private var changes = KeyChanges()
     /// The counted codes that are down; a key is down while any of its codes is.
     private var downCodes: [UInt16] = []
-    /// A stand-in was among the changes: others know nothing of that key.
+    /// A stand-in was among the changes: no other program has received that key.
     private var hasStandIn = false
-    /// From when to when it was last held by us.
+    /// When this program last intercepted the node.
     private var held: (since: MonotonicTime, until: MonotonicTime)?
 
-    /// Opens a node, blinds it to all other keys before anything else, and learns what it is.
+    /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and
+    /// abilities.
     ///
     /// - Throws: `SystemCallError`, of `open` or of the `ioctl` that failed.
     init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
         self.id = id
         let node = try NodeDescriptor(opening: path)
         try node.limit(to: KeyBits(meanings.codes.map(\.code)))
-        // The clock before anything is read: changing it later would throw queued events away.
+        // The clock is set before anything is read: changing it later would discard queued events.
         try node.useMonotonicClock()
         node.descriptor.drain()
         var evdev: OpaquePointer?
@@ -83,20 +84,27 @@ final class InputNode {
 
     deinit { libevdev_free(evdev) }
 
-    /// The counted keys by their own codes.
+    /// The codes of the counted keys and of their stand-ins.
     var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
 
-    /// The kernel's name of the device, `inputN`, which is never used again before a boot; `nil` without sysfs.
+    /// The kernel's name for the device, `inputN`, which it uses only once per boot; `nil` without sysfs.
     var kernelName: String? { NodeListing.kernelName(of: node.path) }
 
-    /// After SYN_DROPPED libevdev asks for the whole key state, which masks do not limit: so it forgets other keys.
-    /// The stand-ins it would not let through, for the node did not have them when it was opened.
+    /// libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
     private func setUpKeys() {
-        for code in 0..<UInt16(KEY_CNT) where key(for: code) == nil {
-            libevdev_disable_event_code(evdev, UInt32(EV_KEY), UInt32(code))
-        }
+        forgetOtherKeys()
         for key in remapping.keys {
             libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
+        }
+    }
+
+    /// When it opens a node, and after SYN_DROPPED, libevdev asks for the whole key state (EVIOCGKEY), which masks do not limit, and
+    /// keeps it. What it has of other keys is overwritten, and they are disabled, so that it tells of none.
+    private func forgetOtherKeys() {
+        for code in 0..<UInt32(KEY_CNT) where key(for: UInt16(code)) == nil {
+            libevdev_enable_event_code(evdev, UInt32(EV_KEY), code, nil)
+            libevdev_set_event_value(evdev, UInt32(EV_KEY), code, 0)
+            libevdev_disable_event_code(evdev, UInt32(EV_KEY), code)
         }
     }
 
@@ -104,21 +112,21 @@ final class InputNode {
 
     private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
 
-    /// Takes note that it is held since this moment: grabbed, or its keys remapped.
+    /// Notes that the node is intercepted from this moment on: grabbed, or its keys remapped.
     func noteHold(since moment: MonotonicTime) {
         held = (moment, MonotonicTime(microseconds: .max))
     }
 
-    /// Takes note that others hear it again from this moment on.
+    /// Notes that other programs receive its keys again from this moment on.
     func noteHold(until moment: MonotonicTime) { held?.until = moment }
 
     private func isIntercepted(at stamp: MonotonicTime) -> Bool {
         held.map { $0.since <= stamp && stamp < $0.until } ?? false
     }
 
-    /// Reads everything that is there.
+    /// Reads all events that are queued.
     ///
-    /// - Throws: `SystemCallError`, `ENODEV` once the device is gone or revoked.
+    /// - Throws: `SystemCallError`: `ENODEV` once the device is gone or access to it is revoked.
     func read(into events: inout [NodeEvent]) throws(SystemCallError) {
         var event = input_event()
         while true {
@@ -136,7 +144,8 @@ final class InputNode {
     private func take(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
-        // A stand-in that we have not put there is another program's: its presses are not ours to hear.
+        // A stand-in code while the node is not intercepted comes from another program's remapping: its keys do not
+        // count here.
         if isStandIn(event.code), !isIntercepted(at: event.stamp) { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
@@ -152,7 +161,7 @@ final class InputNode {
         let wasDown = downKeys.contains(CountedKeys(key))
         downCodes.removeAll { $0 == code }
         if isDown { downCodes.append(code) }
-        // A release without a press is passed on: the recogniser knows what it may belong to.
+        // A release without a press is passed on: the recogniser decides what it means.
         if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
         hasStandIn = hasStandIn || isStandIn(code)
         let change = KeyChange(key, isDown: isDown)
@@ -170,11 +179,12 @@ final class InputNode {
         hasStandIn = false
     }
 
-    /// Lets libevdev catch up with the kernel's state, and takes that instead of the lost events.
+    /// Has libevdev read the kernel's key state, which replaces the lost events.
     private func resynchronize(stamp: MonotonicTime, into events: inout [NodeEvent]) {
         var event = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
+        forgetOtherKeys()
         changes = KeyChanges()
         hasStandIn = false
         downCodes = keys.map(\.code).filter {
@@ -195,7 +205,7 @@ extension input_event {
     }
 }
 
-// MARK: - What libevdev tells
+// MARK: - From libevdev
 
 extension DeviceIdentity {
     init(_ evdev: OpaquePointer) {

@@ -1,27 +1,29 @@
 import CEvdev
 public import KeyProtocol
 
-/// How the system is kept from acting on a source's counted keys while the program is in front.
+/// How a node's counted keys are kept from other programs while `counter` captures keys.
 public enum InterceptionMethod: Hashable, Sendable {
-    /// Moving the counted keys of its key map to codes that nobody acts on. All other keys stay everybody's.
+    /// The entries of its key map for counted keys are mapped to codes that no program acts on. Other programs still
+    /// receive all other keys.
     case remap
-    /// EVIOCGRAB: nobody else hears the node. `alsoTakes`: it carries other keys, which are silent too.
+    /// EVIOCGRAB: no other program receives the node's events. `alsoTakes`: the node has other keys, which other
+    /// programs then do not receive either.
     case grab(alsoTakes: Bool)
-    /// Not at all: it counts, and the system's volume moves too.
+    /// Not intercepted: its keys count, and the system acts on them too.
     case shared(SharedReason)
 }
 
-/// What of a node's abilities the decision rests on.
+/// The abilities of a node that decide how it is intercepted.
 public struct NodeAbilities: Hashable, Sendable {
-    /// The counted keys that it has.
+    /// The counted keys that the node has.
     public var countedKeys: CountedKeys
-    /// It has keys that do not count.
+    /// Whether it has keys that do not count.
     public var hasOtherKeys: Bool
-    /// The driver has a key map that can be changed (EVIOCGKEYCODE_V2 answers).
+    /// Whether the driver has a key map that can be changed (EVIOCGKEYCODE_V2 succeeds).
     public var hasKeyMap: Bool
-    /// The key map has the counted keys, and there are codes to move them to.
+    /// Whether the key map has the counted keys, and there are codes to move them to.
     public var canRemap: Bool
-    /// What forbids a grab; `nil` where nothing does.
+    /// What forbids a grab; `nil` if nothing does.
     public var obstacle: SharedReason?
 
     /// Abilities from their parts.
@@ -36,7 +38,7 @@ public struct NodeAbilities: Hashable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// The way to hold the node that takes nothing from anybody.
+    /// The way to intercept the node that takes the least from other programs.
     public var interceptionMethod: InterceptionMethod {
         if canRemap && hasOtherKeys { return .remap }
         if let obstacle { return .shared(obstacle) }
@@ -46,7 +48,7 @@ public struct NodeAbilities: Hashable, Sendable {
 }
 
 extension NodeAbilities {
-    /// Key codes that the decision looks at, by what a grab of them would break.
+    /// Key codes that forbid a grab, by what it would break.
     enum Codes {
         static let letters = [
             UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M),
@@ -63,7 +65,7 @@ extension NodeAbilities {
     /// - Parameters:
     ///   - hasType: whether the node has an event type (`EV_…`).
     ///   - hasCode: whether it has a code of a type.
-    /// - Returns: `nil` where nothing forbids it.
+    /// - Returns: `nil` if nothing forbids it.
     static func obstacle(
         hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
     ) -> SharedReason? {

@@ -2,22 +2,23 @@ import Glibc
 import KeyProtocol
 import System
 
-/// What is written down of an intercepted node before anything is changed: since which boot, and the entries of its key map
-/// that are moved.
+/// The record of an intercepted node, written before anything is changed: the boot, and the changed entries of its
+/// key map.
 ///
-/// The file of the first version had the entries alone. It is still read: an upgrade must not strand what that one left.
+/// A file of the first version has the entries alone. It is still read, so that an upgrade restores what that version
+/// left.
 struct InterceptionRecord: Hashable {
-    /// Says that this program has written the file.
+    /// The first bytes of the file, which show that this program wrote it.
     private static let mark = Array("counter-keys interception\n".utf8)
     private static let version: UInt16 = 3
-    /// Had neither indexes nor spare entries.
+    /// Has neither indexes nor spare entries.
     private static let secondVersion: UInt16 = 2
-    /// The text of a UUID.
+    /// The length of a UUID as text.
     private static let bootWidth = 36
 
-    /// The kernel's id of the boot; empty where it does not tell (`ProcSubset=pid` in systemd.exec(5)).
+    /// The kernel's id of the boot; empty if it cannot be read (`ProcSubset=pid` in systemd.exec(5)).
     let boot: String
-    /// None for a grab, which the kernel ends by itself.
+    /// Empty for a grab, which the kernel ends by itself.
     let remapping: Remapping
 
     /// A record of this boot.
@@ -28,10 +29,10 @@ struct InterceptionRecord: Hashable {
         self.remapping = remapping
     }
 
-    /// `inputN` names another device after another boot.
+    /// Whether it may be of this boot: after another boot `inputN` names another device.
     var isOfThisBoot: Bool { boot.isEmpty || Self.currentBoot.isEmpty || boot == Self.currentBoot }
 
-    /// The corresponding file is described in random(4).
+    /// The boot's id, `/proc/sys/kernel/random/boot_id` (random(4)).
     static let currentBoot: String = {
         guard let file = try? Descriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else {
             return ""
@@ -41,7 +42,7 @@ struct InterceptionRecord: Hashable {
         }
     }()
 
-    /// The content of its file.
+    /// The content of the record's file.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         for byte in Self.mark { writer.put(byte) }
@@ -56,7 +57,7 @@ struct InterceptionRecord: Hashable {
 
     /// Reads a file's content.
     ///
-    /// - Returns: `nil` where this program has not written it.
+    /// - Returns: `nil` if this program has not written it.
     init?(_ bytes: [UInt8]) {
         guard let record = (try? Self.read(bytes)) ?? (try? Self.readFirstVersion(bytes)) else { return nil }
         self = record

@@ -2,25 +2,26 @@ import CLinux
 import Glibc
 public import System
 
-/// Which program intercepts which node, and what is remapped on it: a file for each, written before anything is changed.
+/// Which nodes are intercepted, and how their key maps are changed: one file per node, written before anything is
+/// changed.
 ///
-/// A key map outlives the program that changed it. So the file stays after a crash, and whoever starts next restores what it
-/// says. The program that intercepts keeps it locked (`flock(2)`): a file that is not locked is one that a crash left behind.
+/// A key map outlives the program that changed it, so the file stays after a crash, and the next start restores the
+/// map. The intercepting program keeps the file locked (`flock(2)`): a file without a lock is left from a crash.
 public final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
-    /// Knows of each interception; `nil` where nobody watches the process.
+    /// Runs during each interception; `nil` if this process has no watchdog.
     var watchdog: Watchdog?
 
-    /// Where interceptions are written down, the best directory first; the others are used where that cannot be, and what is there
-    /// is restored too.
+    /// The directories for records, the preferred one first. Another is used if it cannot be; abandoned records are
+    /// restored from all of them.
     ///
-    /// A user's are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification), for a logout empties
-    /// `$XDG_RUNTIME_DIR`, and a key map outlives it.
+    /// A user's records are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification): a logout
+    /// empties `$XDG_RUNTIME_DIR`, but does not restore a key map.
     ///
-    /// - Parameter isService: systemd has started this process for its socket, and has made a directory for it. The variable
-    ///   that names the directory is nobody's word where it has not.
-    /// - Returns: paths; none where there is no such directory.
+    /// - Parameter isService: whether systemd has started this process for its socket, and has made a directory for
+    ///   it (`RUNTIME_DIRECTORY`). Otherwise that variable is ignored.
+    /// - Returns: paths; empty if there is no such directory.
     public static func directories(isService: Bool) -> [String] {
         if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }
@@ -30,16 +31,16 @@ public final class InterceptionRegistry {
         ].compactMap(\.self)
     }
 
-    /// A path in a variable counts only where it is absolute, as the specification says.
+    /// A variable's path is used only if it is absolute, as the specification demands.
     private static func variable(_ name: String) -> String? {
         guard let value = getenv(name), value[0] == CChar(UInt8(ascii: "/")) else { return nil }
         return String(cString: value)
     }
 
-    /// The registry of this process: in the first directory that can be used.
+    /// The registry of this process, in the first directory that can be used.
     ///
     /// - Parameter isService: as in ``directories(isService:)``.
-    /// - Returns: `nil` where there is no such directory.
+    /// - Returns: `nil` if no directory can be used.
     static func first(isService: Bool) -> InterceptionRegistry? {
         for directory in directories(isService: isService) {
             if let registry = try? InterceptionRegistry(directory) { return registry }
@@ -47,17 +48,17 @@ public final class InterceptionRegistry {
         return nil
     }
 
-    /// Restores what programs left remapped that are no more, in whichever directory that is written down.
+    /// Restores the key maps that crashed programs left changed, from the records of all directories.
     ///
     /// - Parameter isService: as in ``directories(isService:)``.
     static func restoreAllAbandoned(isService: Bool) {
         for directory in directories(isService: isService) { _ = try? restoreAbandoned(in: directory) }
     }
 
-    /// Makes the directory where it is missing, and those above it. Of root's own everybody may know what is in there, not what
-    /// that says: the service's socket comes into it, and whoever connects has to get there.
+    /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
+    /// because the service's socket is in it; the records themselves are readable by root only.
     ///
-    /// - Throws: `SystemCallError` where it cannot be made, opened or watched; see ``RegistryDirectory``.
+    /// - Throws: `SystemCallError` if it cannot be made, opened or watched; see ``RegistryDirectory``.
     public init(_ path: String) throws(SystemCallError) {
         try Self.make(path)
         directory = try RegistryDirectory(path)
@@ -80,20 +81,21 @@ public final class InterceptionRegistry {
         }
     }
 
-    /// The descriptor to poll: readable when a node has been given back.
+    /// The descriptor to poll: readable when a program has released a node.
     var number: CInt { watch.number }
 
-    /// Takes note that something was given back.
+    /// Reads what the watch reports; the caller then tries to intercept nodes again.
     func drain() { _ = watch.drain() }
 
     /// Claims a node for this program and writes down what will be remapped.
     ///
     /// - Parameters:
-    ///   - input: the kernel's name of the device, `inputN`, which is never used again before a boot.
-    ///   - remapping: what will be changed; nothing for a grab.
-    /// - Returns: the claim; the node is given up with it.
-    /// - Throws: `RegistryDirectory.Refusal`: `unusable` too where a file of that name is not this program's. An empty one may
-    ///   be: a crash may come between making a record and writing it.
+    ///   - input: the kernel's name for the device, `inputN`, which it uses only once per boot.
+    ///   - remapping: what will be changed in the key map; empty for a grab.
+    /// - Returns: the claim, which removes the record when it is released.
+    /// - Throws: `RegistryDirectory.Refusal`: `busy` if another program intercepts the node; `unusable` if the record
+    ///   cannot be written, or this program did not write the file of that name. An empty file counts as its own,
+    ///   because a crash may come between making and writing.
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.Refusal) -> InterceptionClaim {
@@ -108,24 +110,25 @@ public final class InterceptionRegistry {
         return InterceptionClaim(directory: directory, name: input, file: file)
     }
 
-    /// Restores what programs left remapped that are no more.
+    /// Restores the key maps that crashed programs left changed.
     ///
-    /// What cannot be restored now, for want of permission, stays written down.
+    /// The record of a map that cannot be restored now, for lack of permission, is kept.
     ///
     /// - Returns: the devices that were restored, by their kernel names.
     @discardableResult
     public func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
 
-    /// The same for any directory, such as a user's whose nodes only root may open any more. It is not made where it is missing.
+    /// Restores the key maps of any directory's records, such as those of a user who may no longer open the nodes. A
+    /// directory that is missing is not made.
     ///
-    /// - Throws: `SystemCallError` where it cannot be opened; see ``RegistryDirectory``.
+    /// - Throws: `SystemCallError` if it cannot be opened; see ``RegistryDirectory``.
     public static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
         do throws(SystemCallError) {
             return try RegistryDirectory(path).restoreAbandoned()
         } catch  where error.errno == ENOENT { return [] }
     }
 
-    /// The devices whose key maps a crash left remapped, by their kernel names.
+    /// The devices whose key maps a crash left changed, by their kernel names.
     public static func abandoned(in path: String) -> [String] {
         guard let directory = try? RegistryDirectory(path) else { return [] }
         return directory.names.filter { name in
@@ -136,16 +139,16 @@ public final class InterceptionRegistry {
         }
     }
 
-    /// A program intercepts a device, or has when it crashed.
+    /// Whether there is a record of a device: a program intercepts it, or crashed while it did.
     func knows(_ input: String) -> Bool { directory.contains(input) }
 
-    /// What another program has remapped on a device; `nil` where none intercepts it.
+    /// The keys that another program has remapped on a device; `nil` if no other program intercepts it.
     func keysRemappedElsewhere(_ input: String) -> [RemappedKey]? {
         directory.contentLockedElsewhere(input).flatMap(InterceptionRecord.init)?.remapping.keys
     }
 }
 
-/// A node that this program intercepts; given up when it goes.
+/// The record of a node that this program intercepts; removed with this object.
 final class InterceptionClaim {
     private let directory: RegistryDirectory
     private let name: String
@@ -157,7 +160,8 @@ final class InterceptionClaim {
         self.file = file
     }
 
-    // The lock goes with the descriptor; the name before it, so that nobody locks a file that is about to go.
+    // The name is removed before the descriptor closes, which ends the lock: otherwise another program could lock a
+    // file that is about to be removed.
     deinit { directory.remove(name, file) }
 }
 
@@ -166,7 +170,7 @@ extension RegistryDirectory {
     fileprivate func restoreAbandoned() -> [String] { names.filter(restoreIfAbandoned) }
 
     private func restoreIfAbandoned(_ name: String) -> Bool {
-        // Locked: the program that intercepts it is alive.
+        // A locked record belongs to a program that is running.
         guard let file = try? lock(name), let record = InterceptionRecord(content(of: file)) else {
             return false
         }
@@ -174,7 +178,7 @@ extension RegistryDirectory {
             remove(name, file)
             return false
         }
-        // What another user has written down is believed only as far as it can do no harm.
+        // Another user's record is carried out only for keys that the service intercepts, so that it can do no harm.
         guard !owner.isOther || record.remapping.keys.allSatisfy(\.isServed),
             InputDevice.restore(record.remapping, of: name)
         else { return false }

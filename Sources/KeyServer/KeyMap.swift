@@ -2,13 +2,13 @@ import CEvdev
 import Glibc
 import System
 
-/// One entry of a node's key map: what a scan code of the hardware means.
+/// One entry of a node's key map: the key code for a scan code of the hardware.
 struct KeyMapEntry: Hashable {
     /// The scan code as the driver writes it, 1 to 32 bytes.
     let scanCode: [UInt8]
     /// A `KEY_…` code.
     let code: UInt16
-    /// Its index in the map; `nil` where only the scan code is known.
+    /// Its index in the map; `nil` if only the scan code is known.
     var index: UInt16?
 }
 
@@ -16,7 +16,7 @@ extension NodeDescriptor {
     /// More entries than any driver has; the kernel's own largest table has 512.
     static var maxEntries: UInt16 { 4096 }
 
-    /// The key map by its index (EVIOCGKEYCODE_V2); empty where the driver has none: uinput, virtio, AVRCP.
+    /// All entries of the key map (EVIOCGKEYCODE_V2 by index); empty if the driver has none: uinput, virtio, AVRCP.
     func keyMap() -> [KeyMapEntry] {
         var entries: [KeyMapEntry] = []
         for index in 0..<Self.maxEntries {
@@ -29,9 +29,10 @@ extension NodeDescriptor {
         return entries
     }
 
-    /// What an entry means now. By its index, for a map may have a scan code twice; by the scan code where no index is known.
+    /// The key code of an entry now. The index decides, because a map may have a scan code twice; without an index,
+    /// the scan code.
     ///
-    /// - Returns: `nil` where the driver does not know it, or has another scan code at that index.
+    /// - Returns: `nil` if the driver has no such entry, or another scan code at that index.
     func code(of scanCode: [UInt8], at index: UInt16? = nil) -> UInt16? {
         var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0, index: index))
         guard cevdev_get_keymap_entry(number, &entry) >= 0 else { return nil }
@@ -39,7 +40,7 @@ extension NodeDescriptor {
         return index == nil || found.scanCode == scanCode ? found.code : nil
     }
 
-    /// Gives an entry another meaning (EVIOCSKEYCODE_V2). A key that is down by the old one is released.
+    /// Gives an entry another key code (EVIOCSKEYCODE_V2). The kernel releases a key that is down by the former code.
     func set(_ entry: KeyMapEntry) throws(SystemCallError) {
         var entry = input_keymap_entry(entry)
         try ioctl("EVIOCSKEYCODE_V2") { cevdev_set_keymap_entry($0, &entry) }

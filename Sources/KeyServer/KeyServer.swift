@@ -2,14 +2,16 @@ import Glibc
 import KeyProtocol
 public import System
 
-/// Finds the nodes, holds them, and tells its clients of each press and release: all that `counter-keys` does.
+/// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, and sends each press and release
+/// to its clients.
 ///
-/// One thread around one `poll(2)`. It knows no file, no terminal, and of the keys only those that count. It serves the
-/// program that started it, or as a service for the clients that the acceptor accepts.
+/// One thread around one `poll(2)`. It has no terminal and no journal, and reads only the keys that count. It serves
+/// the program that started it or, as a service, the clients that `ClientAcceptor` accepts.
 public final class KeyServer {
-    /// How long a service stays when the last client has gone.
+    /// How long a service without clients runs on.
     private static let lingering = Duration.seconds(5)
-    /// The most messages that wait for the program's own client: thousands of nodes, told of at once.
+    /// The largest number of messages that wait for the program's own client: thousands of nodes may be reported at
+    /// once.
     private static let maxUnsent = 8192
 
     private let signals: SignalDescriptor
@@ -17,15 +19,15 @@ public final class KeyServer {
     private let seats = SeatMonitor()
     private let acceptor: ClientAcceptor?
     private var clients: [ServedClient] = []
-    /// When the last client went.
+    /// When a client last ended.
     private var deserted = MonotonicTime.now
     private var polled = PollSet()
 
-    /// A server for the client at the other end of `socket`, which ends with it.
+    /// A server for the one client at the other end of `socket`; it ends with this client.
     ///
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - signals: those that end it.
+    ///   - signals: the signals that end the server.
     public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         self.signals = signals
         acceptor = nil
@@ -37,11 +39,11 @@ public final class KeyServer {
         ]
     }
 
-    /// A service for the users of this machine; it ends some seconds after its last client.
+    /// The service for the users of this machine; it ends 5 s after its last client.
     ///
     /// - Parameters:
-    ///   - listener: where they connect.
-    ///   - signals: those that end it.
+    ///   - listener: the socket to which clients connect.
+    ///   - signals: the signals that end the service.
     public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
         acceptor = ClientAcceptor(listener, seats)
@@ -49,7 +51,7 @@ public final class KeyServer {
         devices.restoreAbandoned()
     }
 
-    /// Serves until there is nobody to serve or a signal comes. All keys have been given back then.
+    /// Serves until there is no client any more or a signal comes. By then all keys have been released.
     ///
     /// - Throws: `SystemCallError` where the loop itself cannot go on.
     public func run() throws(SystemCallError) {
@@ -77,9 +79,9 @@ public final class KeyServer {
         acceptor?.watch(&polled)
         for client in clients { client.watch(&polled) }
         try polled.wait(until: deadline)
-        // Keys first: nothing else may delay them.
+        // Keys come first: nothing else may delay them.
         forEachClient { client throws(ConnectionEnd) in try client.readKeys(polled) }
-        // Then what gives keys back.
+        // Then what may release keys.
         if let seats = seats.seatsWhenChanged(polled) {
             forEachClient { client throws(ConnectionEnd) in try serve(client, seats) }
         }
@@ -89,10 +91,10 @@ public final class KeyServer {
         acceptor?.tellOfRoom(beside: connectedUsers)
     }
 
-    /// Each as often as there are connections of theirs.
+    /// The user of each client, once per client.
     private var connectedUsers: [uid_t] { clients.compactMap { $0.peer?.user } }
 
-    /// Those that it fails for are clients no longer.
+    /// Ends the clients for which `body` throws.
     private func forEachClient(_ body: (ServedClient) throws(ConnectionEnd) -> Void) {
         clients.removeAll { client in
             do throws(ConnectionEnd) {

@@ -1,19 +1,20 @@
 import KeyProtocol
 import System
 
-/// The client of a key server: what it asked for, and whether it still listens.
+/// The protocol state of one client: its settings, the capture mode it asks for, and the messages it has not
+/// acknowledged.
 ///
-/// A client that has not acknowledged a key message for 500 ms is stopped or hung. It holds nothing then, and is
-/// told of no keys, for they are everybody's; once it acknowledges again it is told since when.
+/// A client that has not acknowledged a key message for 500 ms is stopped or hung. Until it acknowledges again,
+/// nothing is intercepted for it and no keys are sent to it; then it learns since when.
 final class KeyServerClient {
     private static let timeout = Duration.milliseconds(500)
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>
     private var wish = CaptureMode.off
-    /// Whether it is the one to hear keys now; while it is not, whatever it wants waits.
+    /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
     var isServed = true
     private var budget = MessageBudget()
-    /// What has been brought about.
+    /// The capture mode that was applied last.
     private var applied = CaptureMode.off
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
@@ -21,31 +22,31 @@ final class KeyServerClient {
     private var isConfigured = false
     private var hasAttended = false
     private var lastNumber: UInt64 = 0
-    /// When the messages that are not acknowledged were sent, oldest first.
+    /// When the unacknowledged messages were sent, oldest first.
     private var unacknowledged: [MonotonicTime] = []
     private var lapsedSince: MonotonicTime?
 
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - maxUnsent: how many messages may wait for it.
+    ///   - maxUnsent: how many messages may wait for the client.
     init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
         connection = MessageConnection(socket, maxUnsent: maxUnsent)
     }
 
     var number: CInt { connection.number }
 
-    /// What to poll it for: room too, while something waits to be sent.
+    /// The poll(2) events to wait for: input, and room while messages wait to be sent.
     var interest: CInt { connection.interest }
 
-    /// What is to happen with the keys now.
+    /// The capture mode that is in force for the client now.
     var captureMode: CaptureMode { lapsedSince == nil && isServed ? wish : .off }
 
-    /// When its timeout with the client ends; `nil` while nothing waits to be acknowledged.
+    /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
     var deadline: MonotonicTime? {
         lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil
     }
 
-    /// Has what the client wants brought about, where that has changed.
+    /// Applies the capture mode, if it has changed.
     func applyAttention(_ apply: (CaptureMode) -> Void) {
         if applied == captureMode { return }
         applied = captureMode
@@ -56,15 +57,15 @@ final class KeyServerClient {
 
     func send(_ message: ServerMessage) throws(ConnectionEnd) { try connection.send(message) }
 
-    /// Sends what waits for a client that was busy.
+    /// Sends waiting messages, as many as the socket takes.
     func flush() throws(ConnectionEnd) { try connection.flush() }
 
-    /// Tells of keys, unless they were everybody's at that moment.
+    /// Sends a key event, unless the node was not captured at that moment.
     ///
     /// - Parameters:
-    ///   - event: what was read.
-    ///   - captureMode: what was to happen with the node's keys at the event's own stamp.
-    /// - Throws: `ConnectionEnd` where it can be told no more.
+    ///   - event: the event that was read.
+    ///   - captureMode: the node's capture mode at the event's own time stamp.
+    /// - Throws: `ConnectionEnd` if the client can no longer be reached.
     func tell(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
         switch event {
         case .frame(let frame, let isOurs):
@@ -78,25 +79,25 @@ final class KeyServerClient {
         }
     }
 
-    /// Says why the connection ends, to a client that can still hear it.
+    /// Sends the reason why the connection ends, if the server ends it.
     func refuse(_ end: ConnectionEnd) {
         guard case .bad(let error) = end else { return }
         try? send(.refused(reason: "\(error)"))
     }
 
-    /// Gives up on a client that is overdue.
+    /// Notes that an overdue client has lapsed: nothing is intercepted for it from now on.
     func checkAcknowledgement(at now: MonotonicTime) {
         if isOverdue(at: now) { lapsedSince = now }
     }
 
-    /// Its timeout has ended, by what has been received so far.
+    /// Whether its timeout has ended, by the acknowledgements received so far.
     func isOverdue(at now: MonotonicTime) -> Bool { deadline.map { now >= $0 } ?? false }
 
     // MARK: Receiving
 
-    /// The next message, after noting what it asks; `nil` where none waits.
+    /// Receives the next message and notes what it asks for; `nil` if none waits.
     ///
-    /// - Throws: `ConnectionEnd.bad` for a message that makes no sense where it stands.
+    /// - Throws: `ConnectionEnd.bad` for a message that is invalid at this point.
     func receive() throws(ConnectionEnd) -> ClientMessage? {
         guard let message = try connection.receive() else { return nil }
         guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.tooManyMessages) }
@@ -128,7 +129,7 @@ final class KeyServerClient {
         if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }
     }
 
-    /// It acknowledges something: of these there are no more than we have asked for.
+    /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.
     private func isProgress(_ message: ClientMessage) -> Bool {
         guard case .acknowledge(let number) = message else { return false }
         return number > lastNumber - UInt64(unacknowledged.count)

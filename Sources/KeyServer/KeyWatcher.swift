@@ -2,12 +2,13 @@ import CEvdev
 import Glibc
 import System
 
-/// A second descriptor of a node: it tells which keys are down, waits for their release, or hears what others hear.
+/// A second descriptor of a node: it asks which keys are down, waits for their release, and reports what other
+/// programs receive.
 ///
-/// Asking the descriptor that is read which keys are down would lose its events.
+/// The descriptor that is read cannot be asked: EVIOCGKEY discards its queued events.
 final class KeyWatcher {
     let node: NodeDescriptor
-    /// The keys that matter.
+    /// The keys that it asks about.
     private let keys: KeyBits
 
     init(_ path: String, keys: KeyBits) throws(SystemCallError) {
@@ -16,31 +17,31 @@ final class KeyWatcher {
         try node.limit(to: KeyBits())
     }
 
-    /// Those of the keys that are down now.
+    /// Which of the keys are down now.
     func keysDown() throws(SystemCallError) -> KeyBits { try node.keysDown(among: keys) }
 
-    /// Listens for the release of the keys that are down now.
+    /// Waits for the release of the keys that are down now: the descriptor becomes readable then.
     ///
-    /// - Returns: false where none is.
+    /// - Returns: false if none is down.
     func waitsForKeys() throws(SystemCallError) -> Bool {
         var watched = KeyBits()
         while true {
             let down = try keysDown()
             if down.isEmpty { return false }
-            // Only once all that are down are listened for can none of their releases be missed.
+            // No release is missed once the mask has all keys that are down.
             if down.isSubset(of: watched) { return true }
             watched = down
             try node.limit(to: watched)
         }
     }
 
-    /// Hears these keys from now on, as all others do: nothing while somebody holds the node.
+    /// Receives these keys from now on as other programs do: not while the node is grabbed.
     func listen(to keys: KeyBits) throws(SystemCallError) {
         try node.useMonotonicClock()
         try node.limit(to: keys)
     }
 
-    /// When the first of the keys was heard that it listens to; `nil` where none was yet.
+    /// The time stamp of the first key received; `nil` if none was yet.
     func firstHeard() -> MonotonicTime? {
         var event = input_event()
         while read(node.number, &event, MemoryLayout<input_event>.size) > 0 {

@@ -1,27 +1,27 @@
 import KeyProtocol
 import System
 
-/// How many messages a client may send: enough to introduce itself with every setting, then a few a second.
+/// How many messages a client may send: enough to introduce itself with every setting, then about 33 a second.
 ///
-/// Each of them may have all nodes looked at, which others have to wait for.
+/// A message may cause all nodes to be looked at, which delays other clients.
 struct MessageBudget {
-    /// `configure`, `only`, `ignore` and `capture`, each as often as it may be said.
+    /// The messages of an introduction: `configure`, `only`, `ignore` and `capture`, each as often as it is valid.
     static let introduction = 1 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
-    /// After the introduction.
+    /// How many messages may come at once after the introduction.
     static let burst = 64
-    /// How long it takes until another may be sent.
+    /// The time that each later message uses up.
     static let pause = Duration.milliseconds(30)
 
     private var left = Self.introduction
-    /// Until when the later ones have been used up; `nil` during the introduction.
+    /// Until when the later messages have used up time; `nil` during the introduction.
     private var spent: MonotonicTime?
 
-    /// The introduction is over.
+    /// Ends the introduction; from now on messages are limited by time.
     mutating func endIntroduction(at now: MonotonicTime) {
         if spent == nil { spent = now }
     }
 
-    /// - Returns: false where it was one too many.
+    /// - Returns: false if the message was one too many.
     mutating func spend(at now: MonotonicTime) -> Bool {
         guard let spent else {
             left -= 1

@@ -2,16 +2,16 @@ import CEvdev
 import Glibc
 import System
 
-/// An open `/dev/input/eventN`, and the ioctls that are asked of it.
+/// An open `/dev/input/eventN`, and its ioctls.
 struct NodeDescriptor: ~Copyable {
     let descriptor: Descriptor
     let path: String
-    /// It may be written to, as giving back a grab wants.
+    /// Whether it may be written to, as the end of a grab needs.
     let isWritable: Bool
 
-    /// Opens a node for reading, and for writing too where that is allowed.
+    /// Opens a node for reading, and for writing too if that is allowed.
     ///
-    /// - Throws: `SystemCallError`: `EACCES` where the user may not, `ENOENT` or `ENODEV` where it is gone.
+    /// - Throws: `SystemCallError`: `EACCES` if the user may not, `ENOENT` or `ENODEV` if the node is gone.
     init(opening path: String) throws(SystemCallError) {
         self.path = path
         do throws(SystemCallError) {
@@ -26,16 +26,17 @@ struct NodeDescriptor: ~Copyable {
 
     var number: CInt { descriptor.number }
 
-    /// Its path still leads to it: another device, once this one is gone, may get the same number.
+    /// Whether its path still leads to it: once the device is gone, another may get the same number.
     var isInPlace: Bool {
         var opened = stat()
         var named = stat()
         return fstat(number, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
     }
 
-    /// Lets only these keys, and what ends a frame, reach this descriptor (EVIOCSMASK).
+    /// Lets only these keys, and the ends of frames, reach this descriptor (EVIOCSMASK).
     ///
-    /// Other types go first: keyboards put an MSC_SCAN into every frame, which would wake us at every key typed.
+    /// Other event types are masked first: keyboards put an MSC_SCAN into every frame, which would wake this process
+    /// at every key.
     func limit(to keys: KeyBits) throws(SystemCallError) {
         var types: UInt64 = 1 << EV_SYN | 1 << EV_KEY
         try ioctl("EVIOCSMASK") { cevdev_set_mask($0, UInt32(EV_SYN), &types, 8) }
@@ -44,14 +45,14 @@ struct NodeDescriptor: ~Copyable {
         }
     }
 
-    /// Has events stamped with CLOCK_MONOTONIC (EVIOCSCLOCKID). What is queued already is thrown away.
+    /// Has events stamped with CLOCK_MONOTONIC (EVIOCSCLOCKID). The kernel discards what is queued already.
     func useMonotonicClock() throws(SystemCallError) {
         try ioctl("EVIOCSCLOCKID") { cevdev_set_clock($0, CLOCK_MONOTONIC) }
     }
 
-    /// Which of some keys are down now (EVIOCGKEY). Throws away this descriptor's queued key events.
+    /// Which of some keys are down now (EVIOCGKEY). The kernel discards this descriptor's queued key events.
     ///
-    /// The kernel tells of all keys, letters too: what was not asked for goes no further than here.
+    /// The kernel returns all keys, letters too; all but the given keys are discarded here.
     func keysDown(among keys: KeyBits) throws(SystemCallError) -> KeyBits {
         var down = KeyBits()
         try ioctl("EVIOCGKEY") { number in
@@ -60,9 +61,9 @@ struct NodeDescriptor: ~Copyable {
         return down.intersection(keys)
     }
 
-    /// Takes the node for this descriptor alone (EVIOCGRAB).
+    /// Has the kernel deliver the node's events to this descriptor only (EVIOCGRAB).
     ///
-    /// - Returns: false where another program has it (EBUSY).
+    /// - Returns: false if another program has grabbed the node (EBUSY).
     func grab() throws(SystemCallError) -> Bool {
         do throws(SystemCallError) {
             try ioctl("EVIOCGRAB") { cevdev_grab($0, 1) }
@@ -73,12 +74,12 @@ struct NodeDescriptor: ~Copyable {
         }
     }
 
-    /// Lets go of a grab (EVIOCGRAB).
+    /// Ends a grab (EVIOCGRAB).
     func ungrab() throws(SystemCallError) {
         try ioctl("EVIOCGRAB") { cevdev_grab($0, 0) }
     }
 
-    /// Tells the kernel that these keys have gone up, in one frame.
+    /// Writes releases of these keys into the node, in one frame.
     func writeReleases(of keys: KeyBits) throws(SystemCallError) {
         var events = keys.codes.map { input_event(time: timeval(), type: UInt16(EV_KEY), code: $0, value: 0) }
         events.append(input_event(time: timeval(), type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0))

@@ -2,22 +2,23 @@ import CLinux
 import Glibc
 import System
 
-/// `/dev/input`: which nodes are there, and which come, go, or change their permissions.
+/// `/dev/input`: which nodes exist, and which come, go, or change their permissions.
 final class NodeDirectory {
     enum Change: Hashable {
-        /// A node came, went, or changed its attributes: udev may have given permission only now. By the time that this is read
-        /// another device may have its number, so only a look tells what is true.
+        /// A node came, went, or changed its attributes; udev may have set its permissions only now. By the time this
+        /// is read, another device may have the same number: only the node itself shows its state.
         case node(String)
-        /// Too much happened, or the directory itself came or went: list everything again.
+        /// Events were lost, or the directory itself came or went: list everything again.
         case lookAgain
     }
 
     private let path: String
     private var watch: DirectoryWatch
-    /// The directory exists; otherwise the watch is on its parent, waiting for it.
+    /// Whether the directory exists; otherwise the watch is on its parent.
     private(set) var exists: Bool
 
-    /// - Throws: `SystemCallError`: `EACCES` where the directory may not be read, or of its parent where it is missing.
+    /// - Throws: `SystemCallError`: `EACCES` if the directory may not be read; an error of its parent if it is
+    ///   missing.
     init(_ path: String = "/dev/input") throws(SystemCallError) {
         self.path = path
         (watch, exists) = try Self.watch(path)
@@ -37,12 +38,12 @@ final class NodeDirectory {
             let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             let watch = try DirectoryWatch(
                 parent.isEmpty ? "/" : parent, mask: UInt32(IN_CREATE | IN_MOVED_TO))
-            // It may have come between the two calls.
+            // The directory may have come between the two calls.
             if access(path, F_OK) != 0 { return (watch, false) }
         }
     }
 
-    /// The file names of all event nodes, in the order of their numbers.
+    /// The file names of all event nodes, ordered by number.
     func nodes() -> [String] {
         directoryEntries(of: path).filter { Self.number(of: $0) != nil }
             .sorted { Self.number(of: $0) ?? 0 < Self.number(of: $1) ?? 0 }
@@ -54,7 +55,7 @@ final class NodeDirectory {
         name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
     }
 
-    /// What has happened since the last call, each node once, in the order in which they were first concerned.
+    /// The changes since the last call: each node once, in the order of its first change.
     func changes() throws(SystemCallError) -> [Change] {
         let events = watch.drain()
         let isStale = events.contains { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.concernsDirectory($0) }

@@ -2,38 +2,40 @@ import Glibc
 import KeyProtocol
 import System
 
-/// Keeps the counted keys of a node from everybody else, and gives them back, so that nobody is left with a key down
-/// that is up.
+/// Intercepts the counted keys of a node, and releases it so that no program is left with a key that seems down and
+/// is up.
 ///
-/// A key that is down while the hold begins would never come up for the others; so it waits until none is. A key that
-/// is down when a grab ends would come up for them without ever having gone down; so its release is written into the
-/// node first, which only the interceptor sees. When a key map changes, the kernel sends such releases by itself.
+/// Other programs would never receive the release of a key that is down when interception begins, so it begins when
+/// none is down. A key that is down when a grab ends would be released for them without a press, so its release is
+/// written into the node before; only the grabbing descriptor receives it. When a key map changes, the kernel sends
+/// such releases by itself.
 final class NodeInterceptor {
     enum State: Hashable {
         case released
-        /// Keys are down, or another program has grabbed it; when to try again, one of the descriptors is readable.
+        /// Keys are down, or another program has grabbed the node. One of the descriptors is readable when it is time
+        /// to try again.
         case waiting(SharedReason, descriptors: [CInt])
         case exclusive
-        /// Why it cannot be held now.
+        /// The node cannot be intercepted now, for this reason.
         case refused(SharedReason)
     }
 
     private(set) var state = State.released
     private let registry: InterceptionRegistry?
     private var claim: InterceptionClaim?
-    /// Only while something is intercepted, or tried.
+    /// Only while the node is intercepted, or an attempt is made.
     private var watchdogLease: WatchdogLease?
-    // Both are kept as long as it waits: their own closes would look like those of another program.
+    // Both stay open as long as it waits: the close watch would take their closing for another program's.
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
 
-    /// - Parameter registry: where holding is written down; without one nothing can be remapped.
+    /// - Parameter registry: where interceptions are recorded; without a registry no key map is changed.
     init(registry: InterceptionRegistry?) { self.registry = registry }
 
-    /// There is a directory in which a remap can be written down.
+    /// Whether a remapping can be recorded.
     var canRemap: Bool { registry != nil }
 
-    /// Takes the node, or begins to wait until it can be taken. Also to be called when one of the
+    /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
     /// descriptors is readable.
     func take(_ input: InputNode) {
         do throws(SystemCallError) {
@@ -46,7 +48,7 @@ final class NodeInterceptor {
         stopWaiting()
     }
 
-    /// Gives the node back, if it is held.
+    /// Releases the node, if it is intercepted.
     func giveBack(_ input: InputNode) {
         stopWaiting()
         if state == .exclusive {
@@ -61,8 +63,8 @@ final class NodeInterceptor {
         state = .released
     }
 
-    /// Gives the node back where its key map is not as this program has left it: udev's hwdb writes maps too, whenever it looks at
-    /// a device again (`udevadm trigger`).
+    /// Releases the node if another program has changed its key map: udev's hwdb writes key maps too, whenever udev
+    /// processes a device again (`udevadm trigger`).
     func giveBackIfChanged(_ input: InputNode) {
         guard state == .exclusive, input.abilities.interceptionMethod == .remap else { return }
         if !input.remapping.isApplied(to: input.node) { giveBack(input) }
@@ -78,7 +80,8 @@ final class NodeInterceptor {
             if method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
-                // A key that went down before the grab took hold is known to the others; it has to come up first.
+                // Other programs have received a key that went down before the grab took effect; it has to come up
+                // first.
                 if try watcher.keysDown().isEmpty {
                     input.noteHold(since: moment)
                     return .exclusive
@@ -87,14 +90,15 @@ final class NodeInterceptor {
             } else if closeWatch != nil {
                 return try waiting(.grabbedElsewhere)
             } else {
-                // Then once more: a close before the watch is not reported.
+                // Tries once more: a close before the watch began was not reported.
                 closeWatch = try CloseWatch(input.node.path)
             }
         }
         return try waiting(.waitingForRelease)
     }
 
-    /// While another program has grabbed the node, the watcher is not told of releases.
+    /// Collects the descriptors to wait for. While another program has grabbed the node, the watcher receives no
+    /// releases.
     private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
         try closeWatch?.attemptFailed()
         let keys = watcher.map { [$0.node.number] } ?? []
@@ -113,7 +117,7 @@ final class NodeInterceptor {
         closeWatch = nil
     }
 
-    /// Writes down that the node is held, before anything is changed.
+    /// Records the interception, before anything is changed.
     private func claimNode(_ input: InputNode, _ method: InterceptionMethod) -> SharedReason? {
         if claim != nil { return nil }
         guard let registry, let name = input.kernelName else {
@@ -131,7 +135,8 @@ final class NodeInterceptor {
     }
 
     private func remap(_ input: InputNode) throws(SystemCallError) -> State {
-        // Somebody has written the map since it was read: to bring back what it was then would undo that.
+        // Another program has changed the map since it was read: restoring the planned codes later would undo that
+        // change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteHold(since: .now)
         do throws(SystemCallError) {
@@ -148,13 +153,15 @@ final class NodeInterceptor {
         input.noteHold(until: .now)
     }
 
-    /// The end of a grab, and closing a descriptor, wait in the kernel until no processor is on its way to us any more
-    /// (`synchronize_rcu`): some ten milliseconds. Others hear the keys from the beginning of that wait; so the grab
-    /// ends before anything is closed. When it began is told by a witness, who is one of the others: between a look at
-    /// the clock and the end of the grab a busy machine may keep us for long.
+    /// Ends a grab so that each key is either counted or received by other programs.
+    ///
+    /// Ending a grab and closing a descriptor block in the kernel for some ten milliseconds (`synchronize_rcu`).
+    /// Other programs receive keys from the beginning of that wait; so the grab ends before anything is closed. On a
+    /// busy machine this thread may lose the processor between reading the clock and ending the grab; so a second
+    /// descriptor, which receives what other programs do, tells when the grab ended.
     private func giveBackGrab(of input: InputNode) {
         let witness = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
-        // Where writing is not allowed the others see a release without a press, which does no harm.
+        // Without permission to write, other programs receive a release without a press, which does no harm.
         if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)
         }

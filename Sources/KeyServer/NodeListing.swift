@@ -3,12 +3,12 @@ import Glibc
 import KeyProtocol
 import System
 
-/// What the kernel tells of a node that may not be opened, in `/sys/class/input/eventN/device`.
+/// What sysfs says of a node that may not be opened, in `/sys/class/input/eventN/device`.
 struct NodeListing {
     let identity: DeviceIdentity
     let countedKeys: CountedKeys
 
-    /// - Returns: `nil` where there is no such node, or no sysfs.
+    /// - Returns: `nil` if there is no such node, or no sysfs.
     init?(node: String, meanings: KeyMeanings, root: String = "/sys/class/input") {
         guard let keys = Self.countedKeys(of: node, meanings, root: root) else { return nil }
         countedKeys = keys
@@ -22,7 +22,7 @@ struct NodeListing {
             uniq: Self.line(of: "\(device)/uniq") ?? "")
     }
 
-    /// The keys that count among those that a node has now; `nil` where there is no such node, or no sysfs.
+    /// The counted keys that a node has now; `nil` if there is no such node, or no sysfs.
     static func countedKeys(
         of node: String, _ meanings: KeyMeanings, root: String = "/sys/class/input"
     ) -> CountedKeys? {
@@ -31,7 +31,7 @@ struct NodeListing {
             meanings.codes.filter { contains($0.code, in: bitmap) }.map { CountedKeys($0.key) })
     }
 
-    /// The kernel's name of a node's device, `inputN`, from where `/sys/class/input/eventN/device` leads.
+    /// The kernel's name for a node's device, `inputN`: the target of `/sys/class/input/eventN/device`.
     static func kernelName(of path: String, root: String = "/sys/class/input") -> String? {
         guard let file = path.split(separator: "/").last,
             let target = realpath("\(root)/\(file)/device", nil)
@@ -40,7 +40,8 @@ struct NodeListing {
         return String(cString: target).split(separator: "/").last.map(String.init)
     }
 
-    /// The bitmap is words of the kernel's `long` in hexadecimal, the highest first, leading zeros left out.
+    /// Whether a bitmap has a code. It is a list of words of the kernel's `long` in hexadecimal, the highest first,
+    /// without leading zeros.
     static func contains(_ code: UInt16, in bitmap: String) -> Bool {
         let words = bitmap.split(separator: " ").reversed().map { UInt64($0, radix: 16) ?? 0 }
         let index = Int(code) / Int.bitWidth

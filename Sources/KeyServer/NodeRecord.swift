@@ -2,7 +2,7 @@ import Glibc
 import KeyProtocol
 import System
 
-/// A node of interest as the key server keeps it: open or not, held or not.
+/// A node in a client's table: readable or not, intercepted or not.
 final class NodeRecord {
     /// The node's file name, `eventN`.
     let file: String
@@ -12,15 +12,15 @@ final class NodeRecord {
     private let stableID: String
     private let keys: CountedKeys
     private let id: NodeID
-    /// What can be read; `nil` where the node could not be opened.
+    /// The open node; `nil` if it could not be opened.
     let input: InputNode?
-    /// The state of a node that is not read.
+    /// The state of a node that is not open.
     private let unreadState: NodeState?
     private let interceptor: NodeInterceptor
     /// The seat that the device belongs to.
     private(set) var seat: String
     private var wish = CaptureMode.off
-    /// The most that the client may have of the device.
+    /// The highest capture mode that the client may have on the device.
     private var limit = CaptureMode.exclusive
     private var history = CaptureHistory()
 
@@ -40,7 +40,7 @@ final class NodeRecord {
         interceptor = NodeInterceptor(registry: registry)
     }
 
-    /// A node that is only known of: it could not be opened, or another program has its keys.
+    /// A node that is only listed: it could not be opened, or another program has remapped its keys.
     init(
         file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
         source: SourceID, stableID: String
@@ -60,26 +60,27 @@ final class NodeRecord {
 
     var nodeID: NodeID { id }
 
-    /// It is open, and no other device has taken its place since.
+    /// Whether it is open, and its path still leads to the same device.
     var isCurrent: Bool { input?.node.isInPlace ?? false }
 
-    /// The descriptors that tell when holding is to be tried again; none where it does not wait.
+    /// The descriptors that are readable when interception is to be tried again; none unless it waits.
     var waitingDescriptors: [CInt] {
         guard case .waiting(_, let descriptors) = interceptor.state else { return [] }
         return descriptors
     }
 
-    /// udev has looked at the device again: asks anew which seat it belongs to, and whether its key map is as it was left.
+    /// Asks again which seat the device belongs to, and releases the node if its key map was changed; to be called
+    /// when udev has processed the device again.
     func update() {
         seat = DeviceSeat.name(of: path)
         if let input { interceptor.giveBackIfChanged(input) }
     }
 
-    /// Holds the node, or lets go of it. Where it is held as wished already, nothing happens.
+    /// Intercepts the node or releases it; does nothing if that is done already.
     ///
     /// - Parameters:
-    ///   - wish: what the client wants.
-    ///   - limit: the most that it may have.
+    ///   - wish: the capture mode that the client asks for.
+    ///   - limit: the highest mode that it may have.
     func apply(_ wish: CaptureMode, atMost limit: CaptureMode = .exclusive) {
         (self.wish, self.limit) = (wish, limit)
         let captureMode = min(wish, limit)
@@ -94,7 +95,7 @@ final class NodeRecord {
         }
     }
 
-    /// What was to happen with its keys at a moment.
+    /// The node's capture mode at a moment.
     func captureMode(at stamp: MonotonicTime) -> CaptureMode { history.captureMode(at: stamp) }
 
     var report: NodeReport {
@@ -104,7 +105,7 @@ final class NodeRecord {
             keys: keys, state: state, plan: plan)
     }
 
-    /// Neither can be read, and there is nothing new to tell.
+    /// Whether both are unreadable and report the same.
     func isAsUnreadable(as other: NodeRecord) -> Bool {
         var report = report
         report.node = other.id

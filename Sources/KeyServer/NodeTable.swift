@@ -2,21 +2,21 @@ import Glibc
 import KeyProtocol
 import System
 
-/// All nodes of interest: opens them as they come, closes them as they go, and groups them into sources.
+/// A client's nodes: opens them as they come, closes them as they go, and groups them into input devices.
 final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
     private let meanings: KeyMeanings
-    /// The paths that `--device` named; all nodes where it is empty.
+    /// The paths of `--device`; empty for all nodes.
     private let onlyPaths: [String]
     private var ignoredSources: Set<String>
-    /// What the client may have of the devices of each seat.
+    /// The client's rights to the devices of each seat.
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var sources: [SourceKey: SourceID] = [:]
     private var lastNode: UInt32 = 0
     private var lastSource: UInt32 = 0
-    /// What happened to the nodes since it was last asked for.
+    /// The messages to the client that were not sent yet.
     private var news: [ServerMessage] = []
 
     init(
@@ -32,7 +32,7 @@ final class NodeTable {
         ignoredSources = sources
     }
 
-    /// Brings the table in line with the directory as it is now.
+    /// Opens and removes nodes until the table has those of the directory.
     func scan(_ captureMode: CaptureMode) {
         let present = directory.nodes()
         for record in records where !present.contains(record.file) { remove(record) }
@@ -40,13 +40,13 @@ final class NodeTable {
         for file in present where !current.contains(file) { open(file, captureMode) }
     }
 
-    /// Takes in what the directory tells.
+    /// Follows changes of the directory.
     func follow(_ changes: [NodeDirectory.Change], _ captureMode: CaptureMode) {
         for change in changes {
             switch change {
             case .lookAgain: scan(captureMode)
             case .node(let file):
-                // One that has come may have been found already, by looking at everything.
+                // A scan may have found a new node already.
                 if let known = records.first(where: { $0.file == file && $0.isCurrent }) {
                     update(known, captureMode)
                 } else {
@@ -56,7 +56,7 @@ final class NodeTable {
         }
     }
 
-    /// Leaves a source alone from now on, or no longer.
+    /// Closes the nodes of an input device and ignores it from now on, or opens them again.
     func ignore(_ stableID: String, _ isIgnored: Bool, _ captureMode: CaptureMode) {
         if isIgnored {
             ignoredSources.insert(stableID)
@@ -66,12 +66,13 @@ final class NodeTable {
         }
     }
 
-    /// Applies a wish to all nodes, and notes what has changed by it.
+    /// Applies a capture mode to all nodes, and notes which states changed.
     func apply(_ captureMode: CaptureMode) {
         for record in records { apply(captureMode, to: record) }
     }
 
-    /// Applies a wish to a node, and notes what has changed by it. A node that has left the table stays gone.
+    /// Applies a capture mode to a node, and notes whether its state changed. A node that has been removed stays
+    /// removed.
     func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
@@ -79,7 +80,8 @@ final class NodeTable {
         if record.report != before { news.append(.node(record.report)) }
     }
 
-    /// udev has looked at devices again: they may belong to other seats now, or have their key maps back.
+    /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
+    /// restored.
     func update(_ captureMode: CaptureMode) {
         for record in records { update(record, captureMode) }
     }
@@ -89,7 +91,7 @@ final class NodeTable {
         apply(captureMode, to: record)
     }
 
-    /// A node is gone, or what it says is not for us any more. What is held of it is given back.
+    /// Removes a node that is gone or no longer wanted, after releasing it.
     func remove(_ record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
@@ -100,7 +102,7 @@ final class NodeTable {
         news.append(.nodeGone(record.nodeID, at: .now))
     }
 
-    /// What has happened to the nodes since the last call.
+    /// The messages that are to be sent to the client since the last call.
     func takeNews() -> [ServerMessage] {
         defer { news = [] }
         return news
@@ -110,8 +112,8 @@ final class NodeTable {
 // MARK: - Opening
 
 extension NodeTable {
-    /// Opens a node, or opens it again. Its former record goes only then: a source that is there all the time
-    /// must not seem gone for a moment. Where there is nothing to open it goes too.
+    /// Opens a node, or opens it again. Its former record is removed only afterwards, or if nothing was opened: an
+    /// input device that stays connected must not seem gone for a moment.
     private func open(_ file: String, _ captureMode: CaptureMode) {
         let former = records.first { $0.file == file }
         let record = isWanted(directory.path(of: file)) ? makeRecord(of: file) : nil
@@ -128,28 +130,28 @@ extension NodeTable {
         let before = keysElsewhere(file)
         do throws(SystemCallError) {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
-            // Before and after: what was read in between may be of either map.
+            // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
             if input.abilities.countedKeys.isEmpty { return nil }
             guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
             return NodeRecord(
                 file: file, input: input, source: source, stableID: stableID, registry: registry)
         } catch {
-            // Gone again already: its removal has been told or will be.
+            // Gone again already: the directory watch reports its removal.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
             return recordUnreadable(file, path: path, id: id, error: error.errno)
         }
     }
 
-    /// It has no keys that count, and nobody has moved them away. That is known without opening it: opening all of a
-    /// machine's nodes takes long, closing one some ten milliseconds, and others wait meanwhile.
+    /// Whether it has no counted keys, and none that a program has remapped. sysfs says so without opening it:
+    /// opening all nodes of a machine takes long, closing one takes some ten milliseconds, and other clients wait.
     private func isOfNoInterest(_ file: String) -> Bool {
         guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
         guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
         return !registry.knows(name)
     }
 
-    /// A node that cannot be opened is told of only if it has keys that count.
+    /// Lists a node that cannot be opened, if it has counted keys.
     private func recordUnreadable(_ file: String, path: String, id: NodeID, error: CInt) -> NodeRecord? {
         guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
             let (source, stableID) = source(of: listing.identity, file: file)
@@ -159,7 +161,7 @@ extension NodeTable {
             state: .noAccess(errno: error), source: source, stableID: stableID)
     }
 
-    /// What another program has remapped on a node; `nil` where none has. What a crash left is restored first.
+    /// The keys that another program has remapped on a node; `nil` if none has. What a crash left is restored first.
     private func keysElsewhere(_ file: String) -> [RemappedKey]? {
         guard let registry, let name = NodeListing.kernelName(of: file), registry.knows(name) else {
             return nil
@@ -168,7 +170,8 @@ extension NodeTable {
         return registry.keysRemappedElsewhere(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Its map is not to be planned with: it is looked at again when the other program gives it back.
+    /// Lists a node that another program has remapped. No remapping is planned from its map; the node is opened again
+    /// when the other program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
         let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
@@ -181,7 +184,7 @@ extension NodeTable {
             state: .shared(.grabbedElsewhere), source: source, stableID: stableID)
     }
 
-    /// Another program has given a node back: what could not be held or read may be now.
+    /// Tries again what could not be opened or intercepted; to be called when another program has released a node.
     func retry(_ captureMode: CaptureMode) {
         scan(captureMode)
         apply(captureMode)
@@ -193,7 +196,7 @@ extension NodeTable {
         news.append(.node(record.report))
     }
 
-    /// The source that a node belongs to; `nil` where that is ignored.
+    /// The input device that a node belongs to; `nil` if that device is ignored.
     private func source(of identity: DeviceIdentity, file: String) -> (SourceID, stableID: String)? {
         let key = SourceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
@@ -208,7 +211,7 @@ extension NodeTable {
         onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
     }
 
-    /// Where a path such as `/dev/input/by-id/…` leads. The corresponding C function is `realpath(3)`.
+    /// The target of a path such as `/dev/input/by-id/…`. The corresponding C function is `realpath(3)`.
     private static func target(of path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

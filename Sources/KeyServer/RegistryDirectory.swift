@@ -1,31 +1,31 @@
 import Glibc
 import System
 
-/// The directory of an ``InterceptionRegistry``, and the files in it that may be this program's.
+/// The directory of an ``InterceptionRegistry``, and its files that this program may have written.
 ///
-/// It is held open, and files are reached through it alone (`openat(2)`, `unlinkat(2)`): nobody can exchange it or put a link
-/// in its place meanwhile. Files with another name, of another owner, with more names than one, and whatever is no regular
-/// file, do not exist for it.
+/// The directory stays open, and files are reached only through its descriptor (`openat(2)`, `unlinkat(2)`), so no
+/// other process can replace it by another directory or a link. Files with an unexpected name, another owner or
+/// several links, and all but regular files, are ignored.
 final class RegistryDirectory {
-    /// Why there is no record to be had.
+    /// Why a record cannot be opened.
     enum Refusal: Error, Hashable {
         /// Another program has locked it.
         case busy
-        /// It cannot be opened, or is not this program's.
+        /// It cannot be opened, or this program has not made it.
         case unusable
     }
 
     /// The longest file that can be a record.
     private static let maxBytes = 4096
 
-    /// Whose directory it is.
+    /// The directory's owner.
     let owner: FileOwner
     private let descriptor: Descriptor
 
-    /// Opens a directory, which is no link.
+    /// Opens a directory; a link to one is refused.
     ///
-    /// - Throws: `SystemCallError`: `ENOENT` where there is none, `ENOTDIR` or `ELOOP` where it is something else, `EPERM`
-    ///   where it belongs to another user and this one is not root.
+    /// - Throws: `SystemCallError`: `ENOENT` if there is none, `ENOTDIR` or `ELOOP` if it is something else, `EPERM`
+    ///   if it belongs to another user and this process is not root's.
     init(_ path: String) throws(SystemCallError) {
         descriptor = try Descriptor(opening: path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         var status = stat()
@@ -35,7 +35,7 @@ final class RegistryDirectory {
         if owner.isOther, geteuid() != 0 { throw SystemCallError(call: "open", subject: path, errno: EPERM) }
     }
 
-    /// The names of the records there may be: `input` and the kernel's number.
+    /// The names of files that may be records: `input` and the kernel's number.
     var names: [String] {
         let stream = owner.act { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
             .flatMap { $0 < 0 ? nil : fdopendir($0) }
@@ -48,19 +48,19 @@ final class RegistryDirectory {
             && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// There is something of that name.
+    /// Whether there is a file of that name.
     func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Opens and locks a file that nobody else has locked.
+    /// Opens and locks a file that no other process has locked.
     ///
-    /// One that went away under its name while it was locked is another interceptor's business: busy too.
+    /// A file that was removed or replaced while it was locked belongs to another interceptor: `busy` too.
     ///
     /// - Parameters:
     ///   - name: `inputN`.
-    ///   - isNew: it is made where it is missing.
+    ///   - isNew: whether the file is made if it is missing.
     /// - Returns: the file, open and locked.
     /// - Throws: `Refusal`
     func lock(_ name: String, isNew: Bool = false) throws(Refusal) -> Descriptor {
@@ -72,7 +72,7 @@ final class RegistryDirectory {
         return file
     }
 
-    /// What another program has written down that has the file locked; `nil` where none has.
+    /// The content of a file that another program has locked; `nil` if none has.
     func contentLockedElsewhere(_ name: String) -> [UInt8]? {
         guard let file = try? open(name, O_RDONLY), flock(file.number, LOCK_SH | LOCK_NB) != 0 else {
             return nil
@@ -80,7 +80,7 @@ final class RegistryDirectory {
         return content(of: file)
     }
 
-    /// All bytes of a file; none where there are more than any record has.
+    /// All bytes of a file; none if there are more than in any record.
     func content(of file: borrowing Descriptor) -> [UInt8] {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxBytes) { buffer, count in
             count = max(0, pread(file.number, buffer.baseAddress, Self.maxBytes, 0))
@@ -88,7 +88,7 @@ final class RegistryDirectory {
         return bytes.count < Self.maxBytes ? bytes : []
     }
 
-    /// Removes a file that has been locked, unless another has its name by now.
+    /// Removes a locked file, unless another file has its name by now.
     func remove(_ name: String, _ file: borrowing Descriptor) {
         guard isStill(name, file) else { return }
         _ = owner.act { unlinkat(descriptor.number, name, 0) }

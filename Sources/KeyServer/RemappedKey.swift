@@ -2,36 +2,36 @@ import CEvdev
 import KeyProtocol
 import System
 
-/// An entry of a key map that is changed: it means `standIn` until it means `original` again.
+/// A changed entry of a key map: its code is `standIn` until it is restored to `original`.
 struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
-    /// Its index in the map; `nil` in records of former versions.
+    /// Its index in the map; `nil` if it was read from a record of an earlier version.
     var index: UInt16?
 }
 
 extension RemappedKey {
-    /// No desktop binds these, and keyboards that have them are rare.
+    /// The codes that stand in for counted keys: no desktop binds them, and keyboards that have them are rare.
     static let standIns = UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)
 
     init(_ entry: KeyMapEntry, standIn: UInt16) {
         self.init(scanCode: entry.scanCode, original: entry.code, standIn: standIn, index: entry.index)
     }
 
-    /// Its original is a key that the service intercepts: no record that somebody else has written can turn a key into
-    /// anything that matters.
+    /// Whether its original is a key that the service intercepts. So no record that another user wrote can map a key
+    /// to anything but a counting key.
     var isServed: Bool { ServedKeys.contains(original) }
 
-    /// Both change the same entry.
+    /// Whether both change the same entry of the map.
     func isSamePlace(as other: RemappedKey) -> Bool { scanCode == other.scanCode && index == other.index }
 
-    /// What the entry means now; `nil` where the map has no such entry.
+    /// The code of the entry now; `nil` if the map has no such entry.
     func meaning(on node: borrowing NodeDescriptor) -> UInt16? { node.code(of: scanCode, at: index) }
 
-    /// Brings the original meaning back, unless somebody has given the entry another one meanwhile.
+    /// Restores the original code, unless another program has changed the entry meanwhile.
     ///
-    /// - Returns: false where it still means the stand-in.
+    /// - Returns: false if the entry still has the stand-in.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         guard meaning(on: node) == standIn else { return true }
@@ -47,9 +47,10 @@ extension RemappedKey {
 // MARK: - Its bytes in a record
 
 extension RemappedKey {
-    /// The bytes of one entry in the first two versions: the scan code's length, room for the longest, two codes.
+    /// The size of an entry in the first two versions: the scan code's length, the scan code padded to 32 bytes, two
+    /// codes.
     static let firstVersionSize = 1 + 32 + 2 + 2
-    /// What stands for no index.
+    /// Encodes `nil` as the index.
     private static let noIndex = UInt16.max
 
     func write(to writer: inout ByteWriter) {
@@ -70,7 +71,8 @@ extension RemappedKey {
     ///
     /// - Parameters:
     ///   - reader: stands before it.
-    ///   - keys: the counted keys of the same record: it stands for one of them, and is none of their entries.
+    ///   - keys: the counted keys of the same record. The spare entry stands for one of them, and is no entry of
+    ///     theirs.
     /// - Throws: `MessageError.malformed` for anything else.
     init(spareFrom reader: inout ByteReader, of keys: [RemappedKey]) throws(MessageError) {
         try self.init(codesFrom: &reader)

@@ -1,27 +1,27 @@
 import KeyProtocol
 import System
 
-/// What is changed in a node's key map while its keys are intercepted.
+/// The changes of a node's key map while its keys are intercepted.
 struct Remapping: Hashable {
     /// The entries of the counted keys.
     var keys: [RemappedKey] = []
-    /// Entries that no key sends, which mean the counted keys meanwhile: at most one for each. Without it the node would seem to have
-    /// no such key to whoever opens it.
+    /// Entries that no key sends, mapped to the counted keys meanwhile: at most one for each key. Without them a
+    /// program that opens the node would find that it has no such key.
     var spares: [RemappedKey] = []
 
-    /// More entries than any device has counted keys.
+    /// The largest number of entries of counted keys in a record, more than any device has.
     static let maxKeys = 64
-    /// More than there are counted keys.
+    /// The largest number of spare entries in a record, more than there are counted keys.
     static let maxSpares = 16
 
-    /// Decides which entries of a map mean what.
+    /// Plans which entries are changed, and to what.
     ///
     /// - Parameters:
     ///   - map: the node's key map.
     ///   - bus: the bus of the device, a `BUS_…` number.
     ///   - meanings: the keys that count.
     ///   - hasCode: whether the node has a code.
-    /// - Returns: an empty one where no entry has a counted key, or no code is left.
+    /// - Returns: an empty remapping if no entry has a counted key, or too few stand-in codes are free.
     static func plan(
         for map: [KeyMapEntry], bus: UInt16, meanings: KeyMeanings, hasCode: (UInt16) -> Bool
     ) -> Remapping {
@@ -45,31 +45,32 @@ struct Remapping: Hashable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Whoever opens the node meanwhile sees that it has these keys.
+    /// Whether a program that opens the node meanwhile sees that it has these keys.
     var keepsCapabilities: Bool {
         Set(keys.map(\.original)).isSubset(of: spares.map(\.standIn))
     }
 
-    /// Every entry means what it meant when this was planned.
+    /// Whether every entry is still as it was when this was planned.
     func isApplicable(to node: borrowing NodeDescriptor) -> Bool {
         for key in keys + spares where key.meaning(on: node) != key.original { return false }
         return true
     }
 
-    /// Every entry is as ``apply(_:)`` leaves it.
+    /// Whether every entry is as ``apply(_:)`` leaves it.
     func isApplied(to node: borrowing NodeDescriptor) -> Bool {
         for key in keys + spares where key.meaning(on: node) != key.standIn { return false }
         return true
     }
 
-    /// Changes the map. The spare entries last: as long as an entry means the key the kernel sends no release for one that is down.
+    /// Changes the map, spare entries last: as long as an entry is mapped to the key, the kernel sends no release for
+    /// one that is down.
     func apply(_ node: borrowing NodeDescriptor) throws(SystemCallError) {
         for key in keys + spares { try key.apply(node) }
     }
 
-    /// Brings the original meanings back, those of the spare entries last: the node has its keys all the time.
+    /// Restores the original codes, spare entries last, so that the node has its keys all the time.
     ///
-    /// - Returns: false where an entry could not be restored.
+    /// - Returns: false if an entry could not be restored.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         var isRestored = true
@@ -78,7 +79,8 @@ struct Remapping: Hashable {
         return isRestored
     }
 
-    /// Another entry means the same key: a record of somebody else's cannot take a node's only volume key away.
+    /// Whether another entry has the same key. So a record that another user wrote cannot take away a node's only
+    /// volume key.
     private func isSpare(_ spare: RemappedKey, _ node: borrowing NodeDescriptor) -> Bool {
         node.keyMap().count { $0.code == spare.standIn } > 1
     }

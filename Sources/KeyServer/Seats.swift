@@ -2,25 +2,26 @@ import Glibc
 import KeyProtocol
 import System
 
-/// Who is at the machine's seats, as systemd-logind tells.
+/// The users of the sessions at the machine's seats, as systemd-logind records them.
 struct Seats: Hashable {
-    /// One seat: a screen with what belongs to it.
+    /// One seat: a screen and its input devices.
     struct Seat: Hashable {
-        /// Whose session is in the foreground; `nil` where none is, or a greeter's, which asks who comes next.
+        /// The user of the session in the foreground; `nil` if there is none, or it is a greeter's (the login
+        /// screen).
         var foreground: uid_t?
-        /// Those who have a session there, in the foreground or not.
+        /// The users who have a session there, in the foreground or not.
         var users: Set<uid_t> = []
     }
 
-    /// The seat of devices that were given to none.
+    /// The seat of devices that are assigned to none.
     static let defaultSeat = "seat0"
 
     private var seats: [String: Seat] = [:]
 
-    /// No seat, or none that is known.
+    /// No seats.
     init() {}
 
-    /// Reads logind's files; there are no seats where there is no logind.
+    /// Reads logind's files; without logind there are no seats.
     init(readingFrom directory: String) {
         for (name, record) in LoginRecord.seats(in: directory) {
             let session = record["ACTIVE"].flatMap { LoginRecord("sessions/\($0)", in: directory) }
@@ -28,23 +29,23 @@ struct Seats: Hashable {
         }
     }
 
-    /// The seat of that name; nobody is at one that is not known.
+    /// The seat of that name; one without users if it is unknown.
     subscript(name: String) -> Seat {
         get { seats[name] ?? Seat() }
         set { seats[name] = newValue }
     }
 
-    /// Those whose session is in the foreground of any seat.
+    /// The users whose session is in the foreground of any seat.
     var foregroundUsers: Set<uid_t> { Set(seats.values.compactMap(\.foreground)) }
 
-    /// Those who have a session at any seat.
+    /// The users who have a session at any seat.
     var users: Set<uid_t> { seats.values.reduce(into: []) { $0.formUnion($1.users) } }
 }
 
 extension Seats.Seat {
     /// - Parameters:
     ///   - record: logind's file of the seat.
-    ///   - isGreeter: the session in the foreground belongs to nobody yet.
+    ///   - isGreeter: whether the session in the foreground is a greeter's.
     init(_ record: LoginRecord, isGreeter: Bool) {
         foreground = isGreeter ? nil : record["ACTIVE_UID"].flatMap(uid_t.init)
         users = Set((record["UIDS"] ?? "").split(separator: " ").compactMap { uid_t($0) })
@@ -52,19 +53,21 @@ extension Seats.Seat {
     }
 }
 
-/// What a client may have of devices: that depends on who is in the foreground of their seat.
+/// The capture modes that a client may have on devices, by the user in the foreground of each seat.
 struct SeatRights: Hashable {
-    /// Whose program the client is.
+    /// The user of the client.
     let user: uid_t
-    /// It may listen at every seat: root, the group's members, and every program with a server of its own.
+    /// Whether it may receive keys of every seat: clients of root and of the group's members, and each program with a
+    /// server of its own.
     let mayListenAnywhere: Bool
-    /// Who is at the seats.
+    /// The users at the seats.
     var seats: Seats
 
-    /// The most that the client may have of the devices of a seat.
+    /// The highest capture mode that the client may have on the devices of a seat.
     ///
-    /// Exclusively counts only the user in the foreground. While another user is there, whoever else may listen shares; an
-    /// empty seat is nobody's, and its devices may be had by who may listen anywhere.
+    /// Only the user in the foreground may have keys exclusively. While that is another user, a client that may
+    /// listen anywhere shares them. At a seat without a user in the foreground, such a client may have them
+    /// exclusively.
     func limit(at seat: String) -> CaptureMode {
         guard let foreground = seats[seat].foreground else { return mayListenAnywhere ? .exclusive : .off }
         if foreground == user { return .exclusive }

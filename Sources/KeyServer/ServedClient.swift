@@ -1,17 +1,17 @@
 import KeyProtocol
 import System
 
-/// One client with the nodes that are open for it: what it hears of them, and what it has held.
+/// One client with its own open nodes: what it receives of them, and what is intercepted for it.
 ///
-/// Each client has descriptors of its own, for each may count other keys. To the kernel and to the registry the clients of
-/// one server are strangers to one another, as programs are: of two that want a node the first holds it.
+/// Each client has descriptors of its own, because each may count other keys. Clients of one server compete for a
+/// node as separate programs do: the first intercepts it.
 final class ServedClient {
-    /// How long a client may be connected without wanting anything.
+    /// How long a client may be connected without asking to capture keys.
     private static let introductionPatience = Duration.seconds(5)
-    /// How many messages that cost nothing are taken in before others have their turn.
+    /// How many cheap messages are received before other clients have their turn.
     private static let maxMessages = 64
 
-    /// Who is at the other end; `nil` where the server belongs to the program that started it.
+    /// The process at the other end; `nil` if it is the program that started this server.
     let peer: PeerCredentials?
     private let client: KeyServerClient
     private let devices: DeviceWatch
@@ -25,11 +25,11 @@ final class ServedClient {
 
     /// - Parameters:
     ///   - socket: this end of the connection.
-    ///   - peer: who is at the other one.
-    ///   - isServed: whether it hears keys from the start.
-    ///   - rights: what it may have of the devices of each seat.
+    ///   - peer: the process at the other end.
+    ///   - isServed: whether it may receive keys from the start.
+    ///   - rights: its rights to the devices of each seat.
     ///   - maxUnsent: how many messages may wait for it.
-    ///   - devices: what is known of devices.
+    ///   - devices: the watches that all clients share.
     init(
         _ socket: PacketSocket, of peer: PeerCredentials?, isServed: Bool, _ rights: SeatRights,
         maxUnsent: Int, _ devices: DeviceWatch
@@ -41,29 +41,30 @@ final class ServedClient {
         client.isServed = isServed
     }
 
-    /// When it is to be looked at though nothing came from it.
+    /// When `handle` is to be called even if nothing is readable.
     var deadline: MonotonicTime? {
         [client.deadline, hasStarted ? nil : connected + Self.introductionPatience].compactMap(\.self).min()
     }
 
-    /// Adds what it waits for.
+    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         control = polled.add(client.number, client.interest)
         nodes = (table?.records ?? []).map { WatchedNode($0, &polled) }
     }
 
-    /// Takes in what came, but for keys.
+    /// Handles all that was polled, except for keys.
     ///
-    /// - Throws: `ConnectionEnd` where it is served no longer.
+    /// - Throws: `ConnectionEnd` if the connection has to end.
     func handle(_ polled: PollSet, _ changes: DeviceWatch.Changes, at now: MonotonicTime)
         throws(ConnectionEnd)
     {
-        // Whatever it still asked for: nobody waits for that any more, but others would.
+        // The rest of its messages is dropped: no client waits for the result, and other clients would be delayed.
         if polled.result(at: control).isGone { throw .closed }
         if !changes.nodes.isEmpty { table?.follow(changes.nodes, client.captureMode) }
         if changes.isDatabaseChanged { table?.update(client.captureMode) }
         if changes.isGivenBack { table?.retry(client.captureMode) }
-        // An acknowledgement may have come while keys were read: late is only who is late after a look.
+        // An acknowledgement may have come while keys were read, so messages are read before the client is declared
+        // overdue.
         if !polled.result(at: control).isEmpty || client.isOverdue(at: now) {
             if try readMessages() { client.checkAcknowledgement(at: .now) }
         }
@@ -72,8 +73,8 @@ final class ServedClient {
         if !hasStarted, now >= connected + Self.introductionPatience { throw .stalled }
     }
 
-    /// Says whether it is the one to hear keys. If no longer, they are given back, and it learns of that after
-    /// everything that it had held.
+    /// Sets whether it may receive keys. If it no longer may, its nodes are released, and it learns of that after all
+    /// keys that were intercepted for it.
     func serve(_ isServed: Bool, _ seats: Seats) throws(ConnectionEnd) {
         rights.seats = seats
         table?.rights = rights
@@ -86,7 +87,7 @@ final class ServedClient {
         try client.send(.interrupted(at: .now, .otherSession))
     }
 
-    /// Gives back what is held, and says why the connection ends.
+    /// Releases its nodes, and sends the reason why the connection ends.
     func end(_ reason: ConnectionEnd?) {
         table?.apply(.off)
         if let reason { client.refuse(reason) }
@@ -94,16 +95,16 @@ final class ServedClient {
 
     // MARK: Messages
 
-    /// - Returns: whether all that waited was taken in.
+    /// - Returns: whether all waiting messages were received.
     private func readMessages() throws(ConnectionEnd) -> Bool {
         try client.flush()
         for _ in 0..<Self.maxMessages {
             guard let message = try client.receive() else { return true }
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             take(message)
-            // Before the next message: that may take back at once what nodes have been opened with.
+            // Applied before the next message, which may end at once the mode with which nodes were opened.
             client.applyAttention { table?.apply($0) }
-            // Nodes were looked at, which takes its time: others have their turn before the next message does so.
+            // The message had nodes looked at, which takes time: other clients have their turn before the next one.
             if hasStarted, !message.isAcknowledgement { return false }
         }
         return false
@@ -117,12 +118,12 @@ final class ServedClient {
         }
     }
 
-    /// Opens what is there; the first `capture` of the client starts it.
+    /// Opens the nodes that exist; called at the client's first `capture`.
     private func start() {
         if hasStarted { return }
         hasStarted = true
         guard let directory = devices.directory else { return }
-        // What a crash left swapped looks like a device without volume keys.
+        // A device that a crash left remapped seems to have no volume keys.
         devices.restoreAbandoned()
         let table = NodeTable(
             directory: directory, registry: devices.registry, meanings: client.meanings,
@@ -156,7 +157,7 @@ extension ServedClient {
         }
     }
 
-    /// Reads every node that has something, and passes it on in the order of the stamps.
+    /// Reads every node that has events, and sends these in the order of their stamps.
     func readKeys(_ polled: PollSet) throws(ConnectionEnd) {
         try readKeys { !polled.result(at: $0).isEmpty }
     }
@@ -166,7 +167,7 @@ extension ServedClient {
         for node in nodes {
             var events: [NodeEvent] = []
             if let index = node.index, isReady(index) { read(node.record, into: &events) }
-            // What is heard from it is kept from nobody: whoever had grabbed it has let go.
+            // A key received from a node that waits shows that the other program's grab has ended.
             let isDue = !events.isEmpty || node.waitingIndices.contains(where: isReady)
             heard += events.map { ($0, node.record) }
             if isDue && !node.waitingIndices.isEmpty { table?.apply(client.captureMode, to: node.record) }
@@ -179,7 +180,8 @@ extension ServedClient {
         do throws(SystemCallError) {
             try record.input?.read(into: &events)
         } catch {
-            // Unplugged or revoked. Its descriptor would report that for ever: it leaves the table at once.
+            // Unplugged or revoked. The node is removed at once, because poll(2) would report its descriptor without
+            // end.
             table?.remove(record)
         }
     }

@@ -1,12 +1,12 @@
 import CEvdev
 import KeyProtocol
 
-/// What the service does for nobody, because it may open what its clients may not: a program of the user who is in front
-/// must not learn from it what that user types, nor take keys that somebody needs, nor have it look through file systems of the program's choice.
+/// What the service refuses to every client. The service may open what its clients may not: through it, a program
+/// must not learn what the user types, intercept keys that are needed, or have paths of its choice looked up.
 ///
-/// A server that a program starts for itself has the user's own permissions, and no such rules.
+/// A server that a program starts for itself has the user's own permissions and applies no such rules.
 enum ServiceRules {
-    /// - Returns: why a message is not for the service; `nil` where it is.
+    /// - Returns: why the service refuses a message; `nil` if it does not.
     static func objection(to message: ClientMessage) -> MessageError? {
         switch message {
         case .configure(let meanings):
@@ -16,7 +16,8 @@ enum ServiceRules {
         }
     }
 
-    /// A node, or a link where only udev makes any: following one elsewhere may take for ever.
+    /// Whether a path is in `/dev` or below `/dev/input`, where only root makes files and links. Looking up a path
+    /// elsewhere may block without end.
     private static func isInPlace(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard path.hasPrefix("/"), parts.first == "dev",

@@ -1,18 +1,18 @@
-/// Which physical thing a node belongs to: nodes with an equal key are one source.
+/// The input device that a node belongs to: nodes with an equal key are one device.
 public enum SourceKey: Hashable, Sendable {
-    /// The machine's own keys, on however many nodes.
+    /// The machine's own keys, on any number of nodes.
     case machine
     /// A Bluetooth device by its address.
     case address(String)
-    /// A device by the port that it hangs on.
+    /// A device by the port that it is attached to.
     case port(String)
-    /// Nothing tells more nodes apart from others: the node alone, by its file name.
+    /// A node by its file name, if nothing shows which nodes belong together.
     case node(String)
 
     /// Decides for one node.
     ///
     /// - Parameters:
-    ///   - identity: what the node says it is.
+    ///   - identity: the node's identity.
     ///   - node: its file name, such as `event7`.
     public init(of identity: DeviceIdentity, node: String) {
         let bus = Bus(rawValue: identity.bus)
@@ -27,7 +27,8 @@ public enum SourceKey: Hashable, Sendable {
         }
     }
 
-    /// What stands before `/inputN`; with `/inputN:M` too, for receivers number the devices behind them so.
+    /// The part before `/inputN`, or all of a text that ends in `/inputN:M`: receivers number the devices behind them
+    /// so.
     private static func port(in phys: String) -> String? {
         guard let slash = phys.lastIndex(of: "/"), slash != phys.startIndex else { return nil }
         let tail = phys[phys.index(after: slash)...]
@@ -43,10 +44,12 @@ public enum SourceKey: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// The source's name for ever, an entry's deviceId; it outlives replugging and never speaks of `eventN`.
+    /// The lasting name of an input device, the deviceId of entries. It survives replugging and never contains
+    /// `eventN`.
     ///
-    /// Bus, vendor, product, then `uniq`; without one, where it is attached, and for a node alone its name too.
-    /// The machine's own keys are `machine`, whichever of their nodes was seen first.
+    /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
+    /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
+    /// first.
     public func stableID(of key: SourceKey) -> String {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {
@@ -57,7 +60,7 @@ extension DeviceIdentity {
         }
     }
 
-    /// Joins with colons; what a shell or a table would stumble over becomes an underscore.
+    /// Joins the parts with colons; characters that shells and tables treat specially become underscores.
     private static func join(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.map { part in
             String(part.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-:/".contains($0)) ? $0 : "_" })

@@ -1,19 +1,20 @@
 import CEvdev
 
-/// The entries of a key map that no key sends.
+/// Finds the entries of a key map that no key sends.
 ///
-/// The kernel clears a node's capability bit when no entry of its map means that key any more, and programs read the bits once,
-/// when they open the node. A spare entry that means the key keeps the bit.
+/// The kernel clears a node's capability bit when no entry is mapped to that key any more, and programs read the bits
+/// only when they open the node. A spare entry that is mapped to the key keeps the bit.
 enum SpareEntry {
-    /// What a spare entry means: nothing.
+    /// The codes of a spare entry, which stand for no key.
     static let codes = [UInt16(KEY_RESERVED), UInt16(KEY_UNKNOWN)]
 
-    /// Chooses spare entries, the last ones first: hardware that sends more than it should sends low numbers.
+    /// Chooses spare entries, the last ones first: hardware that sends undocumented codes sends low ones.
     ///
     /// - Parameters:
-    ///   - map: the entries of the node itself.
-    ///   - bus: the bus of the device, a `BUS_…` number. Other drivers than those of AT and HID keyboards list real keys only.
-    /// - Returns: none where each entry is a key's.
+    ///   - map: the node's own entries.
+    ///   - bus: the bus of the device, a `BUS_…` number. Only the drivers of AT and HID keyboards list entries
+    ///     without a key.
+    /// - Returns: an empty list if each entry is a key's.
     static func all(in map: [KeyMapEntry], bus: UInt16) -> [KeyMapEntry] {
         let isAT = Bus(rawValue: bus) == .i8042
         return map.reversed().filter { entry in
@@ -21,8 +22,8 @@ enum SpareEntry {
         }
     }
 
-    /// Usages of the keyboard and the consumer page: what is mapped of others may be an axis or a sensor. Of the keyboard page
-    /// 0 to 3 are no keys, but what a keyboard says of itself in their place.
+    /// Whether an entry is a usage of the keyboard or consumer page: entries of other pages may be axes or sensors.
+    /// The usages 0 to 3 of the keyboard page are status codes, not keys.
     private static func isSpareUsage(_ entry: KeyMapEntry) -> Bool {
         guard let page = entry.usagePage, [0x07, 0x0C].contains(page) else { return false }
         return entry.scanCode[0] > 3 || entry.scanCode[1] > 0
@@ -30,21 +31,21 @@ enum SpareEntry {
 }
 
 extension KeyMapEntry {
-    /// The upper half of a scan code of four bytes, which in a HID map is the usage page (see "HID Usage Tables").
+    /// The upper half of a scan code of four bytes: in a HID map, the usage page (see "HID Usage Tables").
     fileprivate var usagePage: UInt16? {
         scanCode.count == 4 ? UInt16(scanCode[2]) | UInt16(scanCode[3]) << 8 : nil
     }
 }
 
 extension [KeyMapEntry] {
-    /// The entries that belong to a node: all nodes of a HID device show the one map that they share, and a change takes effect
-    /// on the node through which it is made.
+    /// The entries that belong to a node. All nodes of a HID device show the map that they share, but a change takes
+    /// effect on the node through which it is made.
     ///
-    /// The kernel makes a node for each application of the device, and these have usage pages of their own; so a page is the
-    /// node's where the node has most of its keys.
+    /// The kernel makes a node for each application collection of the device, and each has usage pages of its own. So
+    /// a page belongs to the node that has at least half of its keys.
     ///
     /// - Parameters:
-    ///   - isCounted: whether a key counts: such a key may be on several nodes.
+    ///   - isCounted: whether a key counts. Such keys do not decide, because they may be on several nodes.
     ///   - hasCode: whether the node has a key.
     /// - Returns: the entries that take effect when they are changed through this node.
     func owned(isCounted: (UInt16) -> Bool, hasCode: (UInt16) -> Bool) -> [KeyMapEntry] {

@@ -1,45 +1,46 @@
 import Glibc
 import System
 
-/// Has systemd end the service where it hangs while it intercepts: its stop hook restores the key maps then.
+/// Has systemd kill the service if it hangs while it intercepts keys; the stop hook of its unit then restores the key
+/// maps.
 ///
-/// systemd expects signs of life only between the first interception and the last (`WATCHDOG_USEC=` in sd_notify(3)); at rest nothing
-/// wakes.
+/// systemd expects keep-alives only between the first interception and the end of the last (`WATCHDOG_USEC=` in
+/// sd_notify(3)); at rest the service does not wake.
 final class Watchdog {
-    /// How often the service gives a sign of life.
+    /// The interval of keep-alives.
     static let interval = Duration.seconds(30)
-    /// After how long without one systemd ends it.
+    /// How long after the last keep-alive systemd kills the service.
     static let timeout = Duration.seconds(90)
 
     private let socket: DatagramSocket
     private let interval: Duration
     private var leases = 0
-    // Only while something is intercepted.
+    // Armed only while something is intercepted.
     private var timer: TimerDescriptor?
     private var index: Int?
 
     /// - Parameters:
     ///   - path: the socket of `NOTIFY_SOCKET`.
-    ///   - interval: how often there is a sign of life.
-    /// - Throws: `SystemCallError` where there is no such socket.
+    ///   - interval: the interval of keep-alives.
+    /// - Throws: `SystemCallError` if there is no such socket.
     init(notifying path: String, every interval: Duration = interval) throws(SystemCallError) {
         socket = try DatagramSocket(connectingTo: path)
         self.interval = interval
     }
 
-    /// The watchdog of this process; `nil` where systemd has not started it as a unit that may notify.
+    /// The watchdog of this process; `nil` unless systemd has started it as a unit that may notify.
     static func ofService() -> Watchdog? {
         guard let path = getenv("NOTIFY_SOCKET") else { return nil }
         return try? Watchdog(notifying: String(cString: path))
     }
 
-    /// To be had before anything is intercepted, and kept until it has been given back.
+    /// To be taken before anything is intercepted, and kept until it has been released.
     func lease() -> WatchdogLease { WatchdogLease(of: self) }
 
-    /// Adds what it waits for.
+    /// Adds its timer.
     func watch(_ polled: inout PollSet) { index = timer.map { polled.add($0.number) } }
 
-    /// Gives a sign of life where one is due.
+    /// Sends a keep-alive if one is due.
     func keepAlive(_ polled: PollSet) {
         guard let timer, let index, !polled.result(at: index).isEmpty else { return }
         timer.acknowledge()
@@ -63,11 +64,11 @@ final class Watchdog {
         send("WATCHDOG_USEC=0")
     }
 
-    /// What cannot be sent changes nothing else: systemd ends the service at the worst, which is started again.
+    /// An error is ignored: at worst systemd kills the service and starts it again.
     private func send(_ text: String) { try? socket.send(text) }
 }
 
-/// Something is intercepted as long as this lives.
+/// Keeps the watchdog active as long as it exists.
 final class WatchdogLease {
     private let watchdog: Watchdog
 

@@ -6,28 +6,30 @@ public final class Connection {
     public enum Access: Sendable {
         /// Reads and writes a file that exists.
         case readWrite
-        /// Reads. Beside the file of a database with a log it may still make the index of that log.
+        /// Reads. If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside
+        /// it.
         case readOnly
-        /// Reads a file that nobody writes: no lock is taken, no log is looked at, and nothing is made beside it.
+        /// Reads a file that no process writes: SQLite takes no lock, reads no log, and makes no file beside it.
         case immutable
     }
 
     let handle: OpaquePointer
-    /// The statements that have been prepared once, by their text.
+    /// The prepared statements, by their text.
     private var statements: [String: Statement] = [:]
-    /// Those of them whose text stands in the program, by its address: to hash a text takes as long as a small statement.
+    /// Those of them whose text is a literal, by its address: hashing a text takes as long as running a small
+    /// statement.
     private var fixedStatements: [UnsafeRawPointer: Statement] = [:]
 
     /// Opens a database.
     ///
     /// - parameters:
-    ///     - path: Its file.
-    ///     - access: What may be done with it.
+    ///     - path: The path of its file.
+    ///     - access: What the connection may do with the file.
     ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
     /// - throws: `SQLError`
     public init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         var opened: OpaquePointer?
-        // SQLite's own mutexes would be locked for every column that is read.
+        // Without NOMUTEX, SQLite would lock a mutex for every column that is read.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status =
             switch access {
@@ -57,12 +59,12 @@ public final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// A statement that is prepared the first time that it is asked for.
+    /// A statement, prepared the first time it is asked for.
     ///
     /// - throws: `SQLError`
     public func statement(_ sql: String) throws(SQLError) -> Statement {
         if let known = statements[sql] {
-            // One that is being run must not be started again by what its rows lead to.
+            // A statement that is running is not restarted: code that handles its rows may ask for the same text.
             return known.isBusy ? try prepare(sql) : known
         }
         let statement = try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
@@ -70,7 +72,7 @@ public final class Connection {
         return statement
     }
 
-    /// A statement whose text stands in the program, prepared the first time that it is asked for.
+    /// A statement whose text is a literal, prepared the first time it is asked for.
     ///
     /// - throws: `SQLError`
     public func statement(_ sql: StaticString) throws(SQLError) -> Statement {
@@ -90,12 +92,12 @@ public final class Connection {
         return Statement(prepared)
     }
 
-    /// How many rows it has inserted, changed and removed since it was opened. The corresponding C function is
-    /// `sqlite3_total_changes`.
+    /// How many rows this connection has inserted, changed and deleted since it was opened. The corresponding C
+    /// function is `sqlite3_total_changes`.
     public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
-    /// Whether another process is in a transaction on the database; true where SQLite cannot tell. It only looks at the locks,
-    /// and takes none (`SQLITE_FCNTL_EXTERNAL_READER`).
+    /// Whether another process is in a transaction on the database; true if SQLite cannot tell. SQLite only examines
+    /// the locks and takes none (`SQLITE_FCNTL_EXTERNAL_READER`).
     public var isInUseElsewhere: Bool {
         var isInUse: CInt = 1
         let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_EXTERNAL_READER, &isInUse)
@@ -109,13 +111,14 @@ public final class Connection {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
     }
 
-    /// How many rows the last statement has inserted, changed or deleted.
+    /// How many rows the last statement inserted, changed or deleted. The corresponding C function is
+    /// `sqlite3_changes`.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The key of the row that was inserted last.
+    /// The key of the row that was inserted last. The corresponding C function is `sqlite3_last_insert_rowid`.
     public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// A path as an URI, with what is not plain in it percent-encoded (https://www.sqlite.org/uri.html).
+    /// A path as a URI, with all but plain characters percent-encoded (https://www.sqlite.org/uri.html).
     private static func uri(_ path: String, _ options: String) -> String {
         let plain = path.utf8.map { byte in
             switch byte {
@@ -131,14 +134,14 @@ public final class Connection {
 
 /// How a transaction begins.
 public enum TransactionKind: Sendable {
-    /// On one snapshot of the database, which its first statement takes.
+    /// On one snapshot of the database, taken by its first statement.
     case reading
-    /// With the write lock, for which it waits.
+    /// With the write lock, for which it waits up to the connection's `busyTimeout`.
     case writing
 }
 
 extension Connection {
-    /// Runs `body` in a transaction: all that it writes is committed, or nothing.
+    /// Runs `body` in a transaction, which commits all that it writes or nothing.
     ///
     /// - returns: What `body` returns.
     /// - throws: `SQLError`, or what `body` throws.
@@ -152,7 +155,7 @@ extension Connection {
             try statement("COMMIT" as StaticString).run()
             return result
         } catch {
-            // After some errors SQLite has rolled it back already.
+            // After some errors SQLite has already rolled the transaction back.
             if sqlite3_get_autocommit(handle) == 0 { try? statement("ROLLBACK").run() }
             throw error
         }

@@ -2,13 +2,14 @@ internal import Glibc
 
 /// Finds the positions of parameters or columns by their names.
 ///
-/// A statement asks for the same names in the same order each time, so the search begins behind the last hit, and a
-/// name that was found once is known by its address from then on.
+/// The same names are asked for in the same order each time, so the search begins after the last hit, and the address
+/// of a name that was found is compared before its text.
 ///
-/// Its owner frees it. Copies share what was found: behind a pointer, so that no access to it is checked at run time.
+/// Its owner must call `free`. Copies share one storage, which is behind a pointer so that Swift does not check each
+/// access at run time.
 struct NameTable {
     private struct Storage {
-        /// Copies: SQLite's own go when it prepares a statement anew after a change of the schema.
+        /// Copies: SQLite frees its own when it prepares a statement again after a change of the schema.
         let owned: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>>
         let known: UnsafeMutableBufferPointer<UnsafePointer<UInt8>?>
         var next = 0
@@ -16,7 +17,7 @@ struct NameTable {
 
     private let storage: UnsafeMutablePointer<Storage>
 
-    /// Copies `count` names; each is a C string that stays as long as the call.
+    /// Copies `count` names; each is a C string that is valid during the call.
     init(count: Int, name: (Int) -> UnsafePointer<CChar>) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(owned: .allocate(capacity: count), known: .allocate(capacity: count)))
@@ -24,7 +25,7 @@ struct NameTable {
         for index in 0..<count { storage.pointee.owned.initializeElement(at: index, to: strdup(name(index))) }
     }
 
-    /// Frees it, with all copies.
+    /// Frees the storage with all names.
     func free() {
         for name in storage.pointee.owned { Glibc.free(name) }
         storage.pointee.owned.deallocate()
@@ -32,7 +33,7 @@ struct NameTable {
         storage.deallocate()
     }
 
-    /// The position of a name, from 0 on. A name that is not there is an error of the programmer's.
+    /// The position of a name, from 0. A name that is missing is a programming error and stops the program.
     func index(of name: StaticString) -> Int {
         let next = storage.pointee.next
         let known = storage.pointee.known
@@ -61,6 +62,6 @@ struct NameTable {
         return found
     }
 
-    /// Lets the search begin with the first name again.
+    /// Begins the search with the first name again.
     func rewind() { storage.pointee.next = 0 }
 }

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// The row that a statement has come to. It lives until the next step.
+/// The current row of a statement, valid until the next step.
 public struct Row: ~Copyable {
-    /// The statement's own: to ask it each time would retain and release it for every column.
+    /// A copy of the statement's: reading it through the object would retain and release the object for every column.
     private let handle: OpaquePointer
     private let columns: NameTable
 
@@ -57,7 +57,7 @@ public struct Row: ~Copyable {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
-    /// The bytes of a text where SQLite has them, for as long as `body` runs; nil for NULL.
+    /// Passes the bytes of a text to `body` without a copy; nil for NULL. They are valid only while `body` runs.
     public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
         -> T
     {
@@ -65,7 +65,7 @@ public struct Row: ~Copyable {
     }
 }
 
-/// A column found once, for statements with many rows.
+/// A column that is looked up once, for statements with many rows.
 public struct Column: Sendable {
     let index: Int32
 
@@ -110,7 +110,7 @@ extension Row {
     private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T
     {
         guard let bytes = sqlite3_column_text(handle, index) else { return try body(nil) }
-        // After the text itself: asking for its length first could convert it.
+        // Called after the text: asking for its length first could convert it.
         let count = Int(sqlite3_column_bytes(handle, index))
         return try body(UnsafeBufferPointer(start: bytes, count: count))
     }

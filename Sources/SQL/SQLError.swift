@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// Why a database refused something.
+/// An error of a database.
 public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is, whichever engine says so.
+    /// The kind of an error, independent of the engine.
     public enum Kind: Hashable, Sendable {
         /// The disk has no space left, or the database may not grow any more.
         case full
-        /// Another connection holds what this one waited for.
+        /// Another connection kept the lock that this one waited for.
         case busy
-        /// The file is damaged, or no database.
+        /// The file is damaged, or is no database.
         case corrupt
-        /// It may not be written, or not be opened by this user.
+        /// The user may not write the file, or not open it.
         case notPermitted
         /// The file cannot be opened.
         case cannotOpen
@@ -18,29 +18,29 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput
         /// A rule of the schema refuses the row.
         case constraint
-        /// Anything else; the text tells.
+        /// Any other; the message describes it.
         case other
     }
 
-    /// What kind of trouble it is.
+    /// The kind of the error.
     public let kind: Kind
     /// SQLite's extended result code (https://www.sqlite.org/rescode.html).
     public let code: Int32
-    /// The errno behind it, where there is one; see sqlite3_system_errno().
+    /// The errno behind it, or 0; see sqlite3_system_errno().
     public let errno: Int32
-    /// SQLite's own text.
+    /// SQLite's message.
     public let message: String
 
-    /// Whether it is about the index of the log, the `-shm` beside the database.
+    /// Whether it concerns the index of the write-ahead log, the `-shm` file beside the database.
     public var isAboutSharedMemory: Bool {
         [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8]
             .contains(code)
     }
 
-    /// The text and the code in one line.
+    /// The message and the code in one line.
     public var description: String { "\(message) (\(code))" }
 
-    /// A database whose tables contradict each other.
+    /// The error of a database whose tables contradict each other.
     public static func contradiction(_ message: String) -> SQLError {
         SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
     }

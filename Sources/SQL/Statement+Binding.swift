@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A parameter whose name is known only at run time, found once.
+/// A parameter that is looked up once, for a name that is made at run time.
 public struct Parameter: Sendable {
     let index: Int
 }
@@ -50,7 +50,7 @@ extension Statement {
         let index = noteBound(place)
         let status = value.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
-                // A text of no bytes may have no address, which would bind NULL.
+                // The address of an empty text may be NULL, which would bind NULL.
                 csqlite_bind_copied_text(handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count))
             }
         }
@@ -58,7 +58,7 @@ extension Statement {
         return self
     }
 
-    /// Binds a text without a copy while `body` runs the statement.
+    /// Binds a text without copying it, while `body` runs the statement.
     ///
     /// - throws: `SQLError`, or what `body` throws.
     public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T
@@ -72,7 +72,7 @@ extension Statement {
                     csqlite_bind_borrowed_text(
                         handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count)))
                 defer {
-                    // Before the text goes, SQLite must have forgotten it.
+                    // SQLite must release the text before it goes.
                     reset()
                     sqlite3_bind_null(handle, index)
                     noteNull(place)
@@ -92,7 +92,7 @@ extension Statement {
     }
 }
 
-/// Where a text of no bytes is.
+/// An empty text with an address.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     text.initialize(to: 0)

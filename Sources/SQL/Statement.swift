@@ -1,17 +1,17 @@
 internal import CSQLite
 
-/// A prepared statement: its parameters are bound by name (`:name`), then it is run.
+/// A prepared statement: bind its parameters by name (`:name`), then run it.
 ///
-/// Each way to run it binds nothing itself and leaves the statement ready to be bound and run again; all parameters
-/// must be bound each time.
+/// After each run it can be bound and run again. All parameters must be bound for each run.
 public final class Statement {
     let handle: OpaquePointer
     let parameters: NameTable
     let columns: NameTable
-    /// A bit for each parameter that has been bound since the last run.
+    /// A bit for each parameter that was bound since the last run.
     private var bound: UInt64 = 0
     private let allBound: UInt64
-    /// A bit for each parameter that is not NULL: a new statement has none, and keeps what was bound.
+    /// A bit for each parameter that is not NULL: a new statement's are all NULL, and SQLite keeps bound values
+    /// across runs.
     private var isSet: UInt64 = 0
 
     init(_ handle: OpaquePointer) {
@@ -36,13 +36,13 @@ public final class Statement {
         columns.free()
     }
 
-    /// Whether it is being run.
+    /// Whether it has been started and has not ended.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Runs on to the next row. After the last it is ready to be bound and run again.
+    /// Runs to the next row. After the last it can be bound and run again.
     ///
-    /// - returns: Whether there is one.
-    /// - throws: `SQLError`; then it is ready to be run again too.
+    /// - returns: Whether there is a row.
+    /// - throws: `SQLError`; the statement can then be bound and run again.
     public func step() throws(SQLError) -> Bool {
         precondition(bound == allBound, "a parameter is not bound")
         switch sqlite3_step(handle) {
@@ -59,7 +59,7 @@ public final class Statement {
         }
     }
 
-    /// The row that `step` has come to.
+    /// The row that `step` has reached.
     public var row: Row { Row(self) }
 
     /// Ends a run before its last row.
@@ -79,7 +79,7 @@ public final class Statement {
     /// Notes that a parameter has been set to NULL after a run.
     func noteNull(_ index: Int) { isSet &= ~(1 << UInt64(index)) }
 
-    /// Binds NULL, mostly by leaving it.
+    /// Binds NULL; does nothing if the parameter is NULL already.
     func bindNull(_ index: Int) throws(SQLError) {
         let bit: UInt64 = 1 << UInt64(index)
         bound |= bit
@@ -119,7 +119,7 @@ extension Statement {
         return values
     }
 
-    /// Hands over each row.
+    /// Passes each row to `body`.
     ///
     /// - throws: `SQLError`, or what `body` throws.
     public func forEach(_ body: (borrowing Row) throws -> Void) throws {
@@ -143,12 +143,12 @@ extension Statement {
     /// - throws: `SQLError`
     public func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
 
-    /// The first column of each row, NULL left out.
+    /// The first column of each row, without NULLs.
     ///
     /// - throws: `SQLError`
     public func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
 
-    /// The first column of each row, NULL left out.
+    /// The first column of each row, without NULLs.
     ///
     /// - throws: `SQLError`
     public func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }

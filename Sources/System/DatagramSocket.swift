@@ -16,7 +16,7 @@ public struct DatagramSocket: ~Copyable {
 
     /// The corresponding C function is `send(2)`.
     ///
-    /// - Throws: `SystemCallError`: `EAGAIN` where nobody reads what has been sent.
+    /// - Throws: `SystemCallError`: `EAGAIN` if the receiver does not read.
     public func send(_ text: String) throws(SystemCallError) {
         try systemCall("send") {
             text.utf8CString.withUnsafeBytes {

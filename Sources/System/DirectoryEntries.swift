@@ -1,13 +1,13 @@
 import Glibc
 
-/// The names of what a directory holds, in no order, without those that begin with a dot; none where it cannot be read.
+/// The names in a directory, in no order, without those that begin with a dot; empty if it cannot be read.
 ///
 /// The corresponding C functions are `opendir(3)` and `readdir(3)`.
 public func directoryEntries(of path: String) -> [String] {
     opendir(path).map(directoryEntries(closing:)) ?? []
 }
 
-/// The same for a directory that is open already, of `opendir(3)` or `fdopendir(3)`. Closes it.
+/// The names in a directory that is open already, by `opendir(3)` or `fdopendir(3)`. Closes it.
 public func directoryEntries(closing stream: OpaquePointer) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []

@@ -1,5 +1,5 @@
-// Whoever plugs in a device chooses its name. Text on the screen may contain no control characters, which the terminal would
-// execute, and no characters for whose width terminals differ.
+// A device chooses its own name. Text on the screen may contain no control characters, which the terminal would
+// execute, and no characters whose width differs between terminals.
 
 extension String {
     /// The text with `?` for each control character (general category Cc) except line feeds; safe to print.

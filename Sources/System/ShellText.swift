@@ -6,6 +6,7 @@ extension String {
                 && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
         }
         if !isEmpty, allSatisfy(plain) { return self }
-        return "'" + replacing("'", with: "'\\''") + "'"
+        // `replacing` would link the whole of Swift's regular expressions.
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

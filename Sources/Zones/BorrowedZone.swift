@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Changes the local zone of the process for the life of this value. Times are seconds since 1970, UTC.
 struct BorrowedZone: ~Copyable {
@@ -10,7 +11,7 @@ struct BorrowedZone: ~Copyable {
     ///
     /// The corresponding C function is `tzset(3)`.
     init(_ identifier: String) {
-        previous = getenv("TZ").map { String(cString: $0) }
+        previous = environmentVariable("TZ")
         Self.select(":\(identifier)")
     }
 

@@ -16,7 +16,7 @@ public struct ZoneDatabase: Sendable {
 
     /// Uses the system's database, or the directory that the variable `TZDIR` names.
     public init() {
-        let named = getenv("TZDIR").map { String(cString: $0) } ?? ""
+        let named = environmentVariable("TZDIR") ?? ""
         directory = named.isEmpty ? Self.defaultDirectory : named
     }
 
@@ -91,4 +91,9 @@ extension UTCOffset {
         guard UTCOffset.range.contains(seconds) else { return nil }
         self.init(seconds: seconds)
     }
+}
+
+extension RowRules {
+    /// The rules of this system, which knows its own time zones.
+    public static let ofThisSystem = RowRules { (try? ZoneDatabase().require($0)) != nil }
 }

@@ -26,11 +26,7 @@ enum CounterKeys {
 
     /// systemd has passed one socket, and it is meant for this process.
     private static var isActivated: Bool {
-        variable("LISTEN_PID") == String(getpid()) && variable("LISTEN_FDS") == "1"
-    }
-
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
+        environmentVariable("LISTEN_PID") == String(getpid()) && environmentVariable("LISTEN_FDS") == "1"
     }
 
     /// The service: whoever connects, and may.

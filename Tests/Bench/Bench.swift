@@ -2,7 +2,7 @@ import CounterModel
 import Glibc
 import TestSupport
 
-/// `make bench`: what the program costs, each figure beside something that everybody knows, measured in the same run.
+/// `make bench`: measurements of the program, each beside one of a well-known program in the same run.
 @main
 enum Bench {
     static func main() {
@@ -17,7 +17,7 @@ enum Bench {
         } catch { fail("\(error)", status: EX_SOFTWARE) }
     }
 
-    /// What needs no device.
+    /// Measurements that need no device.
     private static func host() throws {
         Table.header()
         Table.row(
@@ -25,7 +25,14 @@ enum Bench {
             beside: "bash to its prompt", try Cost.start(20) { try Subject.shell() })
         Table.row(
             "memory of both processes, counting", "MB", try Cost.memoryOfCounting(), beside: "one bash",
-            try Cost.memoryOfShell(), goal: "≤ 25 MB")
+            try Cost.memoryOfShell(), goal: "≤ 18 MB")
+        Table.row(
+            "instructions of a press", "k", try Press.instructions(),
+            beside: "its transaction by SQLite in C",
+            try Press.instructionsOfTwin(), goal: "≤ 500 k")
+        let (frame, press) = try Press.bytes()
+        Table.row(
+            "bytes to the terminal for a press", "B", press, beside: "for the first frame", frame)
         let clock = RecognizerRate.clockReads()
         for (name, rate) in [
             ("taps", RecognizerRate.taps()), ("chords", RecognizerRate.chords()),
@@ -37,7 +44,7 @@ enum Bench {
         }
     }
 
-    /// What the journal takes.
+    /// Measurements of the journal.
     private static func journal() throws {
         Table.row(
             "durable appends of one entry", "/s", try JournalCost.appends(2_000),
@@ -67,7 +74,7 @@ enum Bench {
             "disk for an entry, all told", "B", try long.bytesPerEntry(), beside: "two 8-byte times", 16)
     }
 
-    /// What needs a kernel device.
+    /// Measurements that need a kernel device.
     private static func guest() throws {
         let presses = 300
         Table.rows(

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What the program takes of the machine.
+/// What the program uses of the machine.
 enum Cost {
     /// From its start to its first paint, in milliseconds; the median.
     static func start(_ rounds: Int, _ subject: () throws -> Subject) throws -> Double {
@@ -33,8 +33,8 @@ enum Cost {
         return Double(shell.process.residentBytes) / 1e6
     }
 
-    /// How often both processes woke up in a time with a device intercepted and nothing to do, once what the start left
-    /// behind is done; and how often a shell at its prompt did.
+    /// How often both processes woke up with a device intercepted and nothing to do, after the work of the start was
+    /// done; and how often a shell at its prompt did.
     static func wakeUpsAtRest(for duration: Duration) throws -> (counter: Double, shell: Double) {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
@@ -72,7 +72,7 @@ enum Cost {
         for _ in 1...6 { try remote.press(.volumeUp, for: .milliseconds(80), then: .milliseconds(87)) }
     }
 
-    /// How often some processes woke up, or were put aside, while `body` ran.
+    /// The context switches of some processes while `body` ran.
     static func wakeUps(of processes: [RunningProcess], _ body: () throws -> Void) rethrows -> Double {
         let before = processes.reduce(0) { $0 + $1.contextSwitches }
         try body()

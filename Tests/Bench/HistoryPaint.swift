@@ -1,23 +1,26 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 
 extension LongJournal {
-    /// Milliseconds from nothing to the cells of the History screen, 200 by 60, at the end of the journal; the median.
+    /// Milliseconds to compute the cells of the History screen, 200 by 60, at the end of the journal; the median.
     func firstPaint(of selection: HistorySelection) throws -> Double {
         let calendar = OperationalCalendar(zone: .utc)
         let location = Location(id: Location.defaultId, name: "", timezone: "UTC")
         let range = try selection.range(in: calendar, now: end)
+        let buckets = range.buckets(in: calendar)
         let hours = calendar.zone.hours(in: range.start..<range.end).map(\.start)
         return try median {
             let kpis = try journal.kpis(
-                of: location, hours: hours, end: range.end, now: end, silence: 1_800_000_000)
+                of: location, hours: hours, end: range.end, now: end, bars: buckets.map(\.start),
+                silence: 1_800_000_000)
             let texts = HistoryTexts(range, in: calendar, now: end, deviceName: \.self)
             var window = HistoryWindow(range: range.start..<range.end)
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }
             var model = ScreensViewModel()
-            model.history.summary = texts.summary(kpis)
+            model.history.summary = texts.summary(kpis, buckets)
             model.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
             let blank = Screen(size: Size(columns: 200, rows: 60))
             _ = model.intent(for: .character("3"), on: blank)

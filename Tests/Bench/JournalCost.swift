@@ -3,7 +3,7 @@ import CounterModel
 import CounterStore
 import TestSupport
 
-/// What the journal costs, beside the same work by the C interface of SQLite on tables of the same make.
+/// The speed of the journal, beside the same work in C on SQLite, with tables of the same form.
 enum JournalCost {
     private static let groupSize = 10_000
 
@@ -26,7 +26,7 @@ enum JournalCost {
     /// Entries of one file per second, durable at the end.
     static func imported(_ count: Int) throws -> Double {
         try withJournal { journal, _ in
-            // As the program hands them over.
+            // The same bytes as the program passes.
             var number = 0
             let lines = AnyIterator<Request> {
                 number += 1

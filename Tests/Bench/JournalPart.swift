@@ -1,7 +1,7 @@
 import TestSupport
 
-/// One part of the journal's bench alone, for a profiler that counts instructions: what two counts differ by is what
-/// the operations between them cost, without the start.
+/// One part of the journal's bench alone, for a profiler that counts instructions: the difference between two counts
+/// of operations is the cost of these operations, without the start.
 ///
 ///     valgrind --tool=callgrind counter-bench journal-part append counter 1000
 enum JournalPart {
@@ -32,7 +32,7 @@ enum JournalPart {
         ]
     }
 
-    /// - Parameter arguments: which part, of whom, and how many.
+    /// - Parameter arguments: the part, the program, and the number of operations.
     /// - Throws: `SupportError`, `JournalError`.
     static func run(_ arguments: some Sequence<String>) throws {
         let words = Array(arguments)

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import VolumeInput
 
-/// How long something takes to get from one place to another.
+/// Latencies between two points of the path of a key press.
 enum Latency {
     /// From the kernel's stamp of a press to the `VolumeEvent`, through a key server and over its socket.
     static func pressToVolumeEvent(_ presses: Int) throws -> Samples {
@@ -28,7 +28,7 @@ enum Latency {
         }
     }
 
-    /// From the kernel's stamp of a press to the byte that the least of programs sends for it.
+    /// From the kernel's stamp of a press to the byte that a minimal program sends for it.
     static func pressToByte(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
@@ -52,7 +52,7 @@ enum Latency {
         return try roundTrips(presses, remote) { try program.skipOutput(past: "Count \($0)\u{7}") }
     }
 
-    /// From a key going down to the line that tells of the committed entry, in a pipe.
+    /// From a key going down to the line of the committed entry, in a pipe.
     static func pressToCommit(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
@@ -70,14 +70,14 @@ enum Latency {
         return try roundTrips(presses, remote) { _ in try program.skipOutput(past: "value 1") }
     }
 
-    /// From the terminal's word that its window is not in front any more to the first key that another reader hears.
+    /// From the terminal's report that it has lost the focus to the first key that another reader receives.
     static func focusOutToGivenBack(_ rounds: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let program = try Subject.screens([], readyAt: "exclusive").program
         defer { program.end() }
         let reader = try SecondReader(node: remote.node)
-        // A key that does not count, and that readers have when the call returns.
+        // A key that does not count, and that readers have received when the call returns.
         func isHeard() throws -> Bool {
             try remote.press(.marker, for: .zero, then: .zero)
             return try !reader.take().isEmpty

@@ -14,7 +14,7 @@ final class LongJournal {
     /// When its last entry was.
     let end: Timestamp
 
-    /// Makes one. The entries are written past the program, which would derive what `rebuild` is to derive.
+    /// Makes one. The entries are inserted with SQL, without the projections that `rebuild` is to compute.
     init(count: Int64 = 20_000_000) throws {
         self.count = count
         end = Timestamp(microseconds: count * Self.pause)
@@ -43,7 +43,7 @@ final class LongJournal {
         try JournalCost.rate(Int(count)) { try journal.rebuild() } / 1e6
     }
 
-    /// Rows per second that C reads and adds up, in millions.
+    /// Rows per second that the twin in C reads and adds up, in millions.
     func replayedByTwin() throws -> Double {
         var sum: Int64 = 0
         return try JournalCost.rate(Int(count)) {
@@ -51,7 +51,7 @@ final class LongJournal {
         } / 1e6
     }
 
-    /// Bytes of disk for each entry, with all that is derived from it.
+    /// Bytes of disk for each entry, including projections.
     func bytesPerEntry() throws -> Double {
         let outside = try RawDatabase(journal.path)
         return Double(try outside.number("PRAGMA page_count") * outside.number("PRAGMA page_size"))
@@ -72,12 +72,12 @@ final class LongJournal {
         precondition(kpis.totalIn == Int(hours) * 600)
     }
 
-    /// Milliseconds for C to read and add up the same minutes; the median.
+    /// Milliseconds for the twin in C to read and add up the same minutes; the median.
     func minutesByTwin(ofLastHours hours: Int64) throws -> Double {
         try median { try addMinutesByTwin(ofLastHours: hours) }
     }
 
-    /// The same by C, once.
+    /// The same by the twin in C, once.
     func addMinutesByTwin(ofLastHours hours: Int64) throws {
         let end = count * Self.pause / Self.hour * 60
         var sum: Int64 = 0

@@ -2,7 +2,8 @@ import KeyProtocol
 import System
 import VolumeInput
 
-/// How many million key events per second the recogniser takes, beside how many reads of the clock fit into one.
+/// How many million key events per second the recogniser processes, beside how often the clock can be read per
+/// second.
 enum RecognizerRate {
     private static let rounds = 5
     private static let events = 4_000_000

@@ -1,30 +1,35 @@
 import Glibc
 import TestSupport
 
-/// A program that is measured, and the text by which it tells that it is ready.
+/// A program that is measured, and the text that shows that it is ready.
 struct Subject {
     private static let terminal = ChildProcess.Streams.terminal(columns: 80, rows: 24)
     private static let patience = Duration.seconds(30)
 
     let program: ChildProcess
+    /// What it wrote until then.
+    let painted: String
 
     private init(_ program: ChildProcess, readyAt text: String) throws {
         self.program = program
-        try program.skipOutput(past: text, timeout: Self.patience)
+        painted = try program.skipOutput(past: text, timeout: Self.patience)
     }
 
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
-    ///   - options: more of them.
-    ///   - text: what its first paint ends in; `exclusive` where a device is to be intercepted by then.
-    /// - Returns: the program, once it has painted that.
+    ///   - options: more options of the command line.
+    ///   - profiler: a program that runs it, with its options.
+    ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
+    /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
-    static func screens(_ options: [String] = ["--always"], readyAt text: String) throws -> Subject {
-        try Subject(counter(options, streams: terminal), readyAt: text)
+    static func screens(
+        _ options: [String] = ["--always"], under profiler: [String] = [], readyAt text: String
+    ) throws -> Subject {
+        try Subject(counter(options, under: profiler, streams: terminal), readyAt: text)
     }
 
-    /// `counter listen` on a journal in memory, once it holds a device.
+    /// `counter listen` on a journal in memory, once it has intercepted a device.
     static func listen() throws -> ChildProcess {
         let program = try counter(["listen"], streams: .pipes)
         while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": exclusive") {}
@@ -47,10 +52,12 @@ struct Subject {
     /// cat, which writes each line that it reads.
     static func cat() throws -> ChildProcess { try ChildProcess(["cat"], streams: terminal) }
 
-    private static func counter(_ options: [String], streams: ChildProcess.Streams) throws -> ChildProcess {
+    private static func counter(
+        _ options: [String], under profiler: [String] = [], streams: ChildProcess.Streams
+    ) throws -> ChildProcess {
         let directory = "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
         return try ChildProcess(
-            [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
+            profiler + [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil],
             streams: streams)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The rows of the bench, for people: what was measured, beside what, and what is to be reached.
+/// The rows of the bench: what was measured, beside what, and the goal.
 enum Table {
     private static let widths = [44, 12, 12, 30, 9]
 
@@ -10,11 +10,11 @@ enum Table {
     ///
     /// - Parameters:
     ///   - what: what was measured.
-    ///   - unit: of both values.
-    ///   - value: the program's.
-    ///   - name: what it is measured beside.
-    ///   - reference: that one's value.
-    ///   - goal: what is to be reached, in words.
+    ///   - unit: the unit of both values.
+    ///   - value: the program's value.
+    ///   - name: the program of the reference.
+    ///   - reference: the reference's value.
+    ///   - goal: the goal, in words.
     static func row(
         _ what: String, _ unit: String, _ value: Double, beside name: String, _ reference: Double,
         goal: String = ""
@@ -39,7 +39,7 @@ enum Table {
         let padded = zip(cells, widths + [0]).map {
             $0 + String(repeating: " ", count: max(0, $1 - $0.count))
         }
-        // At once: the next row may take a minute.
+        // Written at once: the next row may take a minute.
         let bytes = Array((padded.joined(separator: " ") + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }

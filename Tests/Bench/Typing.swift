@@ -2,7 +2,7 @@ import Glibc
 import System
 import TestSupport
 
-/// What typing on a keyboard costs while its volume keys are swapped.
+/// The cost of typing on a keyboard while its volume keys are remapped.
 enum Typing {
     /// How long another reader waits for each key, and how often `counter` woke up meanwhile.
     struct Result {
@@ -10,7 +10,7 @@ enum Typing {
         let wakeUps: Double
     }
 
-    /// Types with the keyboard's map swapped.
+    /// Types while the keyboard's volume keys are remapped.
     static func whileSwapped(_ keys: Int) throws -> Result {
         let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
         defer { keyboard.destroy() }
@@ -22,7 +22,7 @@ enum Typing {
         return Result(latency: latency, wakeUps: wakeUps)
     }
 
-    /// Types with nobody but the other reader there.
+    /// Types with only the other reader.
     static func alone(_ keys: Int) throws -> Result {
         let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
         defer { keyboard.destroy() }

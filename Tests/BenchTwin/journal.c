@@ -40,12 +40,12 @@ static int open_journal(const char *path, sqlite3 **database) {
 static int append_group(sqlite3_stmt *const *steps, int64_t first, int64_t count) {
     int64_t time = 0;
     int result = run(steps[BEGIN], 0, NULL);
-    // What the next entry is, and the level that it is answered with.
+    // The next position, and the level for the answer.
     if (result == SQLITE_OK) result = run(steps[POSITION], 0, NULL);
     if (result == SQLITE_OK) result = run(steps[LEVEL], 0, NULL);
     for (int64_t number = first; number < first + count && result == SQLITE_OK; number++) {
         time = number * 1000000;
-        // A file's lines are told by their numbers; a key's press is not.
+        // A line of a file has a number; a key press has none.
         sqlite3_bind_int64(steps[ENTRY], 5, count > 1 ? 3 : 1);
         if (count > 1) sqlite3_bind_int64(steps[ENTRY], 3, 1), sqlite3_bind_int64(steps[ENTRY], 4, number);
         result = run(steps[ENTRY], 2, (int64_t[]){number, time});
@@ -67,7 +67,7 @@ int twin_append(const char *path, int64_t count, int64_t group) {
         result = sqlite3_exec(database, "INSERT INTO file (key, hash) VALUES (1, 'twin')", NULL, NULL, NULL);
     for (int step = 0; step < STEPS && result == SQLITE_OK; step++)
         result = sqlite3_prepare_v2(database, sql[step], -1, &steps[step], NULL);
-    // The journal has one entry already, by which the device is known.
+    // The journal already has one entry, so the device is known.
     for (int64_t done = 0; done < count && result == SQLITE_OK; done += group)
         result = append_group(steps, done + 2, count - done < group ? count - done : group);
     for (int step = 0; step < STEPS; step++) sqlite3_finalize(steps[step]);

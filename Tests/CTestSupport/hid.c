@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// struct uhid_event is packed, holds a union and arrays of thousands of bytes: nothing that Swift imports well.
+// struct uhid_event is packed and has a union and arrays of thousands of bytes, which Swift cannot import well.
 
 static int send_event(int device, const struct uhid_event *event) {
     return write(device, event, sizeof *event) == sizeof *event ? 0 : -1;

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Both ends stay as they are when this fails half-way: the test has failed then, and is about to end.
+// If this fails half-way, the descriptors stay open: the test has failed then and is about to end.
 static int connect_lingering(int *listener) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
@@ -23,8 +23,8 @@ static int connect_lingering(int *listener) {
     return setsockopt(end, SOL_SOCKET, SO_LINGER, &minute, sizeof minute) == -1 ? -1 : end;
 }
 
-// Whoever closes the connection last waits for the minute. That must not be who sends it: no other program may run between
-// the sending and the closing here, on a machine with one processor. Only root is given that.
+// The process that closes the connection last is blocked for the minute. It must not be the sender, so no other
+// process may run between sending and closing here on a machine with one processor. Only root may prevent that.
 static void run_before_others(int is_wanted) {
     struct sched_param priority = {.sched_priority = is_wanted ? 1 : 0};
     sched_setscheduler(0, is_wanted ? SCHED_FIFO : SCHED_OTHER, &priority);

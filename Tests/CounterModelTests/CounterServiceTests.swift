@@ -20,7 +20,7 @@ import Testing
         try service.commit(receivedAt: Timestamp(microseconds: 99))
     }
 
-    /// What the last transaction held, in short: `in`, `in+` for a repeat, `void 3`, `reset 0`, `undo`.
+    /// The last transaction in short form: `in`, `in+` for a repeat, `void 3`, `reset 0`, `undo`.
     var lastTransaction: [String] {
         (repository.transactions.last ?? []).map { request in
             switch request.change {

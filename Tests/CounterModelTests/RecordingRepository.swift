@@ -1,6 +1,6 @@
 import CounterModel
 
-/// Keeps what it is asked, gives each request the next position, and fails on demand.
+/// Records requests, gives each the next position, and fails on demand.
 final class RecordingRepository: JournalRepository {
     struct DiskFull: Error {}
 

@@ -2,7 +2,7 @@ import CounterModel
 import Testing
 
 @Suite struct TimestampTests {
-    /// (its own time, when we heard of it, when it counts), in microseconds.
+    /// (the event's own time, when it was received, when it counts), in microseconds.
     @Test(
         arguments: [
             (1_000, 1_000, 1_000),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-/// What a place that is full still takes in.
+/// Which entries a full occupancy still accepts.
 @Suite struct AdmissionTests {
     @Test func atFullEntriesByHandAreKeptOutAndNothingElse() throws {
         let directory = try TemporaryDirectory()

@@ -34,7 +34,7 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
-    /// As in a program that knows nothing of ours: a replaced row is deleted without its trigger.
+    /// On a connection without this program's settings, SQLite deletes a replaced row without running its trigger.
     @Test(arguments: [1, 2, 3])
     func nobodyReplacesARow(position: Int) throws {
         let journal = try SQLiteJournal(in: directory)
@@ -51,10 +51,10 @@ import Testing
     @Test(arguments: [
         // A delta other than ±1, and none.
         "(1, 9, 1, 0, 0, 1, 2, 1, 0, NULL, NULL)", "(1, 9, 1, 0, 0, 1, NULL, 1, 0, NULL, NULL)",
-        // No device; no such location; no such kind.
+        // A missing device, an unknown location, an unknown kind.
         "(1, 9, 1, 0, 0, NULL, 1, 1, 0, NULL, NULL)", "(1, 9, 7, 0, 0, 1, 1, 1, 0, NULL, NULL)",
         "(4, 9, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
-        // A void of what is void, of what is not there, of itself; a reset to nothing.
+        // A void of a void row, of a missing row, of itself; a reset without a value.
         "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 1, NULL)",
         "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 8, NULL)",
         "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 9, NULL)",

@@ -1,7 +1,7 @@
 import CounterModel
 
-/// The rules of the journal again, as plainly as they can be said: one list of rows per location, folded from its
-/// start for every question, in integers that cannot overflow.
+/// The rules of the journal implemented a second time, as simply as possible: one list of rows per location, folded
+/// from its start for every question, in integers that cannot overflow.
 struct BruteForce {
     private enum Kind {
         case entry(delta: Int, device: String, continues: Bool)
@@ -17,7 +17,7 @@ struct BruteForce {
         var isVoid = false
     }
 
-    /// In the order in which they count: a late one stands before the reset that ends its segment.
+    /// In the order in which they count: a late row is before the reset that ends its segment.
     private var rows: [String: [Row]] = [:]
     private(set) var position: Int64 = 0
 

@@ -11,7 +11,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// SQLite says SQLITE_FULL at the end of its allowance of pages just as at the end of the disk.
+    /// SQLite reports SQLITE_FULL when its page limit is reached, as it does when the disk is full.
     private func fill(_ journal: SQLiteJournal) throws {
         try journal.run(sql: "PRAGMA max_page_count = 1")
     }
@@ -20,7 +20,7 @@ import Testing
         try journal.run(sql: "PRAGMA max_page_count = 1000000")
     }
 
-    /// Enough rows for several pages, so that they cannot fit into what the file has.
+    /// Enough rows for several pages, so that the file has to grow.
     private let many = (0..<2_000).map { _ in Ask.count() }
 
     @Test func onAFullDiskNothingIsStoredAndLaterAllOfIt() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-/// The rows of one journal, taken over by another one.
+/// The rows of one journal, imported into another.
 @Suite struct FeedTests {
     private static let locations = ["default", "door"]
     let (first, second): (TemporaryDirectory, TemporaryDirectory)
@@ -25,7 +25,7 @@ import Testing
         var taken = Position.start
         for _ in 0..<40 {
             _ = try source.append(script.batch(), receivedAt: script.now)
-            // Another machine hears of it later, and of some rows again.
+            // The other machine receives the rows later, and some of them again.
             let again = Position(max(0, taken.number - Int64(random.below(20))))
             let rows = try source.feed(after: again, limit: 1 + random.below(30))
             let answers = try copy.append(rows.map(\.request), receivedAt: script.now + 86_400_000_000)
@@ -99,12 +99,12 @@ import Testing
         let rows = try source.feed(after: .start, limit: 10)
         let copy = try journal(in: second)
         _ = try copy.append(rows.map(\.request), receivedAt: Timestamp(microseconds: 10_000_000))
-        // The same journal and position, another time.
+        // The same journal and position, but another time.
         let other = Request(
             locationId: "default", timestamp: Timestamp(microseconds: 3_000), change: rows[1].request.change,
             origin: rows[1].origin)
         #expect(try copy.ask(other) == [.refused(.otherHistory)])
-        // The journal's own row that it does not have any more.
+        // A row of the receiving journal itself that is no longer in it.
         let lost = FeedRow(
             id: Position(9), locationId: "default", userId: nil, timestamp: Timestamp(microseconds: 1),
             change: rows[1].request.change,
@@ -164,7 +164,7 @@ private struct FeedScript {
 
     private mutating func request() -> Request {
         let location = random.below(2) == 0 ? "default" : "door"
-        // Up to ten minutes ago or ahead: late ones, and clocks that are not believed.
+        // Up to ten minutes early or ahead: late entries, and clocks that are too far ahead to be trusted.
         let time = microseconds + Int64(random.below(1_200_000_000)) - 600_000_000
         let type: EntryType = random.below(3) == 0 ? .out : .in
         switch random.below(18) {

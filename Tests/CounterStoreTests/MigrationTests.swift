@@ -13,7 +13,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// A journal of version 1: three counts of which one is void, a reset, one that came late, and a device that has
+    /// A journal of version 1: three counts of which one is void, a reset, a late count, and a device that has
     /// started its numbers again and left a gap.
     private func makeVersion1() throws {
         try make(

@@ -27,7 +27,7 @@ import Testing
         try journal.run(sql: sql)
     }
 
-    /// Leaves the files of a journal with one count as a crash does: the log is not folded in.
+    /// Leaves the files of a journal with one count as a crash does: the log is not yet written back.
     private func makeCrashed(_ sql: String = "", leaving suffixes: [String]) throws {
         var crashed: SQLiteJournal? = try open()
         try crashed?.ask(Ask.count())
@@ -42,8 +42,8 @@ import Testing
         return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Opens, expects an error, and that no file has changed. Not looked into is the `-shm`: it holds locks and an
-    /// index of the log, nothing of the journal.
+    /// Opens the journal, and expects an error and unchanged files. The `-shm` is not compared: it has locks and an
+    /// index of the log, and no rows.
     private func expectUntouched(_ matches: (JournalError.Reason) -> Bool) {
         let names = directory.names(in: data)
         let kept = names.filter { !$0.hasSuffix("-shm") }
@@ -55,8 +55,8 @@ import Testing
         #expect(kept.map { contents(of: data + "/" + $0) } == before)
     }
 
-    /// The file and the rollback journal of a first transaction that was cut; see "The Rollback Journal" in SQLite's file
-    /// format.
+    /// The file and the rollback journal of a first transaction that a power cut interrupted; see "The Rollback
+    /// Journal" in SQLite's file format.
     private func makeTornFile(pagesBefore: UInt8) throws {
         try #require(mkdir(data, 0o700) == 0)
         try write([UInt8](repeating: 0, count: 4_096), to: path)
@@ -162,7 +162,7 @@ import Testing
         let file = JournalFile(directory: data, busyTimeout: 60)
         let opened = try await withThrowingTaskGroup(of: Int.self) { group in
             try file.whileAlone { () throws(JournalError) in
-                // As an older program makes it: without a mark.
+                // As an earlier version makes it: without the marker file.
                 try? write([], to: path)
                 let data = data
                 group.addTask {
@@ -181,7 +181,7 @@ import Testing
         #expect(opened == 0)
     }
 
-    /// Each round makes a journal that nobody has seen yet.
+    /// Each round makes a new journal.
     @Test func severalProgramsStartOnANewJournalAtOnce() async throws {
         for round in 0..<20 {
             let path = "\(data)\(round)"
@@ -207,6 +207,23 @@ import Testing
         #expect(FileSystem.network(of: directory.path + "/not/there/yet") == nil)
         let error = JournalError(path: data, reason: .networkFileSystem(name: "NFS"))
         #expect(error.description == "\(data): is on a network file system (NFS)")
+    }
+
+    /// As /proc/self/mountinfo has them, with optional fields and without.
+    @Test(arguments: [
+        ("0:40", "sshfs"), ("0:41", nil), ("0:42", "virtiofs"), ("0:43", nil), ("0:44", "rclone"),
+        ("0:9", nil),
+    ])
+    func aNetworkBehindFUSEIsTold(device: String, name: String?) {
+        let mounts = """
+            22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+            50 22 0:40 / /mnt/far rw,nosuid - fuse.sshfs ada@far:/home rw,user_id=0
+            51 22 0:41 / /mnt/near rw shared:3 master:2 - fuse.bindfs /home rw
+            52 22 0:42 / /mnt/host rw shared:4 - virtiofs host rw
+            53 22 0:43 / /mnt/disk rw - fuseblk /dev/sdb1 rw
+            54 22 0:44 / /mnt/a\\040b rw shared:5 - fuse.rclone far: rw
+            """
+        #expect(FileSystem.networkBehindFUSE(device, mounts: mounts) == name)
     }
 
     /// What SQLite says of a full disk depends on the file that has no room.

@@ -30,7 +30,7 @@ import Testing
             }
         }
         try expectConsistent(journal)
-        // At the ends of Int an entry may only have fitted because of one that is void now.
+        // At the ends of Int an entry may have fitted only because of another that is void now.
         if seed <= 16 { try expectExportReproduces(journal) }
         try expectUndoReachesZero(journal, &model, isExtreme: seed > 16)
     }
@@ -103,14 +103,14 @@ private struct Script {
         values = isExtreme ? [Int.max, Int.min, Int.max - 1, Int.min + 2] : [0, 0, 5, -3, 1_000]
     }
 
-    /// Up to five requests, of which some void a position up to the one given.
+    /// Up to five requests, some of which void a position up to the given one.
     mutating func batch(upTo position: Int64) -> [Request] {
         (0...Int.random(in: 0..<5, using: &random)).map { _ in request(upTo: position) }
     }
 
     private mutating func request(upTo position: Int64) -> Request {
         let location = Bool.random(using: &random) ? "default" : "door"
-        // Within some minutes, so that late ones meet what is there.
+        // Within some minutes, so that late entries meet earlier rows.
         let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
         switch Int.random(in: 0..<20, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
@@ -125,7 +125,7 @@ private struct Script {
         default:
             let device = Bool.random(using: &random) ? "a" : "b"
             let continues = Int.random(in: 0..<3, using: &random) > 0
-            // One device per location: a hold that changes its location is a table's case, not this one's.
+            // One device per location: a hold that changes its location is tested elsewhere, by a table of cases.
             return Ask.count(type(), at: time, location, device: location + device, continues: continues)
         }
     }
@@ -145,7 +145,7 @@ private struct Script {
 }
 
 extension Outcome {
-    /// Whether it has changed anything.
+    /// Whether it has changed the journal.
     var isAccepted: Bool {
         switch self {
         case .accepted, .corrected, .acceptedInNewEpoch, .undone: true

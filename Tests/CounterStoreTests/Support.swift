@@ -5,14 +5,14 @@ import Testing
 
 @testable import CounterStore
 
-/// A directory that is removed with everything in it when its owner goes.
+/// A directory that is removed with its content when its owner goes.
 final class TemporaryDirectory {
     var path: String { folder.path }
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
-    /// What lies in a directory, sorted; empty where it is none.
+    /// The names in a directory, sorted; empty if there is none.
     func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -27,7 +27,7 @@ final class TemporaryDirectory {
     }
 }
 
-/// The bytes of a file; empty where there is none.
+/// The bytes of a file; empty if there is none.
 func contents(of path: String) -> [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
@@ -39,7 +39,7 @@ func contents(of path: String) -> [UInt8] {
     return bytes
 }
 
-/// Writes a file, or over a part of it.
+/// Writes a file, or overwrites a part of it.
 func write(_ bytes: [UInt8], to path: String, at offset: Int = 0) throws {
     let file = open(path, O_WRONLY | O_CREAT, 0o600)
     try #require(file >= 0)
@@ -47,7 +47,7 @@ func write(_ bytes: [UInt8], to path: String, at offset: Int = 0) throws {
     try #require(pwrite(file, bytes, bytes.count, offset) == bytes.count)
 }
 
-/// Short ways to ask.
+/// Short forms of requests.
 enum Ask {
     /// The user of all that is done by hand.
     static let me = "anna"
@@ -140,7 +140,7 @@ extension SQLiteJournal {
         try #require(try state(of: location)).level
     }
 
-    /// All rows that are not void, in short: `+`, `-`, `by 3` for a correction, `=5` for a reset.
+    /// All rows that are not void, in short form: `+`, `-`, `by 3` for a correction, `=5` for a reset.
     func summary() throws -> String {
         var words: [String] = []
         try forEachRow { row in
@@ -153,14 +153,14 @@ extension SQLiteJournal {
         return words.joined(separator: " ")
     }
 
-    /// Runs SQL past all that this program would do itself.
+    /// Runs SQL on a connection without this program's checks.
     func run(sql: String) throws {
         try access { try $0.execute(sql) }
     }
 }
 
 extension Outcome {
-    /// The position of something accepted.
+    /// The position of an accepted request.
     var position: Int64? {
         guard case .accepted(let position) = self else { return nil }
         return position.number

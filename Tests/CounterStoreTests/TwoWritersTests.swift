@@ -30,8 +30,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
-                    // Each opens for itself: making the journal is raced for as well.
-                    // On a slow disk it takes long to get a turn: who has just committed is the first to write again.
+                    // Each opens the journal itself, so that making it is a race too. On a slow disk the lock takes
+                    // long to get: the program that has just committed is mostly the first to take it again.
                     let journal = try SQLiteJournal(directory: path, timezone: "UTC", busyTimeout: 60)
                     for _ in 0..<50 {
                         try journal.ask(Ask.count(device: "device \(writer)"))

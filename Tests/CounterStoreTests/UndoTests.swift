@@ -10,7 +10,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// What is appended, and the levels after each undo until nothing is left.
+    /// (what is appended, the levels after each undo until nothing is left)
     @Test(
         arguments: [
             ([Ask.count(), Ask.count(), Ask.count(.out)], [2, 1, 0]),
@@ -19,13 +19,13 @@ import Testing
             ([Ask.count(), Ask.count(), Ask.count(continues: true)], [1, 0]),
             // Another device counts in between.
             ([Ask.count(), Ask.count(device: "b"), Ask.count(continues: true)], [1, 0]),
-            // A reset in the middle of a hold: each undo shows a number that was there before.
+            // A reset in the middle of a hold: each undo shows an earlier number.
             ([Ask.count(), Ask.count(continues: true), Ask.reset(), Ask.count(continues: true)], [0, 2, 0]),
-            // The first count of a hold was taken back by a gesture: the hold before it is another one.
+            // The first count of a hold was voided by a gesture: the count before it belongs to another press.
             ([Ask.count(), Ask.count(), Ask.void(2), Ask.count(continues: true)], [1, 0]),
-            // A repeat in the middle was.
+            // A repeat in the middle was voided.
             ([Ask.count(), Ask.count(continues: true), Ask.void(2), Ask.count(continues: true)], [0]),
-            // A reset that was undone does not part a hold.
+            // A reset that was undone does not divide a hold.
             ([Ask.count(), Ask.reset(9), Ask.undo(), Ask.count(continues: true)], [0]),
         ] as [([Request], [Int])])
     func goesBackAsFarAsOneLikes(requests: [Request], levels: [Int]) throws {

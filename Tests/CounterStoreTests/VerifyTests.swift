@@ -10,7 +10,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// A journal with all kinds of derived rows.
+    /// A journal with rows in every projection.
     private func makeJournal() throws -> SQLiteJournal {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-/// A viewer's journal refuses every write, whatever asks for it.
+/// A viewer's journal refuses every write.
 @Suite struct ViewerTests {
     let directory: TemporaryDirectory
     let viewer: SQLiteJournal

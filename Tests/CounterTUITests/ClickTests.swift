@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What looks like a button: from `[` to `]`, with the key behind the bracket.
+    /// The button labels on the grid: from `[` to `]`, with the key after the bracket.
     private static func labels(_ grid: Grid) -> [(Strip, Character)] {
         (0..<grid.size.rows).flatMap { row -> [(Strip, Character)] in
             let cells = Array(grid.row(row))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterTUI
 
-/// What ncurses writes, read as a terminal reads it. Serialized: ncurses has one current screen in a process.
+/// The output of ncurses, interpreted as a terminal does. Serialized: ncurses has one current screen in a process.
 extension TerminalTests {
     @Suite struct Drawing {
         private static let size = Size(columns: 24, rows: 5)
@@ -27,7 +27,8 @@ extension TerminalTests {
             for _ in 0..<500 {
                 source.change(&grid, colours: screen.colourCount)
                 reader.read(output(screen, grid))
-                // Where wrapping cannot be switched off, a wide character next to the last cell of all is shown as "?".
+                // On terminals whose wrapping cannot be switched off, a wide character beside the last cell of the
+                // screen is shown as "?".
                 let isShifted = ["ansi", "tmux-256color", "screen"].contains(type)
                 let cells = Self.size.columns * Self.size.rows - (isShifted ? 3 : 0)
                 for place in 0..<cells {

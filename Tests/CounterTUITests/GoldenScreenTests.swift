@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Golden screens") struct GoldenScreenTests {
     @Test(arguments: Sample.sizes, [Look.best, .least])
@@ -49,7 +50,7 @@ import Testing
         try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(look.name)")
     }
 
-    /// The pictures of the documents, with all tabs, for readers with a dark ground and with a light one.
+    /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
     @Test(arguments: ["count", "devices", "first-run", "live", "history"])
     func picture(name: String) throws {
         var model = Self.screens(name)

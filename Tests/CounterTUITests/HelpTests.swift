@@ -3,7 +3,7 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Help") struct HelpTests {
-    /// Narrow: the cards of Live stand one below the other.
+    /// Narrow, so that the cards of Live are one below the other.
     private static let screen = Screen(size: Size(columns: 24, rows: 40))
 
     private static let named: [String: [TerminalEvent]] = [
@@ -20,14 +20,14 @@ import Testing
         return named.values.flatMap(\.self) + [.key(.delete)] + characters
     }
 
-    /// What a word of the help stands for; a letter is typed small or capital.
+    /// The events that a word of the help stands for; a letter is typed in lower and upper case.
     private func events(_ word: Substring) -> [TerminalEvent] {
         if let events = Self.named[String(word)] { return events }
         #expect(word.count == 1, "\(word)")
         return [word.lowercased(), word.uppercased()].map { .character(Character($0)) }
     }
 
-    /// A tab with something to go to in each direction, and a device to change.
+    /// A tab that can scroll in each direction and has a device to change.
     private func model(_ tab: ScreensViewModel.Tab) throws -> ScreensViewModel {
         let sample = AdminState.ordinary.model
         var model = ScreensViewModel(count: Sample.ordinary())
@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: ScreensViewModel.Tab.allCases)
     func `Every key that does something is named, and no other`(tab: ScreensViewModel.Tab) throws {
-        // The volume keys are no keys of the terminal.
+        // The first line is of the volume keys, which are no keys of the terminal.
         let keys = try help(of: model(tab)).dropFirst()
         let words = keys.flatMap { $0.keys.split { " ,;".contains($0) } }.filter { $0 != "or" }
         let named = Set(words.flatMap(events))

@@ -49,7 +49,7 @@ import Testing
         for report in ["0;3M", ";;M", "0;0;0M", "0;3;4;5M", "0;3;99999999999999999999M", "x"] {
             var decoder = InputDecoder()
             _ = events(self.report(report), &decoder)
-            // Whatever is left of it must not stay inside: the next key is a key.
+            // Whatever is left of it must be discarded: the next key is a key.
             _ = events([0x78, 0x78], &decoder)
             #expect(decoder.feed(0x2B) == .character("+"))
         }
@@ -112,7 +112,7 @@ import Testing
             // Ctrl makes control characters, on a Cyrillic layout too.
             ("\u{1B}[99;5u\u{1B}[1089::99;5u", [.character("\u{3}"), .character("\u{3}")]),
             ("\u{1B}[122;5u\u{1B}[92;133u\u{1B}[108;5u", "\u{1A}\u{1C}\u{C}".map(TerminalEvent.character)),
-            // Releases, Alt and Super mean nothing.
+            // Releases, and keys with Alt or Super, are ignored.
             ("\u{1B}[113;1:3u\u{1B}[99;5:3u\u{1B}[1;1:3A\u{1B}[5;1:3~\u{1B}[9;1:3u\u{1B}[27;1:3u", []),
             ("\u{1B}[113;3u\u{1B}[113;9u\u{1B}[1;3A\u{1B}[1;5A", []),
         ] as [(String, [TerminalEvent])])
@@ -147,7 +147,7 @@ import Testing
     func whatIsNotKnownMeansNothing(sequence: String) {
         let bytes = Array(sequence.utf8)
         #expect(events(bytes + [0x2B]) == [.character("+")])
-        // It may come in pieces; only a lone Escape is told from the rest by time.
+        // The sequence may arrive in pieces; only a lone Escape is recognised by time.
         for cut in 2...bytes.count {
             var decoder = InputDecoder()
             let first = events(Array(bytes[..<cut]), &decoder).filter { $0 != .key(.escape) }
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func nothingBreaksIt() {
-        // Half of it is what sequences are made of.
+        // Half of the bytes are those of control sequences.
         let pieces = Array("\u{1B}[O;:?<0123456789uMm~A".utf8)
         var seed: UInt64 = 42
         var decoder = InputDecoder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterTUI
 
-/// What a terminal sends by itself, and where its bytes are split.
+/// What a terminal sends by itself, split at any byte.
 @Suite("Input scanner") struct InputScannerTests {
     private static let keys = KeyDefinitions { bytes in
         let known: [String: TerminalEvent.Key?] = [
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `What is a key of this terminal is that key`() {
         #expect(events("\u{1B}[7~\u{1B}OA\u{1B}[H") == [.key(.home), .key(.up), .key(.end)])
-        // The letter behind the second bracket is no key of its own.
+        // The letter after the second bracket is no key of its own.
         #expect(events("\u{1B}[[A\u{1B}[[B+") == [.character("+")])
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(decoder.feed(0x1B) == nil && decoder.giveUp() == .key(.escape) && decoder.wait == nil)
         #expect("]11;rgb:rr\u{7}".utf8.compactMap { decoder.feed($0) }.isEmpty)
         #expect(decoder.feed(0x2B) == .character("+"))
-        // Not where that was long ago.
+        // Not if the first Escape was long ago.
         #expect(decoder.feed(0x1B) == nil && decoder.giveUp() == .key(.escape))
         decoder.forgetEscape()
         #expect(decoder.feed(0x5D) == .character("]"))
@@ -104,7 +104,7 @@ import Testing
             var decoder = InputDecoder(keys: Self.keys)
             let inside = (introducer + text).compactMap { decoder.feed($0) }
             #expect(inside.isEmpty, "\(introducer + text)")
-            // What was begun of a character ends with CAN in any case.
+            // An incomplete character ends with CAN.
             #expect([0x18, 0x2B].compactMap { decoder.feed($0) } == [.character("+")])
         }
     }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Drawing over the last screen") struct ScreenDrawingTests {
     @Test(arguments: [Look.best, .console, .least], Sample.sizes)

@@ -5,7 +5,7 @@ import Testing
 @testable import CounterTUI
 
 extension TerminalTests {
-    /// Terminals that take no output: stopped by Ctrl-S, or with nobody who reads.
+    /// Terminals that take no output: stopped by Ctrl-S, or not read at the other end.
     @Suite struct Stalled {
         private let device: PseudoTerminal
         private let terminal: Terminal
@@ -25,7 +25,8 @@ extension TerminalTests {
             return grid
         }
 
-        /// Presents frames until one is not taken whole, however long the kernel moves bytes on; which one that was.
+        /// Presents frames until the terminal does not take one whole, even after the kernel has moved its bytes on;
+        /// returns the number of that frame.
         private func stall() throws -> Int {
             var number = 0
             try eventually("a stall", poll: .zero, last: { "\(number) frames" }) {
@@ -39,7 +40,7 @@ extension TerminalTests {
 
         @Test func `Stopped by Ctrl-S it delays nothing and shows the latest when it goes on`() throws {
             try terminal.present(grid(0), title: "0")
-            // The last of a frame.
+            // The end of a frame.
             _ = device.output(until: "]2;0\u{7}")
             tcflow(device.program, TCOOFF)
             for number in 1..<10 { #expect(try !terminal.present(grid(number))) }
@@ -52,7 +53,7 @@ extension TerminalTests {
         @Test func `Stalled in the middle of a frame it delays nothing, and no later frame waits`() throws {
             let first = try stall()
             for number in 0..<1000 { #expect(try !terminal.present(grid(number))) }
-            // The frame that was begun is ended, and then the latest one is shown; nothing in between.
+            // The incomplete frame is completed, and then the latest one is shown, without those in between.
             var output = ""
             try eventually("the latest to be shown", poll: .zero, last: { output }) {
                 output += device.output()

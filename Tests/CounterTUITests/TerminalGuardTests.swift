@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterTUI
 
-/// Processes that die with the terminal in full-screen mode, each on a pseudo-terminal that this process looks at
+/// Processes that end with the terminal in full-screen mode, each on a pseudo-terminal that this process examines
 /// afterwards.
 @Suite("Terminal guard") struct TerminalGuardTests {
     @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT])

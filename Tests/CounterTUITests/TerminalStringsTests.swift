@@ -6,7 +6,7 @@ import Testing
 @testable import CounterTUI
 
 extension TerminalTests {
-    /// What a terminal sends by itself, and in how many readings.
+    /// What a terminal sends by itself, in one read or several.
     @Suite struct Strings {
         private let device: PseudoTerminal
 
@@ -25,7 +25,7 @@ extension TerminalTests {
             let start = MonotonicTime.now
             #expect(try terminal.events(at: start).isEmpty)
             #expect(terminal.deadline == start + .seconds(1))
-            // What comes within it belongs to it, and has its own second.
+            // Bytes within the control string belong to it, and restart its timeout of one second.
             device.type("r")
             let later = start + .milliseconds(900)
             #expect(try terminal.events(at: later).isEmpty)

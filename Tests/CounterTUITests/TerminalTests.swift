@@ -6,7 +6,7 @@ import Testing
 
 @testable import CounterTUI
 
-/// On a pseudo-terminal. One at a time: the guard has one terminal in a process.
+/// On a pseudo-terminal. One test at a time: the guard has one terminal in a process.
 @Suite("Terminal", .serialized) struct TerminalTests {
     private let device: PseudoTerminal
 
@@ -54,7 +54,8 @@ import Testing
         for sequence in ["[?1049l", "[?1000l", "[?1006l", "[?1004l", "[23;0t", "[?25h"] {
             #expect(leave.contains("\u{1B}\(sequence)"))
         }
-        // Each screen of a terminal has a keyboard protocol of its own: left on the one where it was asked for.
+        // Each screen of a terminal (main, alternate) has its own keyboard protocol, so it must be switched off on
+        // the screen where it was switched on.
         let locations = ["[?1049h", "[>7u"].map { enter.firstRange(of: $0)?.lowerBound }
         #expect(locations[0]! < locations[1]!)
         let ends = ["[<u", "[?1049l"].map { leave.firstRange(of: $0)?.lowerBound }
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func leavesSignalsToTheMainLoop() throws {
-        /// What each signal does: by default or, where this process was started so, nothing at all.
+        /// Each signal's action: the default or, if this process was started so, to ignore it.
         func handlers() -> [UInt] {
             [SIGINT, SIGTERM, SIGTSTP, SIGWINCH].map { number in
                 var action = sigaction()
@@ -146,7 +147,7 @@ import Testing
         #expect(try terminal.present(grid("Count 8")))
         device.type("+\n")
         #expect(try terminal.events() == [])
-        // The terminal is the shell's and echoes by itself; nothing else may be written.
+        // The terminal echoes by itself, as a shell has set it; nothing else may be written.
         #expect(device.output(until: "\n") == "+\r\n")
         terminal.resume()
         #expect(device.modes() != before)

@@ -30,7 +30,7 @@ import Testing
         #expect(field("ab", Array(repeating: .key(.left), count: 5)).after == "ab")
     }
 
-    /// As terminals send it: scalar by scalar.
+    /// The events of a text, scalar by scalar, as terminals send it.
     private func sent(_ text: String) -> [TerminalEvent] {
         text.unicodeScalars.map { .character(Character($0)) }
     }

@@ -1,9 +1,9 @@
 import Glibc
 import TestSupport
 
-/// `counter-demo [--narrate] SOCKET PANE`: plays the demo on the program that runs in a pane of a tmux, see `run`.
+/// `counter-demo [--narrate] SOCKET PANE`: plays the demo on the program that runs in a pane of tmux; see `run`.
 ///
-/// Exit codes: 0 all as expected, 1 not, 64 usage.
+/// Exit codes: 0 all as expected, 1 not as expected, 64 usage.
 @main
 struct CounterDemo {
     static func main() {

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Plays all scenes and looks what came of each.
+/// Plays all scenes and checks the result of each.
 final class Director {
     private static let width = Scene.all.map(\.pressed.count).max() ?? 0
 
@@ -13,15 +13,16 @@ final class Director {
 
     /// - Parameters:
     ///   - terminal: Where the program runs.
-    ///   - narrator: Tells a person what happens; without one, nothing waits for people and nothing is handed over.
-    /// - Throws: ``SupportError`` where the machine's keyboard is not to be found.
+    ///   - narrator: Shows what happens; without one, the demo makes no pauses and does not hand over the keys at the
+    ///     end.
+    /// - Throws: ``SupportError`` if the machine's keyboard is not found.
     init(_ terminal: TerminalSession, narrator: Narrator?) throws {
         self.terminal = terminal
         self.narrator = narrator
         player = try Player(terminal)
     }
 
-    /// Plays everything, a line on standard output for each scene.
+    /// Plays all scenes, with a line on standard output for each.
     ///
     /// - Returns: Whether all went as expected.
     func run() throws -> Bool {
@@ -68,7 +69,7 @@ extension Director {
         }
     }
 
-    /// What is to be seen once the screen is as expected, or as it is after a while.
+    /// What is observed once the screen is as expected, or at the timeout.
     private func finding(after scene: Scene, expected: Finding) throws -> Finding {
         _ = try? terminal.waitForScreen(expected.screen, timeout: .seconds(5)) {
             words(on: $0) == expected.screen
@@ -77,7 +78,7 @@ extension Director {
         let seen = try device.map { try player.seen(on: $0).words } ?? "nothing"
         let shown = try show()
         count = Int(shown) ?? count
-        // Looked at last: what comes too many is there by now.
+        // The screen is read last, so that surplus counts have arrived.
         return Finding(screen: words(on: try terminal.screen()), show: shown, seen: seen)
     }
 
@@ -96,7 +97,7 @@ extension Director {
 // MARK: - The end
 
 extension Director {
-    /// Ends the program, or lets a person do so; afterwards everybody hears the keys again.
+    /// Ends the program, or waits until the user does; afterwards other programs receive the keys again.
     private func end() throws -> Outcome {
         if let narrator {
             try narrator.handOver()

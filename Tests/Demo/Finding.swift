@@ -1,18 +1,18 @@
 import TestSupport
 
-/// What was to be seen after a scene, or what was: three witnesses of the same presses.
+/// What is expected or observed after a scene: three observations of the same presses.
 struct Finding: Equatable {
     /// On the screen.
     let screen: String
     /// By `counter show`, from the journal.
     let show: String
-    /// By another program that reads the same keys.
+    /// By another program that reads the same node.
     let seen: String
 
     var words: String { "\(screen); show \(show); another reader saw \(seen)" }
 }
 
-/// How a scene went.
+/// The result of a scene.
 struct Outcome {
     /// What was pressed.
     let pressed: String
@@ -21,7 +21,7 @@ struct Outcome {
 
     var isPassed: Bool { actual == expected }
 
-    /// All of it in one line, for lines below each other: `pressed` at least this wide.
+    /// The result in one line, for lines below each other: `pressed` takes at least this width.
     func line(width: Int) -> String {
         let padding = String(repeating: " ", count: max(0, width - pressed.count))
         return "\(verdict)  \(pressed)\(padding)  expected \(expected) | actual \(actual)"
@@ -33,12 +33,12 @@ struct Outcome {
 // MARK: - In words
 
 extension Scene {
-    /// What is done, in words: such as `volume up ×3, volume down on a Bluetooth remote`.
+    /// The steps in words, such as `volume up ×3, volume down on a Bluetooth remote`.
     var pressed: String {
         steps.indices.map { steps[$0].words + place(ofPressAt: $0) }.joined(separator: ", ")
     }
 
-    /// Where the last of some presses says that they were; nothing where a step before has told.
+    /// The device of a press in words; empty if an earlier press has named it.
     private func place(ofPressAt index: Int) -> String {
         guard steps[index].isPress, let device = steps[index].device else { return "" }
         let isLast = !steps[(index + 1)...].contains { $0.device == device }
@@ -77,7 +77,7 @@ extension [Key: Int] {
 }
 
 extension [KeyEvent] {
-    /// Such as `volume up ×2, b`; a release without its press is named as what it is.
+    /// Such as `volume up ×2, b`; a release without a press is marked.
     var words: String {
         let presses = filter { $0.action == .down }.reduce(into: [Key: Int]()) { $0[$1.key, default: 0] += 1 }
         var down: Set<Key> = []

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Tells a person what happens, at a pace that can be read: on a terminal of four lines below the program's.
+/// Shows what happens, slowly enough to be read, on a terminal of four lines below the program's.
 ///
 /// ```
 ///  3/8  Both keys together reset
@@ -19,21 +19,21 @@ final class Narrator {
 
     /// - Parameters:
     ///   - socket: tmux's socket.
-    ///   - pane: The program's pane, which the keys are handed over to.
-    /// - Throws: ``SupportError/system(call:subject:errno:)`` where there is no terminal.
+    ///   - pane: The program's pane, which gets the keyboard at the end.
+    /// - Throws: ``SupportError/system(call:subject:errno:)`` if there is no terminal.
     init(socket: String, pane: String) throws(SupportError) {
         (self.socket, self.pane) = (socket, pane)
         let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
         guard terminal >= 0 else { throw .system(call: "open", subject: "/dev/tty", errno: errno) }
         screen = TextOutput(descriptor: terminal)
-        // No cursor, and what is too long is cut off.
+        // No cursor, and long lines are cut off.
         screen.write("\u{1B}[?25l\u{1B}[?7l")
         tell(["The program is starting …"])
     }
 
     deinit { close(screen.descriptor) }
 
-    /// Says what is pressed next and what is expected of it.
+    /// Shows what is pressed next and what is expected.
     func announce(_ scene: Scene, number: Int, of total: Int, expected: String) {
         tell([
             "\(bold("\(number)/\(total)  \(scene.title)"))", "pressed   \(scene.pressed)",
@@ -42,7 +42,7 @@ final class Narrator {
         pause(Self.toReadFirst)
     }
 
-    /// Says what came of it.
+    /// Shows the result.
     func report(_ outcome: Outcome) {
         let colour = outcome.isPassed ? 35 : 160
         screen.write("\u{1B}[4;1H actual    \(outcome.actual)  ")
@@ -50,7 +50,7 @@ final class Narrator {
         pause(Self.toReadAfter)
     }
 
-    /// Says that the keys are the person's own from now on, and makes them so.
+    /// Hands the keyboard over to the user, and says so.
     ///
     /// - Throws: ``SupportError``.
     func handOver() throws {

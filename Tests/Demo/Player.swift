@@ -2,7 +2,7 @@ import CEvdev
 import Glibc
 import TestSupport
 
-/// Does what scenes say, on real devices of this kernel and with the real program in its terminal.
+/// Plays the steps of scenes on devices of this kernel, with the real program in its terminal.
 final class Player {
     private let terminal: TerminalSession
     private var remotes: [Device: VirtualRemote] = [:]
@@ -10,7 +10,7 @@ final class Player {
     private let keyboards: OutsideKeyboards?
 
     /// - Parameter terminal: Where the program runs.
-    /// - Throws: ``SupportError`` where the machine's keyboard is not to be found.
+    /// - Throws: ``SupportError`` if the machine's keyboard is not found.
     init(_ terminal: TerminalSession) throws {
         self.terminal = terminal
         keyboards = try? OutsideKeyboards()
@@ -21,7 +21,7 @@ final class Player {
     /// Unplugs everything.
     func end() { for remote in remotes.values { remote.destroy() } }
 
-    /// Whether this machine has an emulated keyboard, which is pressed from outside.
+    /// Whether this machine has an emulated keyboard, which QEMU operates from outside.
     var hasKeyboard: Bool { keyboards != nil }
 
     func perform(_ step: Step) throws {
@@ -34,7 +34,7 @@ final class Player {
             }
         case .pressBoth(let device):
             pause(.apart)
-            // Up to 100 ms apart is a chord: 30 ms leaves room for a slow kernel.
+            // Presses up to 100 ms apart are a chord: 30 ms leaves room for a slow kernel.
             try remotes[device]?.down(.volumeUp, then: .milliseconds(30))
             try remotes[device]?.down(.volumeDown, then: .milliseconds(60))
             try remotes[device]?.up(.volumeUp)
@@ -52,10 +52,10 @@ final class Player {
         }
     }
 
-    /// What another reader of a device saw since the last look.
+    /// What another reader of a device received since the last call.
     func seen(on device: Device) throws -> [KeyEvent] {
         guard device == .keyboard else { return try readers[device]?.take() ?? [] }
-        // It arrives when the machine outside has done its part: up to the letter that ends each such scene.
+        // Keys from outside arrive with a delay, so events are taken up to the letter that ends each such scene.
         return try (readers[device]?.take(before: .up(.b)) ?? []) + [.up(.b)]
     }
 
@@ -74,14 +74,14 @@ final class Player {
             program.children.first { $0.name == "counter-keys" }
         }
         try server.signal(SIGKILL)
-        // The screen forgets all devices in the moment in which it says so.
+        // The message appears when the screen has removed all devices.
         try terminal.waitForText("killed by signal 9")
         try terminal.waitForText("\(Device.remote.name) exclusive")
     }
 }
 
 extension Key {
-    /// QEMU's name of it (QKeyCode).
+    /// QEMU's name for the key (QKeyCode).
     fileprivate var outsideName: String {
         switch self {
         case .volumeUp: "volumeup"

@@ -1,22 +1,22 @@
 import TestSupport
 
-/// One thing that the demo shows: what is pressed, and what must come of it.
+/// A scene of the demo: what is pressed, and what is expected.
 struct Scene: Sendable {
-    /// What it is about, for people.
+    /// The title.
     let title: String
-    /// What is done, in this order.
+    /// The steps, in order.
     let steps: [Step]
-    /// What must be seen afterwards.
+    /// What is expected afterwards.
     let expected: Expectation
 }
 
-/// Something that is pressed.
+/// A device whose keys are pressed.
 enum Device: String, Sendable {
     case remote = "a Bluetooth remote"
     case shutter = "a second remote"
     case keyboard = "the keyboard"
 
-    /// What it calls itself.
+    /// The name of the device.
     var name: String {
         switch self {
         case .remote: "Bluetooth Remote"
@@ -26,7 +26,7 @@ enum Device: String, Sendable {
     }
 }
 
-/// Something that is done.
+/// A step of a scene.
 enum Step: Sendable {
     /// A device is plugged in, and the program listens to it.
     case plugIn(Device)
@@ -36,10 +36,10 @@ enum Step: Sendable {
     case pressBoth(on: Device)
     /// A character is typed into the program.
     case type(String)
-    /// `kill -9` of the key server, and it is back.
+    /// `kill -9` of the key server, which is started again.
     case killKeyServer
 
-    /// The device that it is about.
+    /// The device of the step, if it has one.
     var device: Device? {
         switch self {
         case .plugIn(let device), .press(_, let device, _, _, _), .pressBoth(let device): device
@@ -48,9 +48,9 @@ enum Step: Sendable {
     }
 }
 
-/// What must be seen after a scene.
+/// What is expected after a scene.
 struct Expectation: Sendable {
-    /// The count, against that before the scene.
+    /// The count, relative to that before the scene.
     enum Count: Sendable {
         case by(Int)
         case to(Int)
@@ -60,14 +60,14 @@ struct Expectation: Sendable {
     let count: Count
     /// The last change, in the program's words.
     let change: String
-    /// The presses that another reader of the device saw.
+    /// The presses that another reader of the device receives.
     let seen: [Key: Int]
 
     init(_ count: Count, _ change: String, seen: [Key: Int] = [:]) {
         (self.count, self.change, self.seen) = (count, change, seen)
     }
 
-    /// The finding that is wanted where the count was `before`.
+    /// The expected finding if the count was `before`.
     func finding(before: Int) -> Finding {
         let count =
             switch count {
@@ -83,6 +83,6 @@ struct Expectation: Sendable {
 extension Duration {
     /// Longer than the debounce, and slow enough to follow.
     static let apart = Duration.milliseconds(250)
-    /// As fast as a finger can be.
+    /// As fast as a finger is.
     static let atOnce = Duration.milliseconds(30)
 }

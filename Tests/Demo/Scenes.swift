@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Scene {
-    /// What is shown, in this order. The first is with the program just started, at 0.
+    /// The scenes in order. The program has just been started, and the count is 0.
     static let all = [
         Scene(
             title: "Volume keys count, and the system's volume stands still",
@@ -32,9 +32,9 @@ extension Scene {
             title: "Another remote, plugged in while the program runs",
             steps: [.plugIn(.shutter), .press(.volumeUp, on: .shutter, times: 2)],
             expected: Expectation(.by(2), "+1")),
-        // Every scene of the keyboard ends in a letter: what the outside presses takes its time to arrive.
+        // Every scene of the keyboard ends with a letter: keys from outside arrive with a delay.
         Scene(
-            // Which stand-in it is follows from the order of the keyboard's key map.
+            // The order of the keyboard's key map decides which stand-in it is.
             title: "On a keyboard volume keys turn to codes that nobody acts on; every other key stays",
             steps: [.press(.volumeUp, on: .keyboard, times: 2), .press(.b, on: .keyboard)],
             expected: Expectation(.by(2), "+1", seen: [.standIn: 2, .b: 1])),

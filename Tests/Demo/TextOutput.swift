@@ -1,13 +1,14 @@
 import Glibc
 
-/// Where text goes: out when the call returns, so that whoever interrupts has seen all there is.
+/// An output whose text is written when the call returns, so that an interrupted demo has shown everything up to
+/// then.
 struct TextOutput {
     static let standard = TextOutput(descriptor: STDOUT_FILENO)
     static let error = TextOutput(descriptor: STDERR_FILENO)
 
     let descriptor: Int32
 
-    /// Writes all of it; nothing more once nobody reads.
+    /// Writes the whole text; stops if no process reads it any more.
     func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -1,11 +1,10 @@
-# What is expected, and whether it came true. Sourced.
-# shellcheck shell=bash
+# Functions that state expectations and report whether they are met. Sourced.
 
 passed=0 failed=0
-# How long to wait for a thing, in seconds: the machine is emulated.
+# The timeout of an expectation, in seconds: the machine is emulated.
 limit=60
 
-# Says what the expectations after it are about.
+# Prints a heading for the following expectations.
 about() { printf '\n%s\n' "$1"; }
 
 # Waits until a command succeeds.
@@ -21,7 +20,7 @@ expect() { # what is expected, COMMAND ARG…
     report_pass "$1"
 }
 
-# Runs a command, which is to succeed.
+# Runs a command, which must succeed.
 expect_now() { # what is expected, COMMAND ARG…
     if "${@:2}" >/run/said 2>&1; then report_pass "$1"; else report_failure "$1"; fi
 }
@@ -41,10 +40,10 @@ report_failure() { # what was expected
     done
 }
 
-# Succeeds where a command fails.
+# Succeeds if a command fails.
 not() { ! "$@"; }
 
-# The closing line. Fails where an expectation did, or where there was none.
+# Prints the closing line. Fails if an expectation failed, or if there was none.
 summary() {
     printf '\n%d passed, %d failed\n' "$passed" "$failed"
     [[ $failed -eq 0 && $passed -gt 0 ]]

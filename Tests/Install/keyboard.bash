@@ -1,5 +1,4 @@
-# The machine's AT keyboard, pressed from outside of it (`guest run --qmp`). Sourced.
-# shellcheck shell=bash
+# The machine's AT keyboard, operated from outside (`guest run --qmp`). Sourced.
 
 exec {keyboards}<>/dev/virtio-ports/keyboards {nothing}<> <(:)
 
@@ -15,7 +14,7 @@ ask() { # down|up, key
 down() { ask down "$1"; }
 up() { ask up "$1"; }
 
-# Presses keys one after the other, far enough apart to count each: QEMU's names of them.
+# Presses keys, named as in QEMU, one after the other, far enough apart to count each.
 press() { # key…
     local key
     for key; do
@@ -40,7 +39,7 @@ type_line() { # text
     down ret && pause 0.03 && up ret
 }
 
-# Brings a virtual terminal to the front, as somebody at the keyboard does.
+# Brings a virtual terminal to the foreground with the keyboard.
 switch_to() { # its number
     down ctrl && down alt && down "f$1"
     pause 0.1

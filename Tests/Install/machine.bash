@@ -1,13 +1,12 @@
-# What is looked at on the installed machine. Sourced.
-# shellcheck shell=bash
+# Functions that examine the installed machine. Sourced.
 
-# The node of the AT keyboard, which everybody types on.
+# The node of the AT keyboard.
 node=/dev/input/$(basename "$(dirname "$(dirname "$(grep -l '^AT Translated' /sys/class/input/event*/device/name)")")")
 service=counter-keys.service
 socket=counter-keys.socket
 control=/sys/fs/cgroup/system.slice/$service
 
-# A command as a user, who has no session by that.
+# Runs a command as a user, without a session.
 as() { runuser -u "$1" -- "${@:2}"; } # user, COMMAND ARG…
 
 # The key map of the keyboard: each scan code and its key's number.
@@ -15,7 +14,7 @@ key_map() { input-kbd "${node#/dev/input/event}"; }
 
 key_map_is_original() { key_map | cmp - /run/key-map; }
 
-# What any other program hears of the keyboard, from now on, in /run/heard.
+# Records in /run/heard what another program receives from the keyboard from now on.
 listen_along() {
     stdbuf -oL evtest "$node" >/run/heard 2>&1 &
     others=$!
@@ -30,11 +29,11 @@ property() { systemctl show --value -p "$2" "$1"; } # unit, name
 
 is_active() { systemctl is-active --quiet "$1"; } # unit
 
-# Fails, and names them, where units have failed.
+# Fails and prints the units that have failed, if any.
 no_unit_has_failed() { [[ -z $(systemctl list-units --failed --no-legend --plain | tee /dev/stderr) ]]; }
 
-# Every file that a package may have to do with, who owns it, and what is in the machine's configuration.
-# Not: what is mounted, of users, kept by package tools for themselves, or written by whoever else runs.
+# Lists every file that a package may change, with its owner, and the content of the machine's configuration. Left out
+# is what is mounted, belongs to users, is kept by package tools for themselves, or is written by other programs.
 files() {
     find / -xdev \( -path /home -o -path /root -o -path /srv -o -path /tmp -o -path /var/log -o -path /var/tmp \
         -o -path /var/cache -o -path /var/lib/apt -o -path /var/lib/dpkg \) -prune -o -printf '%p %y %m %u:%g %l\n'

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Devices that cannot be read, may not be held, or consist of several nodes.
+/// Devices that cannot be read, may not be intercepted, or consist of several nodes.
 @Suite(.serialized) struct AccessTests {
     @Test func `A node without permission is told with its remedy, and counts once it has been given`() throws
     {
@@ -18,7 +18,7 @@ import Testing
         try terminal.waitForScreen("no access to the remote") {
             $0.contains("Locked Remote") && $0.contains("no access")
         }
-        // What udev does a moment after the node appeared.
+        // As udev does a moment after the node appeared.
         chmod(remote.node, 0o666)
         try terminal.waitForScreen("the remote, exclusive") {
             $0.contains("Locked Remote") && $0.contains("exclusive")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `A keyboard stays everybody's: it counts, and its keys reach another reader`() throws {
-        // uinput devices have no key map: nothing can be moved in it.
+        // uinput devices have no key map, so nothing can be remapped.
         let keyboard = try VirtualRemote(.init(name: "Whole Keyboard", keys: [.a, .volumeUp, .volumeDown]))
         defer { keyboard.destroy() }
         let reader = try SecondReader(node: keyboard.node)
@@ -68,10 +68,10 @@ import Testing
         defer { right.destroy() }
         let originals = try [left, right].map { try KeyMapCopy(node: $0.node) }
         let place = try Workplace()
-        // As wide as a chord may be: a slow kernel takes its time between two reports.
+        // The longest valid chord time: a slow kernel takes time between two reports.
         let listener = try place.listen(["--json", "--chord", "390ms"])
         defer { listener.end() }
-        // The source is told of with the first of its nodes.
+        // The device is reported with the first of its nodes.
         try eventually("both halves to be exclusive") {
             try zip([left, right], originals).allSatisfy { try KeyMapCopy(node: $0.node) != $1 }
         }
@@ -79,7 +79,7 @@ import Testing
         try right.down(.volumeDown)
         try left.up(.volumeUp)
         try right.up(.volumeDown)
-        // Where both presses are read at once nothing is told but the reset.
+        // If both presses are read at once, only the reset is reported.
         var told: [String] = []
         while told.last?.hasPrefix("{\"type\":\"reset\"") != true {
             told.append(try #require(try listener.readLine()))

@@ -5,24 +5,24 @@ import TestSupport
 
 @testable import KeyProtocol
 
-/// A program that is let in by the key service and means no good. What it is refused it tries again.
+/// A hostile client that the key service accepts. If it is refused, it tries again.
 final class Attacker {
     enum Attack: CaseIterable {
-        /// Packets that are no messages.
+        /// Invalid packets.
         case garbage
-        /// More messages than anybody needs.
+        /// Far too many messages.
         case tooManyMessages
-        /// Connections by the dozen, some of which stay, with half an introduction.
+        /// Dozens of connections, some of which stay open, with half an introduction.
         case tooManyConnections
-        /// Wants everything and reads nothing.
+        /// Asks for all keys and reads nothing.
         case deaf
-        /// Takes a keyboard and gives it back, as fast as it is let.
+        /// Intercepts a keyboard and releases it, as fast as it may.
         case swapping
-        /// Has all devices looked at again and again.
+        /// Makes the service look at all devices again and again.
         case searching
-        /// Wants as many keys as one may have, and paths without end.
+        /// Asks for the largest number of keys, and for endless paths.
         case greedy
-        /// Sends connections along that it takes a minute to close.
+        /// Sends descriptors of connections that take a minute to close.
         case lingering
     }
 
@@ -30,7 +30,7 @@ final class Attacker {
 
     private let path: String
     private let attack: Attack
-    /// A keyboard that it is welcome to.
+    /// The keyboard that it may intercept.
     private let node: String
     private var random = SplitMix64(seed: 5)
     private var connections: [Connection] = []
@@ -44,7 +44,7 @@ final class Attacker {
 
     deinit { for listener in listeners { close(listener) } }
 
-    /// Once more; without waiting for anything.
+    /// Attacks once more, without waiting.
     func strike() {
         switch attack {
         case .garbage: sendGarbage()
@@ -57,7 +57,8 @@ final class Attacker {
         case .greedy: askForAll()
         case .lingering: sendLingering()
         }
-        // Those that were closed are of no use; the oldest are dropped for new ones, as a program that is killed does.
+        // Connections that the service has closed are useless; the oldest are closed for new ones without notice, as
+        // when a program is killed.
         connections = connections.suffix(4)
     }
 

@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs that open a node while its volume keys are moved away: a compositor after a switch of sessions, for example. They ask once
-/// which keys the node has, so it must seem to have them all the time.
+/// Programs that open a node while its volume keys are remapped, such as a compositor after a switch of sessions.
+/// They ask once which keys the node has, so it must seem to have them all the time.
 @Suite(.serialized) struct CapabilityTests {
-    /// Opens the node while it is held.
+    /// Opens the node while it is intercepted.
     ///
-    /// - Returns: the reader; the listener has ended.
+    /// - Returns: the reader; the listener has ended by then.
     private func openedMeanwhile(_ node: String, _ press: () throws -> Void) throws -> EvdevReader {
         let original = try KeyMapCopy(node: node)
         let place = try Workplace()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Presses of real keys become numbers on a real screen, and stay.
+/// Presses of real keys become numbers on a real screen and in the journal.
 @Suite(.serialized) struct CountingTests {
     @Test func `Three up and one down are two, on the screen, in the journal, and after a restart`() throws {
         let remote = try VirtualRemote()
@@ -48,12 +48,12 @@ import Testing
         defer { listener.end() }
         try listener.waitForErrorLine("Virtual Remote: exclusive")
         let count = try place.awaitCount(in: remote.hold(.volumeUp, for: .milliseconds(1930)))
-        // One more press tells that nothing came between.
+        // One more press shows that nothing else was counted before it.
         try remote.press(.volumeDown)
         try place.awaitCount(count - 1)
         let undone = try place.run("undo")
         #expect(undone.output == "\(count)\n")
-        // A hold is one change.
+        // Undo takes back a hold as one change.
         #expect(try place.run("undo").output == "0\n")
     }
 
@@ -61,7 +61,7 @@ import Testing
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let place = try Workplace()
-        // As wide as a chord may be: a slow kernel takes its time between two presses.
+        // The longest valid chord time: a slow kernel takes time between two presses.
         let terminal = try place.open(["--always", "--chord", "390ms"])
         defer { terminal.close() }
         try terminal.waitForText("exclusive")
@@ -76,7 +76,7 @@ import Testing
         let rows = try place.exported()
         #expect(rows.filter { $0.contains(",in,") || $0.contains(",out,") }.count == 1)
         #expect(rows.filter { $0.contains(",reset,") }.count == 1)
-        // `u` brings the number back.
+        // `u` restores the number.
         try terminal.type("u")
         try terminal.waitForText("Count 1")
     }
@@ -132,7 +132,7 @@ import Testing
         let listener = try place.listen()
         defer { listener.end() }
         try listener.waitUntilHeld(["First Remote", "Second Remote"])
-        // Up on one and down on the other at once: no chord.
+        // Volume up on one device and volume down on another at once are no chord.
         try first.down(.volumeUp)
         try second.down(.volumeDown)
         try first.up(.volumeUp)

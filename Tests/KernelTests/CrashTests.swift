@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Killed at any moment, the program forgets nothing that it has shown.
+/// Killed at any moment, the program loses nothing that it has shown.
 @Suite(.serialized) struct CrashTests {
     private static let rounds = Volume.of(sample: 4, full: 20)
 
@@ -19,7 +19,7 @@ import Testing
             defer { listener.end() }
             try listener.waitForErrorLine("Virtual Remote: exclusive")
             let last = Int(moments.next() % 50)
-            // The presses after the moment go on while the program dies.
+            // The later presses go on while the program is killed.
             for press in 0...(last + 5) {
                 if press == last { try listener.signal(SIGKILL) }
                 try remote.press(.volumeUp, for: .milliseconds(6), then: .milliseconds(6))
@@ -30,7 +30,7 @@ import Testing
             #expect(stored >= shown, "round \(round), seed \(seed)")
             #expect(stored <= round * 55, "round \(round), seed \(seed)")
         }
-        // It replays everything: what any of the rounds had left wrong is wrong still.
+        // It replays the whole journal, so it finds what any round has damaged.
         #expect(try place.verify() == .init(status: .exited(0), output: "", errors: ""))
         #expect(shown > 0)
     }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter doctor` on real nodes: what is the matter with each, and what to do about it.
+/// `counter doctor` on real nodes: the problem of each, and its remedy.
 @Suite(.serialized) struct DoctorTests {
     private static let good: [String: String?] = ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil]
 
@@ -10,7 +10,7 @@ import Testing
         try place.run("doctor", "--device", node, environment: Self.good)
     }
 
-    /// As an ordinary user.
+    /// Runs the doctor as an ordinary user.
     private func doctorOfNobody(
         _ place: Workplace, _ node: String, runtimeDirectory: String?
     ) throws -> ChildProcess.Outcome {
@@ -50,7 +50,7 @@ import Testing
             outcome.output.hasPrefix("Locked Remote: \(remote.node) cannot be opened: Permission denied\n"))
         #expect(outcome.output.contains("chown nobody \(remote.node)"))
         #expect(outcome.output.hasSuffix("doctor --fix\n"))
-        // What the remedy does.
+        // As the remedy does.
         chmod(remote.node, 0o666)
         let after = try doctorOfNobody(place, remote.node, runtimeDirectory: place.directory)
         #expect(after.status == .exited(0))
@@ -128,7 +128,7 @@ import Testing
         #expect(
             outcome.output.contains(
                 "counter-keys repair \(place.directory)/.local/state/counter/interceptions"))
-        // With permission, looking is enough.
+        // With permission, nothing else is needed.
         chmod(device.node, 0o666)
         let after = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)
         #expect(after.status == .exited(0))

@@ -2,11 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// While the keys change hands, each press is counted or heard by others: never both, and never neither.
+/// While keys are captured and released, each press is counted or received by other programs: never both, and never
+/// neither.
 @Suite(.serialized) struct EachPressTests {
     private static let presses = Volume.of(sample: 8, full: 20)
 
-    /// A device of either kind: one that is grabbed, and one whose key map is swapped.
+    /// A device of either kind: one that is grabbed, and one that is remapped.
     struct Device {
         let node: String
         let press: () throws -> Void
@@ -55,7 +56,8 @@ import Testing
             ) {
                 try program.discardOutput()
                 heard += try reader.take().count { $0 == .down(.volumeUp) }
-                // Asking for the count takes a process: one that was heard is not asked for, unless it is the last.
+                // Reading the count starts a process: after a press that another reader received it is not read,
+                // unless it is the last.
                 if counted != presses - heard || presses == 20 { counted = Int(try place.show()) }
                 return counted == presses - heard
             }

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// In the guest, with its two keyboards that are pressed from outside.
+    /// Runs a test only in the guest, which has two keyboards that QEMU operates from outside.
     static var withOutsideKeyboards: Self {
         .enabled(if: OutsideKeyboards.areExpected, "only the guest has the two keyboards with a key map")
     }
 }
 
 extension ChildProcess {
-    /// Waits for a line on standard error with this text, such as `: held` of `counter: Virtual Remote: held`.
+    /// Waits for a line on standard error that contains a text.
     func waitForErrorLine(_ text: String) throws {
         var seen: [String] = []
         do {
@@ -25,7 +25,7 @@ extension ChildProcess {
         Issue.record("no line has '\(text)': \(seen)")
     }
 
-    /// Waits until each of these sources is held, whichever is first.
+    /// Waits until each of these devices is intercepted, in any order.
     func waitUntilHeld(_ sources: Set<String>) throws {
         var missing = sources
         while !missing.isEmpty {
@@ -34,13 +34,13 @@ extension ChildProcess {
         }
     }
 
-    /// Waits for the next lines of standard output, and expects these.
+    /// Waits for the next lines of standard output and compares them.
     func expectLines(_ lines: [String]) throws {
         for line in lines { #expect(try readLine() == line) }
     }
 
-    /// Waits for a reset to 0. Before it the first of the chord's two presses may have been counted, `counted`, and
-    /// taken back to `before`; where both are read at once nothing of that is told.
+    /// Waits for a reset to 0. Before it, the first of the chord's two presses may be counted (`counted`) and taken
+    /// back (`before`); if both are read at once, neither is reported.
     func expectReset(counted: String, before: String) throws {
         var told: [String] = []
         while told.last != "0" { told.append(try #require(try readLine())) }
@@ -58,8 +58,8 @@ func killBoth(_ program: ChildProcess) throws {
 }
 
 extension KeyService {
-    /// Waits for a line of a client on standard error. A service that has ended meanwhile, for want of clients, is started
-    /// again, as systemd does.
+    /// Waits for a line of a client on standard error. A service that has ended meanwhile, because it had no clients,
+    /// is started again, as systemd does.
     func awaitErrorLine(_ text: String, of client: ChildProcess) throws {
         try eventually("'\(text)'") {
             try startWhereEnded()
@@ -74,8 +74,8 @@ extension KeyService {
 extension VirtualRemote {
     /// Holds a key down for at least `duration`.
     ///
-    /// - Returns: how often that counts (G5): more than one number where the machine was busy and the kernel's stamps may
-    ///   lie on either side of a repeat.
+    /// - Returns: how often that counts (G5): several numbers are possible on a busy machine, where the kernel's
+    ///   stamps may be on either side of a repeat.
     func hold(_ key: Key, for duration: Duration) throws -> ClosedRange<Int> {
         let start = ContinuousClock.now
         try down(key, then: .zero)
@@ -88,23 +88,24 @@ extension VirtualRemote {
 }
 
 extension Workplace {
-    /// Waits until this is the count.
+    /// Waits until the count has this value.
     func awaitCount(_ count: Int) throws { _ = try awaitCount(in: count...count) }
 
-    /// Waits until the count is one of these.
+    /// Waits until the count is in a range.
     func awaitCount(in range: ClosedRange<Int>) throws -> Int {
         try eventualValue("a count in \(range)", last: { (try? self.show()) ?? "" }) {
             Int(try show()).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// Waits until each press is in the count, or was heard by everybody: so it is for a moment where the machine was busy.
+    /// Waits until each press was counted, or received by another reader: on a busy machine keys may be released for
+    /// a moment.
     ///
     /// - Parameters:
     ///   - presses: How many there were, all of them up.
     ///   - count: What was counted before.
-    ///   - readers: What has listened since then, at each device that was pressed.
-    /// - Returns: How many were heard.
+    ///   - readers: A reader of each device that was pressed, which has listened since then.
+    /// - Returns: How many presses other readers received.
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     func awaitPresses(_ presses: Int, after count: Int = 0, _ readers: [SecondReader]) throws -> Int {
         var heard = 0
@@ -118,7 +119,8 @@ extension Workplace {
 }
 
 extension SecondReader {
-    /// Waits until everybody hears a remote that was grabbed, and expects that nothing else was heard of it before.
+    /// Waits until other readers receive the keys of a remote that was grabbed, and expects that they have received
+    /// nothing of it before.
     func awaitMarker(of remote: VirtualRemote) throws {
         try eventually("the marker") {
             try remote.press(.marker)
@@ -128,7 +130,7 @@ extension SecondReader {
         }
     }
 
-    /// Waits until nobody hears a remote any more: until it is grabbed.
+    /// Waits until other readers receive nothing from a remote any more, because it is grabbed.
     func awaitSilence(of remote: VirtualRemote) throws {
         try eventually("no marker") {
             try remote.press(.marker)
@@ -136,8 +138,8 @@ extension SecondReader {
         }
     }
 
-    /// Expects that exactly this has arrived since the last look. The kernel may have repeated a key meanwhile, where the
-    /// machine is busy.
+    /// Expects that exactly these events have arrived since the last call. On a busy machine the kernel may have
+    /// repeated a key meanwhile.
     func expect(_ events: [KeyEvent], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let seen = try take().filter { $0.action != .autorepeat }
         #expect(seen == events, sourceLocation: sourceLocation)
@@ -145,12 +147,12 @@ extension SecondReader {
 }
 
 extension Duration {
-    /// How often a key counts that is down for so long: at once, at 400 ms, and every 150 ms.
+    /// How often a key counts that is down for this long: at once, at 400 ms, and every 150 ms.
     var counts: Int {
         self < .milliseconds(400) ? 1 : 2 + Int((self - .milliseconds(400)) / .milliseconds(150))
     }
 
-    /// Much less than anything that counts, and enough for a slow kernel to have delivered.
+    /// Much less than any time of the rules, and enough for a slow kernel to have delivered.
     static let quick = Duration.milliseconds(60)
     /// Longer than the debounce.
     static let apart = Duration.milliseconds(200)

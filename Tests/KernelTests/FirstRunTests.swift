@@ -2,12 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The screen of somebody who may not read the device that they press: why, what helps, and that it is noticed.
+/// The screen of a user who may not read the device: it names the cause and the remedy, and notices when it is
+/// remedied.
 @Suite(.serialized) struct FirstRunTests {
     private let place: Workplace
     private let remote: VirtualRemote
     private let folder: ScratchFolder
-    /// Where the key service will be.
+    /// The path of the key service's socket.
     private var socket: String { folder.path(of: "run/keys.socket") }
 
     init() throws {
@@ -19,7 +20,7 @@ import Testing
         chmod(remote.node, 0o600)
     }
 
-    /// The screens of user nobody, who has no session at the machine, once they say that nothing is heard.
+    /// The screens of user nobody, who has no session at a seat, once they show why no keys are received.
     private func opened(_ service: KeyService? = nil, saying cause: String) throws -> TerminalSession {
         let terminal = try TerminalSession(
             asNobody + [BuiltProducts.counter, "--always", "--device", remote.node],
@@ -29,7 +30,7 @@ import Testing
                 "COUNTER_KEYS_SOCKET": service?.path ?? socket,
                 "XDG_SESSION_ID": nil,
             ]) { $1 })
-        // A service that has ended meanwhile, for want of clients, is started again, as systemd does.
+        // A service that has ended meanwhile, because it had no clients, is started again, as systemd does.
         try eventually(cause, last: { (try? terminal.screen().description) ?? "" }) {
             try service?.startWhereEnded()
             return try terminal.screen().contains("the volume keys are not heard: \(cause)")
@@ -37,7 +38,7 @@ import Testing
         return terminal
     }
 
-    /// A machine with systemd, as far as the program can tell.
+    /// Makes the program believe that the machine has systemd.
     private func withSystemd(unit: Bool, _ body: () throws -> Void) throws {
         let directory = "/run/systemd/system"
         _ = try ChildProcess.run(["mkdir", "-p", directory])
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    /// As logind writes it, all at once.
+    /// Replaces the file as logind does, atomically.
     private static func bringNobodyToFront() throws {
         _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/seats"])
         let folder = try ScratchFolder()

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter doctor --fix` as an ordinary user on a real node that is closed to them. The guest has neither sudo nor
-/// systemd: what runs commands as root is the test.
+/// `counter doctor --fix` as an ordinary user who may not open a real node. The guest has neither sudo nor systemd:
+/// the test itself runs the commands as root.
 @Suite(.serialized) struct FixTests {
     private let place: Workplace
     private let sudo: SudoStandIn
@@ -31,7 +31,7 @@ import Testing
             environment: variables(path: path ?? sudo.path), streams: streams)
     }
 
-    /// All that a doctor who needs nobody's help says.
+    /// The output of a doctor that asks for nothing.
     private func outcome(_ doctor: ChildProcess) throws -> (
         status: TestSupport.ExitStatus, output: [String], errors: [String]
     ) {
@@ -150,7 +150,7 @@ import Testing
         let (status, output, _) = try outcome(doctor)
         #expect(
             output.contains { $0.hasPrefix("Mended: ") && $0.contains("as a crash left it") }, "\(output)")
-        // Its volume keys are back, so what keeps them from being heard can be told.
+        // Its volume keys are restored, so the doctor can tell why they are not received.
         #expect(status == .exited(69))
         #expect(output.contains { $0.hasPrefix("Crashed Device: \(device.node) cannot be opened") })
         #expect(try KeyMapCopy(node: device.node) == original)

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// In front the keys are the program's, in the background everybody's, as far as the terminal tells.
+/// In the foreground the program captures the keys, in the background it does not, as the terminal reports its focus.
 @Suite(.serialized) struct FocusTests {
     private let place: Workplace
     private let remote: VirtualRemote
@@ -14,14 +14,14 @@ import Testing
         reader = try SecondReader(node: remote.node)
     }
 
-    /// A terminal that reports its focus itself, as far as the program knows.
+    /// A terminal that, by its TERM, reports its focus.
     private func terminal(_ options: [String] = []) throws -> TerminalSession {
         try place.open(options, environment: Self.window)
     }
 
     private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
 
-    /// Expects that a press counts and that nobody else hears it.
+    /// Expects that a press counts and that no other reader receives it.
     private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
         try terminal.waitForText("Virtual Remote exclusive")
         try remote.press(.volumeUp, then: .apart)
@@ -29,7 +29,7 @@ import Testing
         try reader.expect([])
     }
 
-    /// Expects that a press reaches others and does not count.
+    /// Expects that a press does not count and that another reader receives it.
     private func expectEverybodys(_ terminal: TerminalSession, count: Int) throws {
         try terminal.waitForText("Virtual Remote shared")
         try remote.press(.volumeUp, then: .apart)
@@ -37,7 +37,7 @@ import Testing
         #expect(try place.show() == "\(count)")
     }
 
-    /// Expects that a press counts and reaches others too.
+    /// Expects that a press counts and that another reader receives it too.
     private func expectShared(_ terminal: TerminalSession, count: Int, because reason: String) throws {
         try terminal.waitForText("Virtual Remote shared")
         try remote.press(.volumeUp, then: .apart)
@@ -78,7 +78,7 @@ import Testing
         try expectHeld(terminal, count: 1)
         try terminal.type("v")
         try expectEverybodys(terminal, count: 1)
-        // Coming to the front is no reason to take them.
+        // Gaining the focus is no reason to intercept them.
         try terminal.report(focus: true)
         try expectEverybodys(terminal, count: 1)
         try terminal.type("d")
@@ -114,10 +114,10 @@ import Testing
         try terminal.report(focus: false)
         try terminal.waitForText("Virtual Remote shared")
         let counted = try place.show()
-        // Long enough for several repeats, had the hold gone on.
+        // Long enough for several repeats, if the hold had gone on.
         pause(.milliseconds(600))
         try remote.up(.volumeUp)
-        // The release of a press that it never saw is kept from it.
+        // The reader does not receive the release of a press that it has not received.
         try reader.expect([])
         #expect(try place.show() == counted)
     }
@@ -150,7 +150,7 @@ import Testing
         let another = try terminal.attach()
         defer { another.end() }
         try expectHeld(terminal, count: 3)
-        // As where its window is closed or its connection broken.
+        // As when its window is closed or its connection breaks.
         try another.signal(SIGHUP)
         try expectEverybodys(terminal, count: 3)
     }
@@ -160,7 +160,7 @@ import Testing
         let terminal = try tmux(focusEvents: false)
         defer { terminal.close() }
         try expectShared(terminal, count: 1, because: "tmux set -g focus-events on")
-        // Longer than an answer takes: what tmux now tells of its client is none.
+        // Longer than the program waits for an answer: later reports of tmux are no answer.
         pause(.seconds(2))
         let client = try terminal.attach()
         defer { client.end() }

@@ -3,15 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Devices that send anything at all, in any order, and come and go meanwhile: the real programs stay as they are, and
-/// what somebody counts on a device beside them is all there.
+/// Devices that send any events, in any order, and come and go meanwhile: the real programs keep running, and all
+/// presses of another device count.
 ///
-/// `COUNTER_FUZZ_SEED` asks for the frames of a run that failed.
+/// `COUNTER_FUZZ_SEED` repeats the frames of a run that failed.
 @Suite(.serialized) struct FuzzTests {
     private static let frames = Volume.of(sample: 5_000, full: 100_000)
     private static let seed =
         getenv("COUNTER_FUZZ_SEED").flatMap { Int(String(cString: $0)) } ?? Int.random(in: 0...Int(Int32.max))
-    /// How many frames lie between two presses of the one who counts.
+    /// How many random frames are sent between two presses that must count.
     private static let burst = 200
 
     @Test func `No press is lost beside thousands of frames that make no sense`() throws {
@@ -43,7 +43,7 @@ import Testing
         try person.listen()
         let complaints = try place.complaints()
         #expect(!complaints.contains { $0.contains("counter-keys") })
-        // That everybody heard a press is never kept from the one who counts.
+        // If another reader received a press, the program has reported why.
         #expect(person.heard == 0 || complaints.contains { $0.contains("counter was stopped or busy") })
         let verified = try place.verify()
         #expect(verified.status == .exited(0), "\(verified) COUNTER_FUZZ_SEED=\(Self.seed)")
@@ -52,16 +52,17 @@ import Testing
     }
 }
 
-/// The one who counts: `counter listen`, and a remote that sends well-formed presses.
+/// `counter listen`, and a remote that sends valid presses, all of which must count.
 private final class Person {
     static let name = "Clean Remote"
     static let id = "Clean_Remote"
 
     let listener: ChildProcess
     private(set) var presses = 0
-    /// How many presses everybody has heard.
+    /// How many presses another reader has received.
     private(set) var heard = 0
-    /// How many presses it was told of. Of one whose release is late it is told as of a hold, too, until that is taken back.
+    /// How many presses it has counted. One whose release is read late counts as a hold too, until that is taken
+    /// back.
     private var told = 0
     private let remote: VirtualRemote
     private let reader: SecondReader
@@ -69,7 +70,7 @@ private final class Person {
     init(_ place: Workplace) throws {
         remote = try VirtualRemote(.init(name: Self.name, keys: [.volumeUp, .volumeDown]))
         reader = try SecondReader(node: remote.node)
-        // Standard error goes to a file: nobody reads it while this goes on.
+        // Standard error goes to a file, because it is not read meanwhile.
         listener = try ChildProcess(
             [
                 "sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints",
@@ -80,8 +81,8 @@ private final class Person {
         }
     }
 
-    /// One press, and the count that it makes; or it is heard by everybody, while a busy machine keeps the program from
-    /// answering.
+    /// Makes one press and waits for its count, or for another reader to receive it, as happens while a busy machine
+    /// keeps the program from answering.
     func press() throws {
         try remote.press(.volumeUp, then: .zero)
         presses += 1
@@ -94,7 +95,7 @@ private final class Person {
         }
     }
 
-    /// Notes what everybody has heard.
+    /// Counts the presses that another reader has received.
     func listen() throws { heard += try reader.take().count { $0 == .down(.volumeUp) } }
 
     func end() {

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A device that another program has grabbed, such as keyd or `evtest --grab`: nothing is heard from it until that
-/// program lets go of it.
+/// A device that another program has grabbed, such as keyd or `evtest --grab`: no keys arrive from it until that grab
+/// ends.
 @Suite(.serialized) final class GrabbedElsewhereTests {
     private let remote: VirtualRemote
     private let bystander: SecondReader
@@ -48,7 +48,8 @@ import Testing
 
     @Test func `A key that goes down and up while it is grabbed is not waited for`() throws {
         try remote.down(.volumeUp)
-        // Any close is a reason to look; the one that looks is not told of the release.
+        // Any close makes the program try again. While the node is grabbed, the program does not receive the release
+        // that follows.
         _ = try SecondReader(node: remote.node)
         try listener.waitForErrorLine("it is intercepted once all are up")
         try remote.up(.volumeUp)

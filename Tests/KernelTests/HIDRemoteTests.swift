@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// That devices made through uhid are what the kernel makes of real ones.
+/// The kernel treats devices made through uhid like real ones.
 @Suite(.serialized) struct HIDRemoteTests {
     @Test(arguments: HIDLayout.allCases)
     func `A press is seen on every kind of device`(layout: HIDLayout) throws {

@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Keys are taken and given back at any moment, also while they are down.
+/// Keys are intercepted and released at any moment, also while they are down.
 @Suite(.serialized) struct HandOverTests {
     private static let steps = Volume.of(sample: 30, full: 200)
-    /// How often a key map has to be seen to have become another one: that hand-overs take place.
+    /// How many changes of key maps must be observed, to prove that hand-overs take place.
     private static let leastChanges = Volume.of(sample: 5, full: 30)
 
     @Test(.withOutsideKeyboards)
@@ -29,12 +29,12 @@ import Testing
     }
 }
 
-/// A device, and another reader of it that keeps track of the keys by the events alone, as a desktop does.
+/// A device, and another reader of it that tracks its keys by the events alone, as a desktop does.
 private final class WatchedDevice {
     let device: PressedDevice
     private(set) var complaints: [String] = []
     private let reader: SecondReader
-    /// The keys that the reader believes down.
+    /// The keys that are down by the reader's events.
     private var believed: Set<Key>
 
     init(_ device: PressedDevice) throws {
@@ -45,14 +45,14 @@ private final class WatchedDevice {
 
     func end() { device.end() }
 
-    /// Presses one of the keys, or lets go of it.
+    /// Presses a key, or releases it if it is down.
     func toggle(_ key: Key) throws {
         if device.keysDown.contains(key) { try device.up(key) } else { try device.down(key) }
         try device.awaitArrival()
         try look()
     }
 
-    /// Lets the reader catch up with its events.
+    /// Has the reader process its events.
     func look() throws {
         for event in try reader.take() where event.key != PressedDevice.arrivalMarker {
             switch event.action {
@@ -61,7 +61,8 @@ private final class WatchedDevice {
                 believed.insert(event.key)
             case .up:
                 let wasSeen = believed.remove(event.key) != nil
-                // A press that overtakes a swap is cut short for the others: the kernel lets go of it by itself.
+                // A press just before a remapping ends early for other readers: the kernel releases the key by
+                // itself.
                 if wasSeen && !device.hasKeyMap && device.keysDown.contains(event.key) {
                     complain("sees \(event), which is down")
                 }
@@ -71,7 +72,7 @@ private final class WatchedDevice {
         for key in believed where !isDown(key) { complain("believes \(key) down, which is up") }
     }
 
-    /// A stand-in is down as long as a volume key is.
+    /// Whether a key may be down; a stand-in is down as long as its volume key is.
     private func isDown(_ key: Key) -> Bool {
         device.keysDown.contains(key)
             || key.isStandIn && !device.keysDown.isDisjoint(with: [.volumeUp, .volumeDown])
@@ -80,7 +81,7 @@ private final class WatchedDevice {
     private func complain(_ what: String) { complaints.append("the reader of \(device.node) \(what)") }
 }
 
-/// The program, handed the keys and relieved of them again, at random.
+/// The program, which is made to intercept and release the keys at random.
 private struct HandOvers {
     private let devices: [WatchedDevice]
     private let place: Workplace
@@ -89,7 +90,7 @@ private struct HandOvers {
     private var hasFocus = true
     private let original: [KeyMapCopy]
     private var last: [KeyMapCopy]
-    /// How often a key map had become another one since it was last looked at.
+    /// How many changes of key maps were observed.
     private(set) var observedChanges = 0
 
     init(of devices: [WatchedDevice], seed: UInt64) throws {
@@ -101,7 +102,7 @@ private struct HandOvers {
         program = try place.openUnseen()
     }
 
-    /// One hand-over, with keys that go down and up before it is complete.
+    /// Makes one hand-over, with keys that go down and up before it is complete.
     mutating func step() throws {
         switch random.below(40) {
         case 0: try server?.signal(SIGKILL)
@@ -123,7 +124,7 @@ private struct HandOvers {
         try observe()
     }
 
-    /// Lets go of all keys, ends the program, and presses every volume key once more.
+    /// Releases all keys, ends the program, and presses every volume key once more.
     mutating func finish() throws {
         for watched in devices {
             for key in watched.device.keysDown { try watched.toggle(key) }

@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// While the program holds a node nobody else hears it; afterwards everybody does, however it ended.
+/// While the program intercepts a node, no other reader receives its keys; afterwards they do, however the program
+/// ended.
 @Suite(.serialized) struct HoldingTests {
     enum End: String, CaseIterable {
         case quit, terminate, killCounter, killBoth
@@ -85,7 +86,7 @@ import Testing
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
         try remote.up(.volumeUp)
-        // The release of a press that it never saw is kept from it.
+        // The reader does not receive the release of a press that it has not received.
         try reader.expect([])
     }
 
@@ -139,7 +140,7 @@ import Testing
         defer { listener.end() }
         try listener.waitForErrorLine("Virtual Remote: exclusive")
         try listener.signal(SIGSTOP)
-        // Not acknowledged: the first press is still held, and makes the server give up after 500 ms.
+        // Not acknowledged: the first press is still intercepted, and makes the server release the node after 500 ms.
         try remote.press(.volumeUp)
         try reader.awaitMarker(of: remote)
         try remote.press(.volumeUp)
@@ -147,7 +148,7 @@ import Testing
         try listener.signal(SIGCONT)
         try listener.expectLines(["1"])
         try listener.waitForErrorLine("everybody's for a moment")
-        // Given back and held again may be read at once; then nothing of it is told.
+        // If release and interception are read at once, neither is reported.
         try reader.awaitSilence(of: remote)
         try remote.press(.volumeUp)
         try listener.expectLines(["2"])

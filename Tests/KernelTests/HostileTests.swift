@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The key service, within the limits of its unit, while somebody attacks it and somebody else counts with real devices.
+/// The key service, within the limits of its unit, while one client attacks it and another counts with real devices.
 @Suite(.serialized) struct HostileTests {
     private static let limits = """
         mountpoint -q /sys/fs/cgroup || mount -t cgroup2 none /sys/fs/cgroup
@@ -11,7 +11,7 @@ import Testing
         ulimit -n 16384
         """
 
-    /// Where the attacker sits, who is root.
+    /// The seat of the attacker, who is root.
     private static let otherSeat = "seat-other"
 
     private let login: LoginFiles
@@ -19,7 +19,7 @@ import Testing
     private let place: Workplace
 
     init() throws {
-        // The guest has no network; an attacker's connections to itself need one.
+        // The attack with lingering connections needs the loopback interface.
         _ = try ChildProcess.run(["ip", "link", "set", "lo", "up"])
         login = try LoginFiles()
         try login.bringToFront(1000)
@@ -35,7 +35,7 @@ import Testing
         return keyboard
     }
 
-    /// `counter listen` of who is in front and may open no device.
+    /// `counter listen` of the user in the foreground, who may not open the devices.
     private func listen(_ node: String) throws -> ChildProcess {
         try ChildProcess(
             asUser(1000) + [BuiltProducts.counter, "listen", "--device", node],
@@ -51,8 +51,8 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
     }
 
-    /// A client that does not answer for half a second, which a busy machine may make of any, has its keys given back for a
-    /// moment: a press counts or is everybody's, never neither nor both.
+    /// A busy machine may keep any client from answering for half a second; its keys are then released for a moment.
+    /// So a press counts or is received by others: never neither, and never both.
     @Test(arguments: Attacker.Attack.allCases)
     func `While somebody attacks it each press of somebody else is counted`(attack: Attacker.Attack) throws {
         let (mine, theirs) = (try keyboard("My Keyboard"), try keyboard("Their Keyboard"))

@@ -32,7 +32,7 @@ import Testing
         let most = (ContinuousClock.now - start).counts
         try listener.waitForErrorLine("gone")
         let count = try place.awaitCount(in: 2...most)
-        // Long enough for several repeats, had the hold gone on.
+        // Long enough for several repeats, if the hold had gone on.
         pause(.milliseconds(600))
         try other.press(.volumeDown)
         try place.awaitCount(count - 1)
@@ -52,7 +52,7 @@ import Testing
             try listener.waitForErrorLine("gone")
         }
         try replug()
-        // What a device leaves open it leaves for good; a moment after it is gone all of it is closed.
+        // A leaked descriptor stays open; others are closed a moment after the device is gone.
         let before = (listener.process.openDescriptors, server.openDescriptors)
         let times = Volume.of(sample: 10, full: 50)
         for _ in 1...times { try replug() }

@@ -10,9 +10,9 @@ import Testing
         try VirtualRemote(.init(name: name, keys: [.volumeUp, .volumeDown]))
     }
 
-    /// Turns it on until it is known for a knob: detents that a busy machine draws out may be presses of keys.
+    /// Turns a knob until it is recognised: on a busy machine, detents may be so long that they are presses of keys.
     ///
-    /// - Returns: by how many detents, and what told it.
+    /// - Returns: the number of detents, and what showed the recognition.
     private static func turn<Told>(
         _ knob: VirtualRemote, until told: () throws -> Told?
     ) throws -> (detents: Int, Told) {
@@ -25,7 +25,7 @@ import Testing
         return (detents, told)
     }
 
-    /// Turns it by detents that are 30 to 150 ms apart, however slow the kernel.
+    /// Turns a knob by detents that are 30 to 150 ms apart, even on a slow kernel.
     private static func turn(_ knob: VirtualRemote, by detents: Int) throws {
         for _ in 1...detents { try knob.press(.volumeUp, for: .milliseconds(2), then: .milliseconds(40)) }
     }
@@ -65,7 +65,8 @@ import Testing
         try terminal.waitForText("exclusive")
         _ = try Self.turn(knob) { try terminal.screen().contains(Self.setting) ? () : nil }
         try terminal.type("d")
-        // It stays with the source, whatever is told next: below the reason, which the notice has on the same line.
+        // The hint stays with the device, whatever the notice says next: it is below the reason, which the notice has
+        // on the same line.
         try knob.press(.volumeDown, then: .apart)
         try terminal.waitForScreen("the setting among the details alone") { screen in
             let lines = screen.lines.filter { $0.contains("set debounce = \"20ms\" under") }

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The files in which logind keeps seats, sessions and users. The guest has no logind: a test writes them as it does, and they
-/// go with this object.
+/// logind's files of seats, sessions and users. The guest has no logind: a test writes them as logind does. They are
+/// removed with this object.
 final class LoginFiles {
     private static let directory = "/run/systemd"
     private static let kinds = ["seats", "sessions", "users"]
@@ -17,7 +17,7 @@ final class LoginFiles {
 
     deinit { for name in written { unlink("\(Self.directory)/\(name)") } }
 
-    /// Replaces a file, as logind does: nobody reads half of one.
+    /// Replaces a file atomically, as logind does.
     func write(_ name: String, _ text: String) throws {
         try folder.write("new", "# This is private data. Do not parse.\n\(text)")
         let hidden = "\(Self.directory)/.new"
@@ -26,12 +26,12 @@ final class LoginFiles {
         written.insert(name)
     }
 
-    /// A session comes to the foreground of a seat.
+    /// Brings a session to the foreground of a seat.
     ///
     /// - Parameters:
-    ///   - user: whose it is; `nil` where none does, and the seat is empty.
-    ///   - session: its name.
-    ///   - seat: the seat's.
+    ///   - user: the user of the session; `nil` for an empty seat.
+    ///   - session: the name of the session.
+    ///   - seat: the name of the seat.
     /// - Throws: ``SupportError``.
     func bringToFront(_ user: UInt32?, session: String = "c2", at seat: String = "seat0") throws {
         let active = user.map { "ACTIVE=\(session)\nACTIVE_UID=\($0)\n" } ?? ""
@@ -41,13 +41,13 @@ final class LoginFiles {
     }
 }
 
-/// What udev's database says of a node's seat; the entry goes with this object.
+/// A node's seat in udev's database; the entry is removed with this object.
 final class SeatAssignment {
     private let path: String
 
     /// - Parameters:
-    ///   - node: the node's path.
-    ///   - seat: the seat that it is given to.
+    ///   - node: the path of the node.
+    ///   - seat: the name of its seat.
     /// - Throws: ``SupportError``.
     init(_ node: String, to seat: String) throws {
         var status = stat()
@@ -63,6 +63,7 @@ final class SeatAssignment {
 
     deinit { unlink(path) }
 
-    /// Makes udev's database where this kernel has no udev. A program that starts without one does not wait for it.
+    /// Makes the directory of udev's database, which the guest lacks. A program that starts without it does not watch
+    /// it later.
     static func makeDatabase() throws { _ = try ChildProcess.run(["mkdir", "-p", "/run/udev/data"]) }
 }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Many devices at once: all of them are held, each counts, and none is told of twice.
+/// Many devices at once: all of them are intercepted, each counts, and none is reported twice.
 @Suite(.serialized) struct ManyDevicesTests {
     private static let replugs = Volume.of(sample: 6, full: 25)
 
@@ -12,7 +12,7 @@ import Testing
         let listener = try place.listen()
         defer { listener.end() }
         let server = try keyServer(of: listener.process)
-        // It finds all of them when it wakes up.
+        // The server finds all of them when it continues.
         try server.signal(SIGSTOP)
         let remotes = try (1...64).map {
             try VirtualRemote(.init(name: "Remote \($0)", keys: Self.keys))
@@ -42,7 +42,7 @@ import Testing
         defer { early.forEach { $0.destroy() } }
         _ = try listener.errorLines(8) { $0.contains("Early") }
         try server.signal(SIGSTOP)
-        // Their numbers are used again at once.
+        // The kernel uses their numbers again at once.
         early.prefix(4).forEach { $0.destroy() }
         let late = try (1...8).map { try VirtualRemote(.init(name: "Late \($0)", keys: Self.keys)) }
         defer { late.forEach { $0.destroy() } }
@@ -78,7 +78,7 @@ import Testing
             present = try (1...4).map {
                 try VirtualRemote(.init(name: "Replug \(round)-\($0)", keys: Self.keys))
             }
-            // What udev does, and late: once each has been found closed.
+            // As udev does, but late: after each was found to be closed.
             func isClosed(_ line: String) -> Bool {
                 Self.number(of: line).hasPrefix("\(round)-") && Self.state(in: line) == "no access"
             }
@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    /// `3-1` of `counter: Replug 3-1: held`, or of its id, which has no blanks.
+    /// The number of a line, such as `3-1` of `counter: Replug 3-1: exclusive`, or of the device's id, which has no
+    /// blanks.
     private static func number(of line: String) -> Substring {
         line.firstRange(of: "Replug").map { line[$0.upperBound...].dropFirst().prefix { $0 != ":" } } ?? ""
     }
@@ -126,7 +127,7 @@ import Testing
     private static let keys = [Key.volumeUp, .volumeDown]
 }
 
-/// A limit of the kernel that is lower for a while: how many events a watch of a directory keeps (inotify(7)).
+/// Lowers a limit of the kernel for a while: how many events an inotify instance queues (inotify(7)).
 private final class ShortQueues {
     private static let path = "/proc/sys/fs/inotify/max_queued_events"
     private let usual: String
@@ -140,7 +141,7 @@ private final class ShortQueues {
 }
 
 extension ChildProcess {
-    /// The next lines of standard error that `concerns` takes.
+    /// The next lines of standard error that `concerns` accepts.
     func errorLines(_ count: Int, where concerns: (String) -> Bool) throws -> [String] {
         var lines: [String] = []
         while lines.count < count {

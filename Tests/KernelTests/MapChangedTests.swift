@@ -4,7 +4,8 @@ import Testing
 
 @testable import KeyServer
 
-/// A key map that somebody else writes while its volume keys are moved away, as udev's hwdb does after `udevadm trigger`.
+/// A key map that another program changes while its volume keys are remapped, as udev's hwdb does after `udevadm
+/// trigger`.
 @Suite(.serialized) struct MapChangedTests {
     @Test func `After a change of attributes the map is looked at again`() throws {
         let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
@@ -14,7 +15,8 @@ import Testing
         let listener = try place.listen()
         defer { listener.end() }
         try listener.waitForErrorLine("Keyboard: exclusive")
-        // A client that a busy machine stops for half a second intercepts nothing for a moment.
+        // A client that a busy machine stops for half a second intercepts nothing for a moment, so the map is read
+        // until it is remapped.
         var remapped = original
         try eventually("the volume keys to be moved away") {
             remapped = try KeyMapCopy(node: device.node)

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Without `/dev/input` the program says so, counts by hand, and notices when it comes.
+/// Without `/dev/input` the program says so, counts by hand, and notices when the directory appears.
 @Suite(.serialized) struct NoDevicesTests {
     @Test func `A directory that appears later is noticed`() throws {
         let remote = try VirtualRemote(.init(name: "Waiting Remote"))
@@ -10,7 +10,7 @@ import Testing
         var node = stat()
         stat(remote.node, &node)
         let place = try Workplace()
-        // A /dev of its own, with nothing in it but what the program starts its key server with.
+        // A /dev of its own that has only what the program needs to start its key server.
         let setUp = "mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && exec \"$@\""
         let terminal = try TerminalSession(
             ["unshare", "-m", "sh", "-c", setUp, "sh", BuiltProducts.counter, "--always"],

@@ -1,9 +1,9 @@
 import CEvdev
 import TestSupport
 
-/// Devices of all kinds that send random frames, and of which one is replaced by another now and then.
+/// Devices of all kinds that send random frames; now and then one is replaced by another.
 ///
-/// They have no key that would do harm on a machine in use.
+/// They have no keys that would do harm on a machine in use.
 struct Noise {
     private enum Device {
         case remote(VirtualRemote)
@@ -36,7 +36,7 @@ struct Noise {
         devices = []
     }
 
-    /// Has one of the devices send something.
+    /// Sends a random frame from one of the devices.
     mutating func sendFrame() throws {
         frames += 1
         if frames % Self.stay == 0 { try replaceOne() }
@@ -69,7 +69,7 @@ struct Noise {
             return .hid(try HIDRemote(.init(name: name, layout: layout)), layout)
         }
         var description = VirtualRemote.Description(name: name, keys: [.volumeUp, .volumeDown, .marker])
-        // What cannot be held, what is held whole, and what repeats by itself.
+        // Devices that cannot be intercepted, that are grabbed whole, and whose keys the kernel repeats.
         if random.below(2) == 0 { description.keys.append(.a) }
         if random.below(2) == 0 { description.absoluteAxes = [.init(code: UInt16(ABS_MISC), range: -5...5)] }
         description.repeats = random.below(2) == 0
@@ -86,7 +86,7 @@ struct Noise {
         UInt16($0)
     }
 
-    /// Any type, code and value; mostly such that the kernel passes them on.
+    /// Any type, code and value; mostly ones that the kernel passes on.
     private mutating func event() -> VirtualRemote.Event {
         let bits = random.next()
         let type = bits & 15 == 0 ? UInt16(truncatingIfNeeded: bits >> 16) : random.element(of: Self.types)

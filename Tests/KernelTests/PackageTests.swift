@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the package's scripts do with key maps.
+/// How the package's scripts restore key maps.
 @Suite(.serialized) struct PackageTests {
-    /// Runs the package's `prerm remove` with the executable that was built, on a machine with one user, whose home is `home`, and
-    /// without a service.
+    /// Runs the package's `prerm remove` with the executable under test, on a machine with one user, whose home is
+    /// `home`, and without a service.
     private func remove(home: String) throws -> ChildProcess.Outcome {
         let folder = try ScratchFolder()
         let tools = [

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Readers that read nothing.
+/// Output that is not read.
 @Suite(.serialized) struct PipeTests {
     @Test func `A terminal that nobody reads keeps it neither from counting and holding nor from ending`()
         throws
@@ -16,13 +16,13 @@ import Testing
             streams: .terminal(columns: 80, rows: 24))
         defer { program.end() }
         try program.skipOutput(past: "exclusive")
-        // Far more frames than a terminal takes unread.
+        // Far more frames than a terminal buffers.
         try program.write(String(repeating: "\u{C}", count: 200))
         for count in 1...3 {
             try remote.press(.volumeUp, then: .apart)
             try eventually("\(count) in the journal") { try place.show() == "\(count)" }
         }
-        // Longer than the key server waits for what it has sent to be acknowledged.
+        // Longer than the key server waits for an acknowledgement.
         pause(.seconds(1))
         try remote.press(.volumeUp, then: .apart)
         try eventually("4 in the journal") { try place.show() == "4" }
@@ -37,7 +37,7 @@ import Testing
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let place = try Workplace()
-        // `sleep` holds the reading end; 64 KiB are what a pipe takes.
+        // `sleep` has the reading end; 64 KiB fill a pipe.
         let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 600"
         let shell = try ChildProcess(
             ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)

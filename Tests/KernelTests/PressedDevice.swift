@@ -1,19 +1,19 @@
 import TestSupport
 import Testing
 
-/// A device with volume keys that a test holds down and lets go of, whatever the kernel makes of it.
+/// A device with volume keys that a test presses and releases, of any kind.
 final class PressedDevice {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         /// A uinput device: it has no key map and is grabbed.
         case remote
-        /// A uhid keyboard, on which the volume keys are swapped.
+        /// A uhid keyboard, whose volume keys are remapped.
         case keyboard
-        /// The guest's own keyboards, on which they are swapped too.
+        /// The guest's emulated keyboards, whose volume keys are remapped too.
         case at, usb
 
         var testDescription: String { rawValue }
 
-        /// Those that have a key map and are there.
+        /// The kinds with a key map that exist here.
         static let keyboards = OutsideKeyboards.areExpected ? [Kind.keyboard, .at, .usb] : [.keyboard]
     }
 
@@ -23,10 +23,10 @@ final class PressedDevice {
         case outside(OutsideKeyboards, OutsideKeyboards.Keyboard)
     }
 
-    /// What ``awaitArrival()`` presses.
+    /// The key that ``awaitArrival()`` presses.
     static let arrivalMarker = Key.a
 
-    /// QEMU's names of the keys.
+    /// QEMU's names for the keys.
     private static let outsideNames: [Key: String] = [
         .a: "a", .b: "b", .enter: "ret", .mute: "audiomute", .volumeUp: "volumeup", .volumeDown: "volumedown",
     ]
@@ -36,7 +36,8 @@ final class PressedDevice {
     private(set) var keysDown: Set<Key> = []
     private let body: Body
 
-    /// Plugs it in, or finds it. `outside` are the guest's keyboards: there can be only one such object at a time.
+    /// Plugs the device in, or finds it. `outside` is the guest's keyboards: only one such object can exist at a
+    /// time.
     init(_ kind: Kind, outside: OutsideKeyboards? = nil) throws {
         switch kind {
         case .remote:
@@ -46,7 +47,8 @@ final class PressedDevice {
         case .keyboard:
             let keyboard = try HIDRemote(.init(name: "Pressed Keyboard", layout: .keyboard))
             (node, body) = (keyboard.node, .keyboard(keyboard))
-            // At 33 ms a key that is held fills a reader within a second, which a busy machine may take to read.
+            // With a period of 33 ms a key that is down fills a reader's queue within a second, and a busy machine
+            // may not read it in time.
             try InputNode.setAutorepeat(period: 1_000, at: node)
         case .at, .usb:
             let keyboard = OutsideKeyboards.Keyboard(kind)
@@ -56,12 +58,12 @@ final class PressedDevice {
         }
     }
 
-    /// Its keys are swapped; otherwise it is grabbed.
+    /// Whether its keys are remapped; otherwise it is grabbed.
     var hasKeyMap: Bool {
         if case .remote = body { false } else { true }
     }
 
-    /// Unplugs it, where that can be.
+    /// Unplugs it, if that is possible.
     func end() {
         switch body {
         case .remote(let remote): remote.destroy()
@@ -70,7 +72,7 @@ final class PressedDevice {
         }
     }
 
-    /// Presses a key. Readers have it when this returns.
+    /// Presses a key. Readers have received it when this returns.
     func down(_ key: Key) throws {
         keysDown.insert(key)
         switch body {
@@ -81,7 +83,7 @@ final class PressedDevice {
         }
     }
 
-    /// Lets go of a key. Readers have it when this returns.
+    /// Releases a key. Readers have received it when this returns.
     func up(_ key: Key) throws {
         switch body {
         case .remote(let remote): try remote.up(key, then: .zero)
@@ -99,8 +101,8 @@ final class PressedDevice {
         pause(wait)
     }
 
-    /// Waits until everything that was pressed from outside has arrived, whatever a hand-over has made of it: a key that
-    /// nobody swaps goes down and up after it.
+    /// Waits until everything that was pressed from outside has arrived, whatever a hand-over has made of it: presses
+    /// a key that is never remapped and waits for it.
     func awaitArrival() throws {
         guard case .outside(let keyboards, let keyboard) = body else { return }
         let marker = Self.arrivalMarker
@@ -114,8 +116,8 @@ final class PressedDevice {
         }
     }
 
-    /// Waits until a change from outside has arrived. It does not show where a hand-over has let go of that key
-    /// before: so it is not waited for longer than anything takes.
+    /// Waits until a change from outside has arrived. It does not arrive if a hand-over has released that key before,
+    /// so the wait is limited.
     private func settle(_ change: () throws -> Void) throws {
         let before = try InputNode.keysDown(at: node)
         try change()

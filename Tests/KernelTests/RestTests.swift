@@ -4,7 +4,7 @@ import Testing
 
 /// A program at rest sleeps, and typing on a watched keyboard does not wake it.
 @Suite(.serialized) struct RestTests {
-    /// Both processes of a program, and how often they have been switched to or from.
+    /// Both processes of a program, and their context switches.
     struct Pair {
         let program: RunningProcess
         let server: RunningProcess
@@ -18,8 +18,8 @@ import Testing
 
         var switches: [Int] { [program.contextSwitches, server.contextSwitches] }
 
-        /// Waits until neither has been switched for a while: what a start or a press left behind is done. After a
-        /// write to the journal that takes some seconds, with looks that are never further apart than this.
+        /// Waits until neither has run for a while: the work after a start or a press is done. After a write to the
+        /// journal that takes some seconds, in which the program wakes at shorter intervals than this.
         func settle() throws {
             var last: [Int]?
             try eventually("both processes to rest", poll: .milliseconds(500)) {
@@ -42,7 +42,7 @@ import Testing
             $0.contains("Typing Keyboard") && $0.contains("shared")
         }
         let pair = try Pair(terminal.process)
-        // What they had to do before may still go on the first time.
+        // Earlier work may still go on in the first round.
         var before: [Int] = []
         try eventually("both to sleep through a thousand presses") {
             try pair.settle()
@@ -50,7 +50,7 @@ import Testing
             for _ in 1...1000 { try keyboard.press(.a, then: .zero) }
             return pair.switches == before
         }
-        // And yet it listens.
+        // The program still receives keys.
         try keyboard.press(.volumeUp)
         try terminal.waitForText("Count 1")
         #expect(pair.switches != before)

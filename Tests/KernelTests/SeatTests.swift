@@ -2,11 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What logind tells of the machine's seat, and a server of one's own.
+/// Seats as logind records them, and a server that the program starts itself.
 @Suite(.serialized) struct SeatTests {
     private let place: Workplace
     private let login: LoginFiles
-    /// Whoever runs the tests is Ada.
+    /// Ada is the user who runs the tests.
     private let ada: UInt32 = getuid()
     private let bob: UInt32 = 1001
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     private func terminal(_ options: [String] = []) throws -> TerminalSession {
-        // A terminal that reports its focus, as far as the program knows.
+        // A terminal that, by its TERM, reports its focus.
         try place.open(options, environment: ["TERM": "xterm-256color"])
     }
 
@@ -107,7 +107,7 @@ import Testing
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
-    /// A session over SSH has no seat, and a program there is told of nothing that happens at one.
+    /// A session over SSH has no seat, and a program in it is not notified of changes at a seat.
     private func sessionWithoutSeat() throws {
         try login.write("sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
     }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The key service among two users of one machine, of whom one is in front.
+/// The key service with two users of one machine, one of whom is in the foreground.
 @Suite(.serialized) struct ServiceTests {
     private let service: KeyService
     private let ada: UInt32 = 1000
@@ -32,7 +32,7 @@ import Testing
         case grabbed, swapped
     }
 
-    /// A device that users may not open, and what presses its keys.
+    /// A device that users may not open, and the means to press its keys.
     private final class Pressed {
         let node: String
         let down: (Key) throws -> Void
@@ -67,7 +67,7 @@ import Testing
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
         let (here, there) = (try Workplace(), try Workplace())
-        // Both have it open before either holds it.
+        // Both clients have opened it before either intercepts it.
         try login.bringToFront(0)
         let adas = try listen(ada, here)
         defer { adas.end() }
@@ -85,14 +85,14 @@ import Testing
         try login.bringToFront(bob)
         try adas.waitForErrorLine("another session is in front")
         try bobs.waitForErrorLine("Some Device: exclusive")
-        // His first: he has heard none of hers.
+        // This is his first line: he has received none of her keys.
         try remote.press(.volumeDown)
         try bobs.expectLines(["-1"])
 
         try login.bringToFront(ada)
         try adas.waitForErrorLine("Some Device: exclusive")
         try remote.press(.volumeUp)
-        // And she none of his.
+        // And she has received none of his.
         try adas.expectLines(["3"])
         #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
     }
@@ -146,7 +146,7 @@ import Testing
         try adas.waitForErrorLine("counter-keys (the system service) has ended")
         let most = (ContinuousClock.now - start).counts
         if end == .killed {
-            // What the unit has done once the service has ended, however that was.
+            // As the unit does after the service has ended in any way.
             let repair = try ChildProcess.run([BuiltProducts.counterKeys, "repair"])
             #expect(repair.output.hasPrefix("restored the key map of input"))
         }
@@ -156,7 +156,7 @@ import Testing
         try adas.waitForErrorLine("Some Device: exclusive")
         var last = 2
         try device.press(.volumeDown)
-        // The hold has ended with the service: what is counted next is the key that goes down.
+        // The hold ended with the service: the next count is of the next press.
         while last >= 2, let line = try adas.readLine() {
             let count = try #require(Int(line))
             if count < last { break }
@@ -183,7 +183,7 @@ import Testing
         try waiter.expectLines(["1"])
     }
 
-    /// Root stands for who may listen wherever they are, as members of the group do.
+    /// Root stands for users who may listen anywhere, as members of the group may.
     @Test(arguments: Device.allCases)
     func `Who has no session at the machine shares while somebody else is at it`(device: Device) throws {
         let remote = try Pressed(device)

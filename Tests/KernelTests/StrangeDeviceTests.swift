@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Devices that are not what one would expect of something with volume keys.
+/// Unusual devices with volume keys.
 @Suite(.serialized) struct StrangeDeviceTests {
     private func listen(
         to name: String, as state: String = "exclusive", _ options: [String] = [], in place: Workplace? = nil
@@ -109,7 +109,7 @@ import Testing
         try listener.expectLines(["1", "2", "0"])
     }
 
-    // MARK: What is more than a remote
+    // MARK: Devices with other functions
 
     @Test func `A mouse with volume keys goes on pointing`() throws {
         var description = VirtualRemote.Description(
@@ -147,12 +147,12 @@ import Testing
         let listener = try listen(to: "Scanning Remote")
         defer { listener.end() }
         let server = try keyServer(of: listener.process)
-        // What it had to do before may still go on the first time.
+        // Earlier work may still go on in the first round.
         try eventually("it to sleep through a hundred of them") {
             let before = server.contextSwitches
             for _ in 1...100 {
                 try remote.emit(frame: [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC00E9)])
-                // Whoever is woken goes back to sleep before the next one.
+                // A process that is woken goes back to sleep before the next one.
                 pause(.milliseconds(2))
             }
             return server.contextSwitches == before
@@ -180,7 +180,7 @@ import Testing
         #expect(try KeyMapCopy(node: keyboard.node) == original)
     }
 
-    // MARK: Devices that the driver lets go of
+    // MARK: Drivers that are unbound
 
     @Test(.withOutsideKeyboards)
     func `A keyboard whose driver is taken away in the middle of a hold is gone, and counts when it is back`()
@@ -194,7 +194,7 @@ import Testing
         try outside.down("volumeup", on: .usb)
         try listener.expectLines(["1"])
         try driver.unbind()
-        // Not without its driver for the tests that follow, whatever happens here.
+        // The tests that follow need the driver, whatever happens here.
         defer { try? driver.bind() }
         try listener.waitForErrorLine(": gone")
         try outside.up("volumeup", on: .usb)

@@ -1,10 +1,10 @@
 import Glibc
 import TestSupport
 
-/// A `sudo` first in the PATH of a program under test: it writes down what it is asked for, and the test does that, or
-/// refuses, as its root.
+/// A `sudo` that is first in the PATH of the program under test: it passes the command to the test, which runs it as
+/// root, or refuses.
 final class SudoStandIn {
-    /// Where the programs are that the program under test finds before all others.
+    /// The value of PATH, in which this `sudo` is first.
     let path: String
     private let folder: ScratchFolder
 
@@ -24,11 +24,11 @@ final class SudoStandIn {
         chmod(folder.path(of: "sudo"), 0o755)
     }
 
-    /// Waits for what is asked next, does it, and says how that went.
+    /// Waits for the next command, runs it, and passes its result on.
     ///
-    /// - Parameter isAllowed: otherwise nothing is done, and sudo fails.
+    /// - Parameter isAllowed: whether the command is run; otherwise sudo fails.
     /// - Returns: the command.
-    /// - Throws: ``SupportError``, where none is asked for.
+    /// - Throws: ``SupportError`` if no command comes.
     @discardableResult
     func answer(isAllowed: Bool = true) throws -> String {
         let asked = folder.path(of: "asked")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// That the kernel and what watches it here are real: the other suites stand on this.
+/// The kernel's devices and the tests' readers work as expected: the other suites depend on this.
 @Suite(.serialized) struct SupportTests {
     @Test func `A press on a remote is seen by another reader`() throws {
         let remote = try VirtualRemote()

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The machine sleeps and wakes. Only in a guest that runs from memory (`Tests/Guest/in-memory`), for its files do not
-/// survive this.
+/// The machine is suspended and resumes. Only in a guest that runs from memory (`Tests/Guest/in-memory`), because
+/// files of the host do not survive this.
 @Suite(.serialized) struct SuspendTests {
-    /// How far the kernel goes before it wakes again by itself.
+    /// How far the kernel suspends before it resumes by itself.
     enum Depth: String, CaseIterable, CustomTestStringConvertible {
         case devices, core
 
@@ -34,7 +34,7 @@ import Testing
         try device.down(.volumeUp)
         try listener.expectLines(["1", "2"])
         try depth.suspend()
-        // Nobody has let go of the key but the kernel, when it fell asleep.
+        // Only the kernel has released the key, at suspending.
         var count = 0
         try eventually("the count to stand still") {
             count = try #require(Int(place.show()))

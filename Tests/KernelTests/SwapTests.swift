@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Volume keys on whole keyboards and among other media keys: moved in the key map, so that nobody else acts on them
-/// and every other key stays as it was.
+/// Volume keys on whole keyboards and among other media keys: they are remapped, so that no other program acts on
+/// them and every other key stays as it was.
 @Suite(.serialized) struct SwapTests {
     @Test(arguments: [HIDLayout.keyboard, .consumerControl, .singleSlot])
     func `Its volume keys count and reach nobody else, its other keys do`(layout: HIDLayout) throws {
@@ -68,7 +68,7 @@ import Testing
         defer { listener.end() }
         try listener.waitForErrorLine("it is intercepted once all are up")
         let reader = try SecondReader(node: device.node)
-        // Another key that is down is nobody's business.
+        // Another key that is down does not delay interception.
         try device.down(.a)
         try device.up(.volumeUp)
         try listener.waitForErrorLine("Swapped Device: exclusive")
@@ -111,7 +111,7 @@ import Testing
         try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         let swapped = try KeyMapCopy(node: device.node)
-        // The user puts power in the place of volume up.
+        // The user's record names the power key instead of volume up.
         let directory = place.directory + "/.local/state/counter/interceptions"
         let forged = try ChildProcess.run([
             "sh", "-c",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// While the volume keys of a keyboard are swapped, all the rest of it is as it was for everybody else.
+/// While the volume keys of a keyboard are remapped, other programs receive all its other keys unchanged.
 @Suite(.serialized) struct TypingTests {
     @Test(arguments: PressedDevice.Kind.keyboards)
     func `What is typed arrives in the same frames as without the program`(kind: PressedDevice.Kind) throws {
@@ -41,11 +41,11 @@ import Testing
             frames += try reader.takeFrames()
         }
         for key in device.keysDown.sorted(by: { $0.code < $1.code }) { try device.up(key) }
-        // When the kernel repeats a key is a matter of time, and the same with the program or without.
+        // The kernel's repeats depend on time and are the same with the program or without it, so they are left out.
         return try (frames + reader.takeFrames()).filter { !$0.contains { $0.key != nil && $0.value == 2 } }
     }
 
-    /// A frame in which volume keys and what stands in for them look alike.
+    /// A frame in which volume keys and their stand-ins look alike.
     private func neutral(_ frame: [RawEvent]) -> [RawEvent] {
         frame.map { event in
             guard let key = event.key, key.isStandIn || key == .volumeUp || key == .volumeDown else {

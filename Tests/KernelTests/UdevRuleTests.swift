@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The udev rule opens what has a volume key and no letters to the user at the seat, and nothing else.
+/// The udev rule gives the user at the seat access to devices with a volume key and no letters, and to nothing else.
 @Suite(.serialized) struct UdevRuleTests {
-    /// What a device consists of, and whether the rule is to open it.
+    /// A device, and whether the rule is to open it.
     struct Case: CustomTestStringConvertible {
         let name: String
         let keys: [Key]
@@ -52,7 +52,8 @@ import Testing
         for action in ["change", "add"] { try expect(remote.node, isOpened: true, on: action) }
     }
 
-    /// No daemon runs here that would take a device out of udev's database when it goes; another one has its number then.
+    /// No udev daemon runs here, so devices that are gone stay in udev's database, and another device may get the
+    /// same number.
     private func forgetEarlierDevices() {
         for file in entries(of: "/run/udev/data") { unlink("/run/udev/data/" + file) }
     }
@@ -65,7 +66,7 @@ import Testing
         let path = "/sys/class/input/" + node.split(separator: "/")[2]
         let outcome = try ChildProcess.run(["udevadm", "test", "--action=\(action)", path])
         #expect(outcome.status == .exited(0), sourceLocation: sourceLocation)
-        // TAGS keeps what an earlier device of the same number had; CURRENT_TAGS does not.
+        // TAGS has the tags of earlier devices of the same number too; CURRENT_TAGS does not.
         let tags = outcome.output.split(separator: "\n").first { $0.hasPrefix("CURRENT_TAGS=") } ?? ""
         #expect(
             tags.contains(":uaccess:") == isOpened, "\(outcome.output)", sourceLocation: sourceLocation)

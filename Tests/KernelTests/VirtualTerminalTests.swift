@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// On a Linux virtual terminal the kernel tells which one is in front.
+/// On a Linux virtual terminal the kernel reports which terminal is in the foreground.
 @Suite(.serialized) struct VirtualTerminalTests {
     private static let front = 1
     private static let ours = 2

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the service tells systemd, so that it is ended where it hangs while it intercepts.
+/// The service's keep-alives, without which systemd kills a service that hangs while it intercepts keys.
 @Suite(.serialized) struct WatchdogTests {
     enum Device: CaseIterable {
         case grabbed, remapped

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whichever way the program leaves or goes to the back, a keyboard's map is byte for byte the one that it found.
+/// However the program ends or goes to the background, a keyboard's map is afterwards byte for byte as before.
 @Suite(.serialized) struct WayOutTests {
     enum WayOut: String, CaseIterable, CustomTestStringConvertible {
         case quit, terminate, terminateWithStoppedServer, focusOut, killCounter, killServer,
@@ -48,7 +48,7 @@ import Testing
         defer { device.end() }
         let original = try KeyMapCopy(node: device.node)
         let place = try Workplace()
-        // Only a shell with jobs can stop a program.
+        // Only a shell with job control can stop a program.
         let shell = try TerminalSession(
             ["bash", "--norc", "-i"],
             environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
@@ -76,7 +76,7 @@ import Testing
             try eventually("the swap", poll: .milliseconds(1)) {
                 try KeyMapCopy(node: device.node) != original
             }
-            // The first of the nodes is swapped, the others are looked at.
+            // The first node is remapped, the others are being examined.
             try program.write("\u{1B}[O")
             try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
         }
@@ -92,7 +92,7 @@ import Testing
         case .focusOut: try program.write("\u{1B}[O")
         case .killCounter: try program.signal(SIGKILL)
         case .killServer:
-            // Nobody restores the map but the next server; it finds the program in the background.
+            // Only the next server restores the map; it starts with the program in the background.
             try program.write("\u{1B}[O")
             try keyServer(of: program.process).signal(SIGKILL)
         case .killServerAndTerminate:
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// - Returns: whether the program is still there, and has been brought back to the front.
+    /// - Returns: whether the program still runs and was brought back to the foreground.
     private func comeBack(_ program: ChildProcess, after way: WayOut) throws -> Bool {
         switch way {
         case .quit, .terminate, .terminateWithStoppedServer, .killCounter, .killServerAndTerminate,

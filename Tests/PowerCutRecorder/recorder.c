@@ -1,10 +1,11 @@
-// Preloaded (ld.so(8), LD_PRELOAD) into the program by the power-cut test. It appends to the file POWER_CUT_RECORDING, in
-// the order in which they happen, what the program does to the files below the directory POWER_CUT_FOLDER, and what it
-// says on standard output and on terminals. `Recording` in CounterStoreTests reads that; it also notices where a call is
+// Preloaded (ld.so(8), LD_PRELOAD) into the program by the power-cut test. It appends to the file
+// POWER_CUT_RECORDING, in order, the program's operations on files below the directory POWER_CUT_FOLDER, and its
+// output to standard output and terminals. `Recording` in CounterStoreTests reads that; it also notices if a call is
 // missing here.
 //
-// It lowers SQLite's wal_autocheckpoint, so that a short recording holds many checkpoints. With POWER_CUT_SYNCHRONOUS it
-// sets SQLite's `synchronous` to that before each transaction, behind the program's back: for the negative control.
+// It lowers SQLite's wal_autocheckpoint, so that a short recording has many checkpoints. With POWER_CUT_SYNCHRONOUS
+// it sets SQLite's `synchronous` to that before each transaction, without the program's knowledge: the negative
+// control.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,13 +32,13 @@ __attribute__((constructor)) static void begin(void) {
     if (!path || !below) return;
     folder = below;
     int file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    // Out of the way of the numbers that the program hands on.
+    // A high number, so that it does not collide with those that the program passes on.
     recording = fcntl(file, F_DUPFD_CLOEXEC, 500);
     close(file);
     if (recording == -1) abort();
 }
 
-// The path of a descriptor; the end " (deleted)" tells of one that has no name any more.
+// The path of a descriptor; it ends in " (deleted)" if the file has no name any more.
 static const char *path_of(int fd) {
     char link[32];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -101,7 +102,7 @@ static int is_heard(int fd) {
 }
 
 ssize_t write(int fd, const void *bytes, size_t length) {
-    // Told before it is said: nobody may have heard what is not in the recording.
+    // Recorded before it is written, so that no reader receives output that is not in the recording.
     if (is_heard(fd)) record('a', folder, 0, bytes, length);
     return syscall(SYS_write, fd, bytes, length);
 }
@@ -119,7 +120,7 @@ static int synced(int fd, int result) {
 int fsync(int fd) { return synced(fd, syscall(SYS_fsync, fd)); }
 int fdatasync(int fd) { return synced(fd, syscall(SYS_fdatasync, fd)); }
 
-// SQLite's own functions, of which this library has no header: a database or statement is any pointer here.
+// SQLite's functions, declared without its header: a database or statement is any pointer here.
 #define NEXT(type, function) ((type)dlsym(RTLD_NEXT, function))
 typedef int (*Open)(const char *, void **, int, const char *);
 typedef int (*Prepare)(void *, const char *, int, unsigned, void **, const char **);

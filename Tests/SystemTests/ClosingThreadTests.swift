@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// What strangers send along with their messages, and what it takes to close it.
+/// Descriptors that peers send with their messages, and how they are closed.
 @Suite struct ClosingThreadTests {
-    /// Two connected ends, of which the first belongs to a stranger as far as the other is concerned.
+    /// Two connected ends, of which the first belongs to an untrusted peer.
     private func strangers() throws -> (stranger: CInt, end: PacketSocket) {
         var ends: [CInt] = [-1, -1]
         let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)

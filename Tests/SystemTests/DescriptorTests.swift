@@ -12,7 +12,7 @@ import Testing
             number = descriptor.number
             #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
         }
-        // Another test may have been given the number since; then it is not ours to judge.
+        // Another test may have got the number since; then it proves nothing.
         var status = stat()
         if fstat(number, &status) == 0 { return }
         #expect(errno == EBADF)

@@ -22,7 +22,7 @@ import Testing
         #expect(watch.drain().isEmpty)
     }
 
-    /// More than one read(2) takes, with names of every length.
+    /// More events than one read(2) returns, with names of every length.
     @Test func itReadsEverythingThatIsThere() throws {
         let folder = try ScratchFolder()
         let watch = try DirectoryWatch(folder.path, mask: UInt32(IN_CREATE))

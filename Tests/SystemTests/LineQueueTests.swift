@@ -26,7 +26,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes all that waits, reading it meanwhile; what was read, and how many lines were said to be left out.
+    /// Writes all that waits, and reads it meanwhile. Returns what was read, and how many lines were reported as left
+    /// out.
     private func drain(_ queue: inout LineQueue) throws -> (text: String, leftOut: Int) {
         var result = (text: "", leftOut: 0)
         while !queue.isEmpty {

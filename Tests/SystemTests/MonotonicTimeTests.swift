@@ -42,7 +42,7 @@ import Testing
         let before = MonotonicTime.now
         #expect(MonotonicTime.now >= before)
         #expect(before.microseconds > 0)
-        // 2020 in microseconds: the realtime clock is no clock since the boot.
+        // 2020 in microseconds: the realtime clock does not count from the boot.
         #expect(Clock.realtime.microseconds > 1_577_836_800_000_000)
     }
 }

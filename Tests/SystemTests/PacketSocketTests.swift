@@ -43,7 +43,7 @@ import Testing
 }
 
 extension PacketSocket {
-    /// A socket whose other end has sent this and is gone.
+    /// A socket whose peer has sent a message and closed.
     static func lonelyEnd(sent message: [UInt8]? = nil) throws -> PacketSocket {
         let (here, there) = try pair()
         if let message { try there.send(message) }

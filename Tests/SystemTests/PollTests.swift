@@ -12,7 +12,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// poll(2) counts in milliseconds: rounded down it would return early, again and again.
+    /// poll(2) counts in milliseconds: a timeout that is rounded down would make it return early, again and again.
     @Test func itNeverReturnsBeforeItsDeadline() throws {
         for microseconds in [1, 300, 999, 1_001, 2_500] as [Int64] {
             var set = PollSet()

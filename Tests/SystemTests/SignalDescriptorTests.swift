@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// On a thread of its own: what a thread blocks stays with it, and only signals sent to that thread are read here.
+/// On a thread of its own: the signal mask is the thread's, and only signals sent to that thread are read here.
 @Suite struct SignalDescriptorTests {
     private func isReadable(_ number: CInt) throws -> Bool {
         var set = PollSet()
@@ -12,7 +12,7 @@ import Testing
         return set.result(at: place).isReadable
     }
 
-    /// What a descriptor for SIGUSR1 and SIGUSR2 tells after these have been sent: whether it was readable before and
+    /// What a descriptor for SIGUSR1 and SIGUSR2 reports after these were sent: whether it was readable before and
     /// after reading, and the signals.
     private func told(sending signals: [CInt]) throws -> (readable: [Bool], signals: [CInt]) {
         try onItsOwnThread {

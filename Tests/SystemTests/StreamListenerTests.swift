@@ -5,7 +5,8 @@ import Testing
 
 @testable import System
 
-/// One test at a time: to listen changes the umask for a moment, which all threads share where none may have its own.
+/// One test at a time: listening changes the umask for a moment, and all threads share it unless the kernel allows
+/// each its own.
 @Suite(.serialized) struct StreamListenerTests {
     let folder: ScratchFolder
     let path: String
@@ -15,7 +16,7 @@ import Testing
         path = folder.path(of: "socket")
     }
 
-    /// Made on a thread of its own, so that the umask of other suites stays as it is.
+    /// Made on a thread of its own, so that other suites keep their umask.
     private func listener(at path: String) throws -> StreamListener {
         try onItsOwnThread { try StreamListener(path) }
     }
@@ -34,7 +35,7 @@ import Testing
         let listener = try listener(at: path)
         #expect(try listener.accept() == nil)
         let client = Descriptor(owning: clinux_connect(path, CInt(SOCK_STREAM.rawValue)))
-        // What cannot be copied cannot be required.
+        // `#require` cannot take a noncopyable value.
         guard let connection = try listener.accept() else {
             Issue.record("nobody is let in")
             return
@@ -51,10 +52,10 @@ import Testing
             try self.listener(at: path)
         }
         #expect(access(path, F_OK) == 0)
-        // As after a kill: the file is there, and nobody listens.
+        // As after a kill: the socket's file exists, and no process listens.
         let abandoned = folder.path(of: "abandoned")
         close(try onItsOwnThread { clinux_listen(abandoned) })
-        // A child that another test is starting may listen for a moment yet.
+        // A child that another test is starting may still have a copy of the descriptor.
         try eventually("nobody to listen") {
             let client = clinux_connect(abandoned, CInt(SOCK_STREAM.rawValue))
             if client >= 0 { close(client) }

@@ -31,7 +31,7 @@ import Testing
         #expect(calls == 4)
     }
 
-    /// What the message needs is asked for only where there is one: on the hot path nothing is put together.
+    /// The message's parts are computed only for an error: the hot path does not pay for them.
     @Test func theNameIsOnlyAskedForWhereTheCallFails() throws {
         func name() -> String {
             Issue.record("asked for")

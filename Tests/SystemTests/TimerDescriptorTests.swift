@@ -21,7 +21,7 @@ import Testing
         #expect(MonotonicTime.now >= moment)
     }
 
-    /// A moment of zero would disarm the timer, and a deadline that is past already would never be heard of.
+    /// timerfd_settime(2) takes zero as disarming; a deadline in the past must still be reported.
     @Test(arguments: [0, 1, -1, Int64.min])
     func aPastMomentComesAtOnce(microseconds: Int64) throws {
         let timer = try TimerDescriptor()

@@ -91,7 +91,7 @@ import Testing
         try place.run("location", "add", "Hall")
         let terminal = try place.openedAdmin(showing: 1)
         defer { terminal.close() }
-        // What is counted by hand is none.
+        // Counting by hand is no device.
         #expect(try !terminal.screen().contains("command-line"))
         try terminal.clickText("door-1")
         try terminal.type("\u{15}Back door\r")

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is too much, or beyond what can be: an error, not the end of the machine.
+/// Input beyond every limit is an error and does not exhaust the machine.
 @Suite struct BoundsTests {
-    /// The most that an import of anything may take, in KiB of address space; a program at rest has some hundred thousand.
+    /// The largest address space that an import may use, in KiB; a program at rest has some hundred thousand.
     private static let memory = 1_500_000
 
     private func bounded(_ place: Workplace, _ command: String) throws -> ChildProcess.Outcome {
@@ -30,6 +30,26 @@ import Testing
             try bounded(place, "truncate -s 10G \"$HOME/long\"; \"$0\" import \"$HOME/long\""), 65,
             "a line is longer than 1048576 bytes")
         #expect(try place.show() == "1")
+    }
+
+    @Test func `A journal or a configuration that is no file is waited for by nobody`() throws {
+        let place = try Workplace.deaf()
+        mkfifo(place.directory + "/journal.sqlite", 0o600)
+        for command in ["show", "add", "verify"] {
+            expectFailure(try place.run(command), 65, "journal.sqlite: is damaged: it is no regular file")
+        }
+        unlink(place.directory + "/journal.sqlite")
+        try place.configure("")
+        let configuration = place.directory + "/.config/counter/config.toml"
+        unlink(configuration)
+        mkfifo(configuration, 0o600)
+        expectFailure(try place.run("add"), 66, "config.toml: cannot be read")
+        unlink(configuration)
+        symlink("/dev/zero", configuration)
+        expectFailure(try bounded(place, "\"$0\" add"), 65, "config.toml: is longer than 1048576 bytes")
+        unlink(configuration)
+        symlink("/dev/null", configuration)
+        #expect(try place.run("add").output == "1\n")
     }
 
     @Test func `A file that is larger than memory may be is imported in pieces`() throws {
@@ -70,9 +90,9 @@ import Testing
     }
 }
 
-/// A library that has the realtime clock show any second.
+/// A library that sets the realtime clock of a process to any second.
 private struct StrangeClock {
-    private let path: String
+    private let library: [String: String]
 
     init(_ place: Workplace) throws {
         let source = """
@@ -87,15 +107,10 @@ private struct StrangeClock {
                 return 0;
             }
             """
-        path = place.directory + "/clock.so"
-        try place.write("clock.c", Array(source.utf8))
-        let outcome = try ChildProcess.run([
-            "g++", "-x", "c++", "-shared", "-fPIC", "-o", path, place.directory + "/clock.c",
-        ])
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        library = try place.library("clock", source)
     }
 
     func showing(_ seconds: Int64) -> [String: String] {
-        ["LD_PRELOAD": path, "STRANGE_SECONDS": "\(seconds)"]
+        library.merging(["STRANGE_SECONDS": "\(seconds)"]) { $1 }
     }
 }

@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What others chose, such as names and reasons, never reaches a terminal as a command, and comes out so that it goes in again.
+/// Text from other users, such as names and reasons, never reaches a terminal as a control sequence, and is exported
+/// so that it can be imported again.
 @Suite struct CleanLinesTests {
     /// A journal of an earlier version, whose reason has line breaks and control characters.
     private static func old() throws -> Workplace {
@@ -46,7 +47,7 @@ import Testing
         defer { listener.end() }
         let line = try #require(try listener.readLine())
         #expect(line.contains("two  lines  [2J") && !line.holdsControls, "\(line)")
-        // What was told is taken in by another journal.
+        // Another journal imports the line.
         let taken = try Workplace.deaf().run("ingest", input: line)
         #expect(taken.output.contains("accepted"), "\(taken.output)")
     }
@@ -113,7 +114,7 @@ import Testing
 }
 
 extension Workplace {
-    /// Changes rows as no program of ours can, against the triggers.
+    /// Changes rows as this program never does, without the triggers.
     func rewrite(_ sql: String, of table: String = "journal") throws {
         let journal = try OutsideJournal(self)
         let triggers = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '\(table)'"
@@ -128,7 +129,7 @@ extension Workplace {
 }
 
 extension String {
-    /// Whether it holds a control character other than a line feed.
+    /// Whether it has a control character other than a line feed.
     fileprivate var holdsControls: Bool {
         unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command line answers, and how it ends.
+/// Output and exit status of the command line.
 @Suite struct CommandLineTests {
     static let commands = [
         "", "listen", "show", "status", "history", "add", "sub", "correct", "reset", "undo", "day",
@@ -168,7 +168,7 @@ import Testing
                 ["sh", "-c", script + " >/dev/full", BuiltProducts.counter], environment: place.environment)
             expectFailure(full, 74, "standard output: No space left on device")
         }
-        // What was counted is counted.
+        // The count is unchanged.
         #expect(try place.show() == "5")
     }
 
@@ -184,7 +184,7 @@ import Testing
     }
 }
 
-/// The object that a text is.
+/// Parses a JSON object.
 func jsonObject(_ text: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }

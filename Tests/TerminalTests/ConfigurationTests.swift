@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Settings of the file, of variables and of the command line, and what is said of wrong ones.
+/// Settings of the file, of variables and of the command line, and the errors of invalid ones.
 @Suite struct ConfigurationTests {
     @Test func `The command line goes before variables, and these before the file`() throws {
         let place = try Workplace.deaf()
@@ -18,7 +18,7 @@ import Testing
             try place.run("show", "--location", "Option", environment: ["COUNTER_LOCATION": "Variable"])
                 .output
                 == "3\n")
-        // An empty variable is one that is not set.
+        // An empty variable counts as unset.
         #expect(try place.run("show", environment: ["COUNTER_LOCATION": ""]).output == "1\n")
         let terminal = try place.open([])
         defer { terminal.close() }
@@ -43,7 +43,7 @@ import Testing
         expectFailure(
             try place.run("listen", environment: ["COUNTER_DEVICE": nodes.joined(separator: ":")]), 64,
             "COUNTER_DEVICE: at most 256 nodes may be named")
-        // As many as there may be are more than the key socket takes at once.
+        // The largest number of them is more than the key socket buffers at once.
         let most = try place.run(["devices"] + nodes.dropLast().flatMap { ["--device", $0] })
         #expect(most.status == .exited(0))
         #expect(most.errors.contains("no device with volume keys") || most.errors.contains("/dev/input"))
@@ -92,7 +92,7 @@ import Testing
         #expect(try place.run("add").output == "1\n")
     }
 
-    /// A file, the line that is wrong, and what is said of it.
+    /// A file, the number of the invalid line, and the error.
     static let wrongFiles: [(text: String, line: Int, why: String)] = [
         ("location = \n", 1, "expected value"),
         ("location = \"a\"\nlocation = \"b\"\n", 2, "location"),

@@ -17,7 +17,7 @@ import Testing
         #expect(try place.show() == "0")
         #expect(try place.exported().count == 15)
 
-        // The next day begins in the same minute, and has nothing of this one.
+        // The next day begins in the same minute, and includes nothing of this one.
         try place.run("add", "3")
         let next = try jsonObject(try place.run("day", "end", "--yes", "--json").output)
         #expect(next["highestLevel"] as? Int == 3)

@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter doctor` names each thing in the way with its remedy. What is the matter with devices is tested where there
-/// are devices: in KernelTests.
+/// `counter doctor` names each problem with its remedy. Problems of devices are tested where there are devices: in
+/// KernelTests.
 @Suite struct DoctorTests {
-    /// What it says of everything but the devices, which this machine may or may not have.
+    /// Its findings, except for the devices, which this machine may or may not have.
     private func findings(
         _ place: Workplace, _ options: [String] = [], environment: [String: String?] = [:]
     ) throws -> [String] {

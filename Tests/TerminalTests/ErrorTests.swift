@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What goes wrong is told with its remedy and its code, and nothing is lost by it.
+/// Errors have a remedy and an exit code, and lose nothing.
 @Suite struct ErrorTests {
     @Test func `A journal that cannot be made is refused with 73`() throws {
         let place = try Workplace.deaf()
@@ -35,7 +35,7 @@ import Testing
         #expect(try place.show() == "4")
     }
 
-    /// What may lie where the journal should be, and what is said of it.
+    /// Other files in the journal's place, and the errors.
     static let strangers: [(name: String, sql: String?, why: String)] = [
         ("noise", nil, "is damaged: it does not begin as an SQLite file does"),
         ("newer", "PRAGMA user_version = 99", "has schema 99, this program knows up to"),
@@ -109,11 +109,11 @@ import Testing
     }
 }
 
-/// What an ordinary user may not. Where the tests run as root they become one.
+/// Errors of missing permissions. Tests that run as root become an ordinary user.
 @Suite struct PermissionTests {
     static let isRoot = getuid() == 0
 
-    /// The programs and what they need, where everybody may run them.
+    /// The programs and their libraries in a directory where every user may run them.
     final class PublicPlace {
         let place: Workplace
         private let programs: String
@@ -129,7 +129,7 @@ import Testing
             place.environment["HOME"] = place.directory
         }
 
-        /// Runs it as nobody.
+        /// Runs the program as another user, by default nobody.
         func run(_ command: String..., user: UInt32 = 65534) throws -> ChildProcess.Outcome {
             let prefix = PermissionTests.isRoot ? asUser(user) : []
             return try ChildProcess.run(
@@ -155,7 +155,7 @@ import Testing
         open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/mine"
         try open.place.run("add", "3")
         expectFailure(try open.run("show"), 77, "mine: belongs to the user with number 0")
-        // Even where the directory was opened by hand.
+        // Even if the directory was made accessible by hand.
         chmod(open.place.directory + "/mine", 0o777)
         expectFailure(try open.run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0")
         expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
@@ -185,7 +185,7 @@ import Testing
     func `Where no home is known a directory is asked for`() throws {
         let open = try PublicPlace()
         open.place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
-        // A number that belongs to nobody.
+        // A user id without a name.
         expectFailure(
             try open.run("show", user: 3_999_999), 78, "no home directory is known",
             "Set HOME, or name a directory with --data-dir.")

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What goes out comes in again, once.
+/// What is exported can be imported again, once.
 @Suite struct ExchangeTests {
     static let header = "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber,reason"
 
@@ -29,7 +29,7 @@ import Testing
         #expect(again.output == "accepted 0, duplicate 15, conflict 0, refused 0\n")
         #expect(try new.show() == "-8")
         #expect(try new.verify().status == .exited(0))
-        // What is imported can be exported, to the same effect.
+        // Imported entries can be exported again, with the same meaning.
         let sources = exported.replacing("manual", with: "import")
         #expect(try new.run("export", "--format", format).output == sources)
     }
@@ -72,7 +72,8 @@ import Testing
         ]
         #expect(outcome.errors == expected.map { "counter: \(file):\($0)\n" }.joined())
         #expect(try place.show() == "1")
-        // The lines that were taken are taken once, also when the others have been put right.
+        // Lines that were imported are imported once, even if the file is imported again after its errors were
+        // corrected.
         try place.run("location", "add", "Cellar")
         #expect(try place.run("import", file).output == "accepted 1, duplicate 3, conflict 0, refused 4\n")
     }

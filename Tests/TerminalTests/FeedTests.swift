@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `counter listen --json` tells of a journal row by row, and `counter ingest` takes that over.
+/// `counter listen --json` writes the rows of a journal, and `counter ingest` imports them into another.
 @Suite struct FeedTests {
     @Test func `Changes of other programs are told as they come, each row once`() throws {
         let place = try Workplace.deaf()
@@ -19,7 +19,7 @@ import Testing
         #expect(told.map { $0["position"] as? Int } == [2, 3, 4, 5, 6])
         #expect(told[2]["target"] as? Int == 3)
         #expect(told[4]["value"] as? Int == 7)
-        // The level stands where nothing came after it.
+        // A row has the level if no row followed it.
         #expect(told[1]["count"] as? Int == 3)
         #expect(told[0]["count"] == nil)
         #expect(Set(told.compactMap { $0["journal"] as? String }).count == 1)
@@ -52,7 +52,7 @@ import Testing
         try place.run("add", "5000")
         let listener = try place.listen(["--json", "--after", "0"])
         defer { listener.end() }
-        // More than a pipe takes; it counts on meanwhile.
+        // More than a pipe buffers; the program goes on counting meanwhile.
         try place.run("add")
         #expect(try place.show() == "5001")
         for position in 1...5001 {
@@ -77,7 +77,7 @@ import Testing
         var pair = try Pair()
         var random = SplitMix64(seed: seed)
         for _ in 1...8 {
-            // Anything that has arrived may be told again; what has not must not be left out.
+            // Rows that have arrived may be sent again; others must not be left out.
             let pipe = try pair.pipe(after: random.below(pair.second.history().count + 1))
             for _ in 0...random.below(4) { try pair.change(&random) }
             pause(.milliseconds(random.below(300)))
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// A journal, and one that takes it over.
+/// A journal, and another that imports its rows.
 private struct Pair {
     let first: Workplace
     let second: Workplace
@@ -117,7 +117,7 @@ private struct Pair {
         return try ChildProcess(["sh", "-c", script, BuiltProducts.counter], environment: first.environment)
     }
 
-    /// One change of the first by one of its programs, and one of the second.
+    /// Makes a change of the first by one of its programs, and one of the second.
     mutating func change(_ random: inout SplitMix64) throws {
         number += 1
         let location = random.below(2) == 0 ? "default" : "Hall"
@@ -126,7 +126,7 @@ private struct Pair {
         case 1: try first.run("reset", "--to=\(random.below(9) - 4)", "--location", location)
         case 2: try first.run("sub", "--location", location)
         case 3:
-            // Late, with gaps, and with numbers that are another event's.
+            // Late, with gaps, and with numbers that another event has.
             let events = (0..<5).map { _ in
                 event(random.below(600), number: random.below(30), location: location)
             }
@@ -146,7 +146,7 @@ extension ChildProcess {
 }
 
 extension Workplace {
-    /// All rows of the locations that both have, in their order, as far as they do not name positions.
+    /// All rows of the locations that both have, in order, without the fields that name positions.
     fileprivate func history() throws -> [String] {
         try OutsideJournal(self).texts(
             """
@@ -159,7 +159,7 @@ extension Workplace {
             """)
     }
 
-    /// What history is computed from.
+    /// The minute rollups.
     fileprivate func minutes() throws -> [String] {
         try OutsideJournal(self).texts(
             """

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is typed and pasted into a field of the real program.
+/// Typing and pasting into a field of the real program.
 @Suite struct FieldTests {
     private func ids(_ place: Workplace) throws -> [[Unicode.Scalar]] {
         try place.run("location", "list", "--json").output.split(separator: "\n")
@@ -65,12 +65,12 @@ import Testing
         }
     }
 
-    // tmux takes no more in one go.
+    // tmux accepts no more at once.
     private func typeBook(_ terminal: TerminalSession) throws {
         for _ in 0..<5 { try terminal.type(String(repeating: "x", count: 4_000)) }
     }
 
-    /// Without brackets, as a terminal that knows none sends it. Each key took 18 ms at 800 characters once.
+    /// Without bracketed paste, as some terminals send it. Each key took 18 ms at 800 characters once.
     @Test func `A book that is typed leaves the program with ears`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()

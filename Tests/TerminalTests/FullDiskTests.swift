@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A disk that is full in the middle of counting. A small tmpfs in a mount namespace of its own is that disk.
+/// A disk that becomes full during counting. The disk is a small tmpfs in a mount namespace of its own.
 @Suite struct FullDiskTests {
     /// The screens on a disk of 512 KiB, which a file can fill.
     final class SmallDisk {
@@ -12,7 +12,7 @@ import Testing
 
         init() throws {
             place = try Workplace.deaf()
-            // The namespace lives as long as the program; whoever is not root becomes root in it.
+            // The namespace exists as long as the program; a user other than root becomes root in it.
             let script = """
                 mount -t tmpfs -o size=512k none "$1" && "$0"; echo "status $?."; exec cat
                 """
@@ -24,7 +24,7 @@ import Testing
             program = try terminal.program()
         }
 
-        /// What runs a command where a process sees that disk.
+        /// The prefix of a command that runs in the namespace of a process.
         static func enter(_ process: RunningProcess) -> [String] {
             ["nsenter", "--mount", "--target", "\(process.pid)"]
                 + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
@@ -41,7 +41,7 @@ import Testing
         func fill() throws { _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-") }
         func makeRoom() throws { #expect(try run("rm filling").status == .exited(0)) }
 
-        /// Types until something could not be stored; returns the last count that was shown as stored.
+        /// Types until a count could not be stored; returns the last count that was shown as stored.
         func countUntilFull() throws -> Int {
             for _ in 1...400 {
                 let before = try #require(try terminal.screen().count)
@@ -82,7 +82,7 @@ import Testing
         let kinds = rows.suffix(6).map { $0.split(separator: ",")[1] }
         #expect(kinds == ["in", "out", "reset", "in", "in", "in"])
         #expect(try disk.run("\"$0\" verify").status == .exited(0))
-        // A reset comes back to the level that was stored before it.
+        // The undo of a reset restores the level that was stored before it.
         try disk.terminal.type("uuuu")
         try disk.terminal.waitForCount(stored)
         try disk.terminal.type("q")
@@ -96,7 +96,7 @@ import Testing
         let stored = try disk.countUntilFull()
         try disk.terminal.type("+")
         try disk.terminal.waitForText("2 not stored")
-        // Alive until it has been asked, for the disk goes with its last program.
+        // Read while the program runs, because the disk goes with its last process.
         let shown = try disk.run("\"$0\" show").output
         #expect(shown == "\(stored)\n")
         try disk.terminal.type("q")
@@ -120,5 +120,42 @@ import Testing
             SmallDisk.enter(shell) + [BuiltProducts.counter, "show"],
             environment: disk.place.environment)
         #expect(show.output == "\(stored + 1)\n")
+    }
+
+    @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
+        let place = try Workplace.deaf()
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
+        let program = try ChildProcess(
+            unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+            environment: place.environment)
+        defer { program.end() }
+        func run(_ script: String) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                SmallDisk.enter(program.process)
+                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
+                environment: place.environment)
+        }
+        try program.write(event(1, number: 1) + "\n")
+        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
+        // Also what the program has of the disk already: pages of the log.
+        _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-")
+        var line = 1
+        var answer: String? = ""
+        while answer != nil, line < 2_000 {
+            line += 1
+            try program.write(event(line % 60, number: line) + "\n")
+            answer = try? program.readLine(timeout: .seconds(2))
+        }
+        #expect(answer == nil, "nothing is answered on a full disk")
+        #expect(program.process.isAlive)
+        #expect(try run("\"$0\" show").output == "\(line - 1)\n")
+        #expect(try run("rm filling").status == .exited(0))
+        let last = try program.readLine()
+        #expect(last == "{\"line\":\(line),\"result\":\"accepted\",\"position\":\(line)}")
+        #expect(try run("\"$0\" show").output == "\(line)\n")
+        #expect(try run("\"$0\" verify").status == .exited(0))
+        program.closeInput()
+        #expect(try program.wait() == .exited(0))
     }
 }

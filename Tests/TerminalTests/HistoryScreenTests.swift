@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The History screen of the real program: any range, what it came to, and the rows behind it.
+/// The History screen of the real program: any range, its KPIs, and the rows behind them.
 @Suite struct HistoryScreenTests {
-    /// A journal in Zurich with these entries of a door; History is in front.
+    /// A journal in Zurich with these entries of a door, and the History screen.
     private static func history(
         _ entries: [String], locations: [String] = [], then work: (Workplace, TerminalSession) throws -> Void
     ) throws {
@@ -137,7 +137,7 @@ import Testing
             try terminal.waitForScreen("the earliest to be gone") { !$0.contains("00:00:00  +1") }
             try terminal.sendKey("Home")
             try terminal.waitForText("23:49:30  +1")
-            // The wheel, away from the hand.
+            // The mouse wheel, turned down.
             try terminal.type(String(repeating: "\u{1B}[<65;10;20M", count: 3))
             try terminal.waitForScreen("the latest to be gone") { !$0.contains("23:49:30  +1") }
             try terminal.type(String(repeating: "\u{1B}[<64;10;20M", count: 3))

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What a range of the past came to, as the command line tells it.
+/// The KPIs of a range of history, as the command line prints them.
 @Suite struct HistoryTests {
-    /// A place in a zone with entries at these times, each in or out by a device.
+    /// A location in a zone with entries at these times, each in or out by a device.
     private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
         throws -> Workplace
     {
@@ -99,8 +99,7 @@ import Testing
                 2026-11-02 09:00  1   1    ████████
                 2026-11-02 10:00  0   1
 
-                silent from 2026-11-02 08:20 to 2026-11-02 09:00
-                silent from 2026-11-02 10:00 to 2026-11-02 11:00
+                08:20 to 09:00 no events
 
                 """)
         let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
@@ -166,8 +165,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--from 2026-02-30", "'2026-02-30' is no date or time"),
-        ("--from soon", "Write today, yesterday, a date such as 2026-11-01"),
+        ("--from 2026-02-30", "'2026-02-30' is not a date or time"),
+        ("--from soon", "Write 10min, 2h, 7d, today, yesterday"),
         (
             "--from 2026-11-02 --to 2026-11-01",
             "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty"
@@ -175,9 +174,9 @@ import Testing
         ("--from 2026-11-02 --to 2026-11-02", "one day is from that date to the next"),
         ("--from 1900-01-01", "the range is longer than 100 years"),
         ("--from 9999-12-31", "'9999-12-31' is too far away"),
-        ("--to 2026-11-02", "--to wants --from"),
+        ("--to 2026-11-02", "--to needs --from"),
         ("--range 7d --from 2026-11-02", "--range and --from exclude each other"),
-        ("--range fortnight", "'fortnight' is invalid"),
+        ("--range fortnight", "'fortnight' is not a date or time"),
         ("--json --csv", "--json and --csv exclude each other"),
         ("--location Cellar", "there is no location 'Cellar'"),
     ])

@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What one producer does or leaves undone at the socket of `counter ingest` harms no other.
+/// A hostile producer at the socket of `counter ingest` harms no other.
 @Suite struct HostileProducerTests {
-    /// How one misbehaves: what it sends first, and what goes on meanwhile.
+    /// The kinds of hostile producers: what each sends at first, and then again and again.
     enum Manner: CaseIterable {
         case stopsInTheMiddleOfALine, neverReads, sendsGarbage, sendsNoEndOfLine, sendsZeros, closesAtOnce
         case sendsBlankLines, sendsBrokenText, connectsAgainAndAgain
@@ -18,7 +18,7 @@ import Testing
         let honest = try SocketClient(path)
         var hostile = [try SocketClient(path)]
         for round in 1...10 {
-            // 8 MiB in all, from those that are let.
+            // 8 MiB in all, from producers that are accepted.
             for _ in 0..<12 { try misbehave(manner, &hostile, path, round) }
             try honest.send(event(round, device: "honest") + "\n")
             let answer = try #require(try honest.readLine())
@@ -93,7 +93,7 @@ import Testing
         defer { program.end() }
         let client = try SocketClient(path)
         let lines = Array(String(repeating: event(1) + "\n", count: 20_000).utf8)
-        // It sends until nothing more is taken: its answers are too many for any buffer by then.
+        // It sends until its socket is full: by then its answers exceed every buffer.
         var sent = 0
         try eventually("it to be held up") {
             let count = try client.sendNow(lines[sent...])
@@ -122,7 +122,7 @@ import Testing
         try clients[0].send(event(1) + "\n")
         _ = try clients[0].readLine()
         try clients[1].send("half a line")
-        // The looks at the journal after a write end after three seconds.
+        // After a write, the program checks the journal for three seconds.
         try eventually("two seconds of rest") {
             let before = program.process.contextSwitches
             pause(.seconds(2))

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Files as others write them, and what is told of their lines.
+/// Files of other programs, and the messages about their lines.
 @Suite struct ImportTests {
     @Test(arguments: ["\n", "\r\n", "\r"])
     func `Lines end as they do anywhere`(end: String) throws {
@@ -20,7 +20,7 @@ import Testing
             " 2026-01-14T13:03:59Z,1,7 , door",
         ])
         #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 0\n")
-        // A name is what it is.
+        // A name is imported unchanged.
         let devices = try place.exported().map {
             $0.split(separator: ",", omittingEmptySubsequences: false)[4]
         }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter ingest`: what devices report, line by line, answered once it is stored.
+/// `counter ingest`: events of devices, line by line, each answered once it is stored.
 @Suite struct IngestTests {
     @Test func `Each line is told what became of it`() throws {
         let place = try Workplace.deaf()
@@ -93,7 +93,7 @@ import Testing
         try program.write(event(1) + "\n")
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
         let journal = try OutsideJournal(place)
-        // It may still be noting that the device is there.
+        // The program may still be recording the device's presence.
         try eventually("the journal to be free") { (try? journal.execute("BEGIN IMMEDIATE")) != nil }
         try program.write(event(2) + "\n")
         #expect(throws: SupportError.self) { try program.readLine(timeout: .milliseconds(500)) }
@@ -151,7 +151,8 @@ import Testing
         }
         try eventually("the device to be connected") { try journal.number(open) == 1 }
         clients.removeLast()
-        // It has spoken on the other one too. The second answer comes after all that the first turn of the loop did.
+        // The producer has sent on the other connection too. The second answer comes after all that the first turn of
+        // the loop did.
         for second in 2...3 {
             try clients[0].send(event(second) + "\n")
             _ = try clients[0].readLine()
@@ -193,7 +194,7 @@ import Testing
         expectFailure(try place.run("ingest", "--socket", ""), 64, "--socket wants a path")
         try program.signal(SIGKILL)
         try program.wait()
-        // What a kill leaves behind is in nobody's way.
+        // What a kill leaves behind does not hinder the next start.
         let (next, _) = try place.ingestAtSocket()
         next.end()
     }
@@ -209,13 +210,13 @@ import Testing
     }
 }
 
-/// A count of a device, as it writes it.
+/// A count event, as a device writes it.
 ///
 /// - Parameters:
-///   - second: When: so many seconds after one o'clock. Below 0, one went out at as many seconds.
+///   - second: Its time in seconds after one o'clock. A negative number is a count out, at that many seconds.
 ///   - number: Its sequence number.
 ///   - device: Which device.
-///   - location: Where it says that it counts.
+///   - location: The location that the event names.
 /// - Returns: The line, without its end.
 func event(_ second: Int, number: Int? = nil, device: String = "door", location: String? = nil) -> String {
     let time = String(format: "2026-01-14T13:%02d:%02dZ", abs(second) / 60 % 60, abs(second) % 60)
@@ -231,7 +232,7 @@ extension Workplace {
         try ChildProcess([BuiltProducts.counter, "ingest"] + options, environment: environment)
     }
 
-    /// `counter ingest` at a socket, once that is there.
+    /// `counter ingest` at a socket, once the socket exists.
     func ingestAtSocket() throws -> (ChildProcess, path: String) {
         let path = directory + "/ingest.socket"
         let program = try ingest(["--socket", path])

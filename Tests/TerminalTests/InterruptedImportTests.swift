@@ -2,11 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A long import is killed in the middle, and done again.
+/// A long import is killed in the middle, and run again.
 @Suite struct InterruptedImportTests {
     private static let lines = Volume.of(sample: 50_000, full: 1_000_000)
 
-    /// How many lines stand in the journal.
+    /// How many lines are in the journal.
     private static let stored = "SELECT count(*) FROM journal WHERE fileKey IS NOT NULL"
 
     private let interrupted: Workplace
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// Two locations and three devices, of which one numbers its events and starts again now and then; times that go back,
-    /// resets, and lines that are wrong.
+    /// Two locations and three devices, one of which numbers its events and starts its numbers again now and then;
+    /// times that go back, resets, and invalid lines.
     private static func file() -> String {
         var generator = SplitMix64(seed: 5)
         var file = "timestamp,delta,type,value,deviceId,sequenceNumber,locationId\n"
@@ -40,7 +40,7 @@ import Testing
         return file
     }
 
-    /// A time by its minute since New Year; no day beyond the 31st.
+    /// A time by its minute since New Year, at most 31 days later.
     private static func time(_ minute: Int, second: Int) -> String {
         let parts = [1 + minute / 1_440, minute / 60 % 24, minute % 60, second]
         let digits = parts.map { ($0 < 10 ? "0" : "") + String($0) }
@@ -52,7 +52,7 @@ import Testing
             [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment)
     }
 
-    /// An import to its end: how many lines were accepted, duplicates, conflicts, refused.
+    /// Runs an import to its end; returns how many lines were accepted, duplicates, conflicts, refused.
     private func finish(in place: Workplace) throws -> [Int] {
         let program = try start(in: place)
         defer { program.end() }
@@ -91,7 +91,7 @@ import Testing
     }
 
     private func expectEqualJournals(_ journal: OutsideJournal) throws {
-        // All but the time at which we heard of it.
+        // All columns but the time of receipt.
         let row = """
             position, kind, locationKey, deviceKey, userId, timestamp, lateAfter, delta, source, sequenceNumber, epoch,
             fileKey, line, value, levelBefore, target

@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A key server that makes no sense ends nothing but itself: what is wrong is told, and counting by hand goes on.
+/// A faulty key server ends only its own connection: the error is shown, and counting by hand goes on.
 @Suite struct StrangeKeyServerTests {
-    /// What it sends, as the words of printf(1) and head(1), and what is said of it.
+    /// What it sends, as arguments of printf(1) and head(1), and the error.
     static let speeches: [(script: String, why: String)] = [
         ("head -c 64 /dev/zero >&$1", "malformed message"),
         ("head -c 512 /dev/urandom >&$1", "malformed message"),

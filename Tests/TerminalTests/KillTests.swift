@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The program is killed at any moment, and nothing is lost that was shown.
+/// The program is killed at any moment, and nothing that it has shown is lost.
 @Suite struct KillTests {
     private static let rounds = Volume.of(sample: 4, full: 20)
 
@@ -13,21 +13,21 @@ import Testing
         for round in 1...Self.rounds {
             let terminal = try place.open([])
             defer { terminal.close() }
-            // What was there when it was killed, and what the keys that were typed could have added.
+            // The count at the kill, and the most that the typed keys could have added.
             let start = try #require(terminal.waitForScreen("a count") { $0.count != nil }.count)
             #expect(start >= least, "round \(round)")
-            // What is typed in one go is stored in one go, so it is typed in several.
+            // Keys that are typed at once are stored at once, so they are typed one by one.
             let process = try terminal.process
             let bursts = Int.random(in: 2...8, using: &generator)
             let typed = bursts * 3
             for _ in 1...bursts {
                 try terminal.type("+++")
-                // As long as a commit takes, or shorter.
+                // At most as long as a commit takes.
                 pause(.microseconds(Int64.random(in: 0...3000, using: &generator)))
             }
             try process.signal(SIGKILL)
             #expect(try terminal.waitForExit() == .killed(SIGKILL))
-            // Killed while it drew, it may have shown two.
+            // If it was killed while it drew, the screen may show two counts.
             let shown = try #require(try terminal.screen().counts.min())
             let verdict = try place.verify()
             #expect(verdict == .init(status: .exited(0), output: "", errors: ""), "round \(round)")

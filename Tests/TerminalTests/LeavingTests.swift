@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// However the program ends, the terminal is as it was, and nothing goes on running.
+/// However the program ends, the terminal is restored, and no process is left.
 @Suite struct LeavingTests {
     /// A way to leave, and the status that the shell sees.
     struct Way: CustomTestStringConvertible, Sendable {
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: ways)
     func `The terminal is as it was`(after way: Way) throws {
         let place = try Workplace.deaf(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        // The keys of the terminal concern the shell too, which stays.
+        // The terminal's signals reach the shell too, which ignores them.
         let script = #"""
             trap : INT QUIT
             printf '\033]2;mine\007'; echo "modes $(stty -g)"
@@ -98,7 +98,7 @@ import Testing
         }
         #expect(Set(stopped.lines.filter { $0.hasPrefix("modes ") }).count == 1)
 
-        // The world goes on meanwhile.
+        // Another program counts meanwhile.
         try place.run("add", "5")
         try terminal.resize(columns: 60, rows: 15)
         try terminal.type("fg\n")
@@ -117,7 +117,7 @@ import Testing
         let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
-        // What it has found of devices is the last thing that it shows by itself.
+        // The line about devices is the last that it shows by itself.
         try terminal.waitForText("[D Details]")
         try terminal.sendKey("C-s")
         // The first changes the screen and the title, the reset rings the bell too.
@@ -135,7 +135,7 @@ extension LeavingTests {
         let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
-        // What it has found of devices is the last thing that it shows by itself.
+        // The line about devices is the last that it shows by itself.
         try terminal.waitForText("[D Details]")
         try terminal.sendKey("C-s")
         try terminal.type("+")

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter listen` as a service and in pipes. What it counts is tested where there are keys: in KernelTests.
+/// `counter listen` as a service and in pipes. Its counting is tested where there are keys: in KernelTests.
 @Suite struct ListenTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [[], ["--json"]])
     func `It ends well when it is asked to, and its key server with it`(signal: Int32, options: [String])
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `A reader that goes away ends it, with 74`() throws {
         let place = try Workplace.deaf()
-        // The reader takes nothing and ends; what follows is the fate of the listener.
+        // The reader reads nothing and ends; what follows is the fate of the listener.
         let outcome = try ChildProcess.run(
             [
                 "bash", "-c", "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}",
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `A pipe that is full and not read keeps it from nothing`() throws {
         let place = try Workplace.deaf()
-        // `sleep` holds the reading end and never reads; 64 KiB fill what a pipe takes.
+        // `sleep` has the reading end and never reads; 64 KiB fill a pipe.
         let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 60"
         let shell = try ChildProcess(
             ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)
@@ -74,7 +74,7 @@ import Testing
                 "counter-keys is neither beside \(place.directory)/counter nor in ../libexec/counter",
                 "make install")
         }
-        // What needs no keys goes on working.
+        // Commands that need no keys go on working.
         let added = try ChildProcess.run(
             [place.directory + "/counter", "add"], environment: place.environment)
         #expect(added.output == "1\n")

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// Live looks at the clock while somebody may look at it, and never else.
+/// The Live screen updates by the clock while it is visible, and at no other time.
 @Suite struct LiveRestTests {
     private static let while3s = Duration.seconds(3)
 
-    /// How often the program wakes up in three seconds, once it has done what is left to do.
+    /// How often the program wakes up in three seconds, once earlier work is done.
     private func wakeUps(of terminal: TerminalSession) throws -> Int {
         let program = try terminal.process
         var last = -1
@@ -26,7 +26,7 @@ import Testing
         try terminal.type("2")
         try terminal.waitForScreen("the age in tens of seconds") { $0.description.contains(/Live • \d\ds/) }
         let count = try wakeUps(of: terminal)
-        // A turn of the minute may come in between.
+        // A new minute may begin in between.
         #expect((2...6).contains(count), "\(count)")
     }
 

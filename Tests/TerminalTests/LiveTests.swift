@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Live screen of the real program shows what the journal says, whoever wrote it.
+/// The Live screen of the real program shows the state of the journal, whichever program wrote it.
 @Suite struct LiveTests {
-    /// A journal with a hall for ten, in which some are.
+    /// A journal with a hall for ten people, in which `count` are.
     private static func hall(_ count: Int, role: [String: String?] = [:]) throws -> Workplace {
         let place = try Workplace.deaf(environment: ["COUNTER_LOCATION": "Hall"])
         #expect(try place.run("location", "add", "Hall", "--capacity", "10").status == .exited(0))
@@ -13,7 +13,7 @@ import Testing
         return place
     }
 
-    /// The screens with Live in front and one location large.
+    /// The screens with the tab Live and one location large.
     private static func live(_ place: Workplace, showing count: Int) throws -> TerminalSession {
         let terminal = try place.opened(showing: count)
         try terminal.type("2")

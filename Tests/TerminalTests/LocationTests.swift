@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The places that are counted, as the command line adds and changes them.
+/// Locations, as the command line adds and changes them.
 @Suite struct LocationTests {
     @Test func `A location is added with all that it can be set to`() throws {
         let place = try Workplace.deaf()
@@ -44,7 +44,7 @@ import Testing
         #expect(hall["dayStart"] as? Int == 23)
         #expect(hall["admitsOverFull"] as? Bool == true)
         #expect(hall["maxCapacity"] as? Int == 5)
-        // It goes by its new name, and by its id as ever.
+        // It is found by its new name, and still by its id.
         #expect(try place.run("add", "--location", "Great Hall").output == "1\n")
         #expect(try place.run("add", "--location", "Hall").output == "2\n")
 
@@ -235,7 +235,7 @@ import Testing
 }
 
 extension Workplace {
-    /// A location as `counter location list --all --json` tells it.
+    /// A location in the output of `counter location list --all --json`.
     func location(_ id: String) throws -> [String: Any] {
         let lines = try run("location", "list", "--all", "--json").output.split(separator: "\n")
         return try #require(

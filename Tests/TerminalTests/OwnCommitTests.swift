@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// A commit wakes those who have not made it.
+/// A commit wakes the other programs, and not the one that has made it.
 @Suite struct OwnCommitTests {
-    /// Longer than a program looks for commits of others after it was told of a write.
+    /// Longer than a program checks for other programs' commits after it was notified of a write.
     private static let whileOthersAreLookedFor = Duration.seconds(4)
 
     @Test func `A program that has counted goes back to sleep, and still sees the counts of others`() throws {
@@ -18,7 +18,7 @@ import Testing
         pause(Self.whileOthersAreLookedFor)
         let count = program.wakeUps - before
         print("measured: wake-ups after a key on the Count screen: \(count)")
-        // The key, its commit and its light take some eight; looks for others would be 17 more.
+        // The key, its commit and its flash take some eight wake-ups; checks for other commits would take 17 more.
         #expect(count < 17)
         try place.run("add")
         try terminal.waitForCount(2)

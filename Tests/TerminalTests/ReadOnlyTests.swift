@@ -2,15 +2,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Reading where nothing can be written: a mount namespace of its own holds the disk that is full or read-only.
+/// Reading where nothing can be written: a mount namespace of its own has a disk that is full or read-only.
 @Suite struct ReadOnlyTests {
-    /// What reads: all of it must work.
+    /// All commands that read; each must work.
     private static let reading = [
         "show", "status", "history", "export", "verify", "day list", "location list", "devices --viewer",
         "show --viewer",
     ]
 
-    /// Runs a script of root's in a mount namespace; `$0` is the program, `$1` the directory of its journal.
+    /// Runs a script as root in a mount namespace; `$0` is the program, `$1` the directory of its journal.
     private func run(_ place: Workplace, _ script: String) throws -> ChildProcess.Outcome {
         let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         return try ChildProcess.run(
@@ -18,7 +18,7 @@ import Testing
             environment: place.environment)
     }
 
-    /// Runs all that reads, and prints the count.
+    /// Runs all commands that read, and prints the count.
     private static let readAll =
         reading.map { "\"$0\" \($0) >/dev/null || { echo '\($0)' failed; exit 1; }" }.joined(separator: "; ")
         + "; \"$0\" show"
@@ -38,7 +38,7 @@ import Testing
         let writer = try RawDatabase(place.directory + "/journal.sqlite")
         try writer.execute("BEGIN IMMEDIATE; UPDATE device SET name = 'x'; COMMIT")
         try place.run("add", "2")
-        // As a crash leaves them: the copy has the log, and no index of it.
+        // As a crash leaves the files: the copy has the log, and no index of it.
         let outcome = try run(
             place,
             """
@@ -49,6 +49,33 @@ import Testing
             """)
         #expect(outcome.status == .exited(0), "\(outcome)")
         #expect(outcome.output == "5\n")
+    }
+
+    @Test func `A journal of an older version is read where it cannot be brought up, and is left as it was`()
+        throws
+    {
+        let place = try Workplace()
+        try place.run("add", "3")
+        // The step from version 2 makes anew what is there.
+        let journal = try OutsideJournal(place)
+        try journal.execute("PRAGMA user_version = 2")
+        try journal.close()
+        let before = place.bytes(of: "journal.sqlite")
+        let outcome = try run(
+            place,
+            """
+            export TMPDIR="$1/tmp"; mkdir "$TMPDIR"; mount -t tmpfs none "$TMPDIR"
+            mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; mount -t tmpfs none "$TMPDIR"
+            \(Self.readAll); "$0" add 2>&1 >/dev/null || echo "status $?"; ls "$1" "$TMPDIR"
+            """)
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(outcome.output.hasPrefix("3\ncounter: "))
+        #expect(outcome.output.contains("status 77\n"))
+        #expect(place.bytes(of: "journal.sqlite") == before)
+        // No copy is left either.
+        #expect(
+            outcome.output.hasSuffix(":\njournal.sqlite\ntmp\n\n\(place.directory)/tmp:\n"),
+            "\(outcome.output)")
     }
 
     @Test func `A full disk is read, and what would write says that it is full`() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Every number is shown in every terminal, and follows its size.
+/// Every number is shown in a terminal of any size, and follows changes of the size.
 @Suite struct SizeTests {
     static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
@@ -14,7 +14,8 @@ import Testing
         defer { terminal.close() }
         for (columns, rows) in Self.sizes {
             try terminal.resize(columns: columns, rows: rows)
-            // Below 20 by 6 the number stands alone, as large as it can: digits of blocks, or text over two lines.
+            // Below 20 by 6 only the number is shown, as large as possible: as block digits, or as text over two
+            // lines.
             if columns < 20 {
                 try terminal.waitForScreen("the number alone") { screen in
                     let text = screen.lines.map { $0.filter { $0 != " " } }.joined()
@@ -55,5 +56,36 @@ import Testing
             $0.count == 18 && $0.lines.count == 24 && $0.lines[23].contains("[Q Quit]")
         }
         #expect(try place.show() == "18")
+    }
+
+    @Test func `A screen of a thousand columns and four hundred rows is drawn right`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "7")
+        let terminal = try place.opened(showing: 7, columns: 1000, rows: 400)
+        defer { terminal.close() }
+        try terminal.type("+")
+        let screen = try terminal.waitForCount(8)
+        #expect(screen.lines.count == 400)
+        #expect(screen.lines[0].count == 1000 && screen.lines[0].hasSuffix("Count 8"))
+        #expect(screen.lines.contains { $0.contains("[+]") })
+        // Each row of the digits is one stretch or two, of blocks only.
+        let digits = screen.lines[2..<360].filter { $0.contains("█") }
+        #expect(digits.count > 200)
+        #expect(digits.allSatisfy { $0.allSatisfy { "█▀▄▌▐▖▗▘▙▚▛▜▝▞▟ ".contains($0) } })
+    }
+
+    @Test(arguments: [5_000, 65_535])
+    func `A terminal that says that it is larger than any counts, in bounded memory`(size: UInt16) throws {
+        let place = try Workplace.deaf()
+        let program = try ChildProcess(
+            [BuiltProducts.counter],
+            environment: place.environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 },
+            streams: .terminal(columns: size, rows: size))
+        defer { program.end() }
+        try program.skipOutput(past: "Count 0")
+        try program.write("+")
+        try program.skipOutput(past: "Count 1")
+        #expect(program.process.mostResidentBytes < 200 << 20)
+        #expect(try place.show() == "1")
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A terminal that takes no output, because nobody reads at its other end, stops in the middle of a frame.
+/// A terminal that takes no output, because its other end is not read, stops in the middle of a frame.
 @Suite struct StalledTests {
     private static let columns: UInt16 = 80
     private static let frames = 100
@@ -18,11 +18,11 @@ import Testing
         try program.skipOutput(past: "[D Details]")
     }
 
-    /// Has it draw far more than a terminal takes (Ctrl-L), and count after that.
+    /// Has the program draw far more than a terminal buffers (Ctrl-L), and count after that.
     private func stall(counting count: Int) throws {
         let journal = try OutsideJournal(place)
         let before = try journal.number("SELECT count(*) FROM journal")
-        // However many come at once, it draws once: so each waits for the one before.
+        // Keys that come at once are drawn once, so each waits for the one before.
         for number in 1...Self.frames {
             try program.write("\u{C}+-")
             try eventually("\(number) frames") {
@@ -41,7 +41,7 @@ import Testing
         #expect(try place.show() == "1")
 
         let output = try program.skipOutput(past: "]2;Count 1\u{7}")
-        // Most of the frames were never made.
+        // Most of the frames were never computed.
         #expect(output.ranges(of: "\u{1B}[H\u{1B}[J").count < Self.frames / 2)
         try place.write("seen", Array(output.utf8))
         let terminal = try TerminalSession(
@@ -78,7 +78,7 @@ import Testing
         try stall(counting: 3)
         try program.write(key)
         try eventually("it to end", timeout: .seconds(10)) { !program.process.isAlive }
-        // What it had not shown is given up for what gives the terminal back.
+        // Unsent output is discarded for the sequences that restore the terminal.
         try program.skipOutput(past: "\u{18}")
         try program.skipOutput(past: "\u{1B}[?1049l")
         #expect(try program.wait() == .exited(0))

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Where the tests may become another user, and a service serves the user who runs them.
+    /// Runs a test only as root, who may become another user, and whom a service always serves.
     static var asRoot: Self { .enabled(if: getuid() == 0, "only root may become another user") }
 }
 
 extension Workplace {
-    /// A workplace whose programs listen to no device, whatever this machine has.
+    /// A workplace whose programs listen to no device, even if this machine has some.
     static func deaf(environment: [String: String?] = [:]) throws -> Workplace {
         try Workplace(environment: ["COUNTER_DEVICE": "/dev/input/none"].merging(environment) { $1 })
     }
@@ -19,17 +19,17 @@ extension Workplace {
         showing count: Int = 0, columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:]
     ) throws -> TerminalSession {
         let terminal = try open([], columns: columns, rows: rows, environment: environment)
-        // The keys are in the last line, which is drawn last.
+        // The key line is the last line, which is drawn last.
         try terminal.waitForScreen("'Count \(count)' and the keys") {
             $0.count == count && $0.lines.last?.contains("[Q") == true
         }
         return terminal
     }
 
-    /// A time zone in which it is noon, or an hour later: the day is far from either end.
+    /// A time zone in which it is noon, or an hour later, far from both ends of the day.
     static var zoneAtNoon: String {
         let ahead = 12 - Int(Date.now.timeIntervalSince1970) / 3600 % 24
-        // These are named as POSIX counts, to the west.
+        // The sign of these names is POSIX's: positive to the west.
         return ahead == 0 ? "Etc/GMT" : "Etc/GMT\(ahead > 0 ? "-" : "+")\(ahead.magnitude)"
     }
 
@@ -48,7 +48,7 @@ extension Workplace {
         return terminal
     }
 
-    /// The bytes of a file of the directory; nil where there is none.
+    /// The bytes of a file of the directory; nil if there is none.
     func bytes(of name: String) -> [UInt8]? {
         guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
         defer { fclose(file) }
@@ -74,7 +74,7 @@ extension TerminalSession {
 }
 
 extension Screen {
-    /// The count that every line with one agrees on; nil where none is shown, or two differ, while it is drawn.
+    /// The count, if all lines with a count show the same; else nil, as while it is drawn.
     var count: Int? { counts.count == 1 ? counts.first : nil }
 
     /// All counts that are shown.
@@ -85,7 +85,7 @@ extension Screen {
         return Set(numbers.compactMap { Int($0) })
     }
 
-    /// Where a text begins: its column and row.
+    /// The column and row where a text begins.
     func place(of text: String) throws -> (column: Int, row: Int) {
         for (row, line) in lines.enumerated() {
             if let range = line.firstRange(of: text) {
@@ -96,7 +96,7 @@ extension Screen {
     }
 }
 
-/// Fails unless a command ended with this status and these words on standard error.
+/// Expects that a command ended with this status and these words on standard error.
 func expectFailure(
     _ outcome: ChildProcess.Outcome, _ status: Int32, _ words: String...,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a terminal sends by itself, for a program that ran before: it counts nothing, resets nothing and quits nothing.
+/// Answers of a terminal to a program that ran before: they count nothing, reset nothing and quit nothing.
 @Suite struct TerminalAnswersTests {
     private static let answers: [[UInt8]] = [
         Array("\u{1B}]11;rgb:rrrr/++++/qqqq\u{1B}\\".utf8), Array("\u{1B}]4;1;rgb:rr/++/qq\u{7}".utf8),
@@ -32,7 +32,7 @@ import Testing
         let terminal = try place.opened()
         defer { terminal.close() }
         try terminal.type("\u{1B}]11;rgb:+++r")
-        // Nothing may be typed for a second: that cannot be awaited.
+        // Nothing may arrive for a second: there is no condition to await.
         pause(.milliseconds(1300))
         try terminal.type("+")
         try terminal.waitForCount(1)

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Volume keys that the terminal delivers by kitty's keyboard protocol: counted without a device, as over SSH.
+/// Volume keys that the terminal reports by kitty's keyboard protocol: counted without a device, as over SSH.
 @Suite struct TerminalKeysTests {
     private static let raise = "\u{1B}[57439u"
     private static let raiseUp = "\u{1B}[57439;1:3u"
     private static let lower = "\u{1B}[57438u"
     private static let lowerUp = "\u{1B}[57438;1:3u"
-    /// A terminal's answer: it tells of releases.
+    /// A terminal's answer: it reports releases.
     private static let tellsReleases = "\u{1B}[?7u"
 
     /// The kinds of all entries of the terminal's volume keys.
@@ -44,7 +44,7 @@ import Testing
         defer { terminal.close() }
         try terminal.type(Self.tellsReleases + Self.raise)
         try terminal.waitForScreen("a few counts") { ($0.count ?? 0) >= 3 }
-        // The terminal's own repetition changes nothing.
+        // The terminal's own repeats are ignored.
         try terminal.type("\u{1B}[57439;1:2u" + Self.raiseUp + "r")
         try eventually("the reset in the journal") { try place.show() == "0" }
         // Longer than two repeats: that nothing comes cannot be awaited.
@@ -86,7 +86,7 @@ import Testing
         try terminal.type(Self.raise + "v" + Self.lower + "v")
         try terminal.waitForCount(1)
         try place.run("device", "disable", "terminal-volume-keys")
-        // What comes after it is seen after it.
+        // A later change is shown later.
         try place.run("add", "10")
         try terminal.waitForCount(11)
         try terminal.type(Self.lower + "+")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The program takes each terminal and locale for what it is.
+/// The program adapts to each terminal type and locale.
 @Suite struct TerminalTypeTests {
     @Test(arguments: ["vt100", "linux", "screen-256color", "xterm-256color"])
     func `It counts on any terminal that can place a character`(type: String) throws {

@@ -36,6 +36,24 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
+    @Test func `Programs that start at once where there is no journal make one, and each counts in it`()
+        throws
+    {
+        for round in 0..<Volume.of(sample: 4, full: 30) {
+            let place = try Workplace.deaf()
+            let programs = try (0..<8).map { _ in
+                try ChildProcess([BuiltProducts.counter, "add"], environment: place.environment)
+            }
+            for program in programs {
+                let status = try program.wait()
+                let error = try program.readErrorLine()
+                #expect(status == .exited(0), "round \(round): \(error ?? "")")
+            }
+            #expect(try place.show() == "8")
+            #expect(try place.verify().status == .exited(0))
+        }
+    }
+
     @Test func `Another location's changes do not show`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
@@ -74,7 +92,7 @@ import Testing
         try terminal.type("+++")
         try terminal.waitForText("3 not stored")
         #expect(try terminal.screen().count == 0)
-        // Nothing has to be pressed for it: what waits is stored as soon as the other lets go.
+        // No key is needed: what waits is stored as soon as the other program releases its lock.
         try journal.execute("COMMIT")
         try terminal.waitForCount(3)
         #expect(try place.show() == "3")
@@ -97,7 +115,7 @@ import Testing
         #expect(try terminal.screen().count == level)
         #expect(try place.show() == edge)
         #expect(try place.exported().count == 1)
-        // The next change goes through, and the word goes.
+        // The next change is stored, and the message disappears.
         try terminal.type(back)
         let next = level > 0 ? level - 1 : level + 1
         try terminal.waitForScreen("\(next) and no word") { $0.count == next && !$0.contains("no further") }

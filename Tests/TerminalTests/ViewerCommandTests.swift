@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A viewer looks at everything and changes nothing.
+/// A viewer may read everything and change nothing.
 @Suite struct ViewerCommandTests {
     @Test(arguments: [
         "add", "add 5 --reason why", "sub", "reset", "reset --to 5", "undo", "undo --position 1",
@@ -47,7 +47,7 @@ import Testing
 }
 
 extension Workplace {
-    /// What is in the journal, byte for byte; its index of shared memory is no part of it.
+    /// The files of the journal, byte for byte, without the index of its log.
     func traces() throws -> [String: [UInt8]?] {
         [
             "journal.sqlite": bytes(of: "journal.sqlite"),

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A viewer's screens change nothing, whatever is typed and clicked, and say so.
+/// A viewer's screens change nothing, whatever is typed and clicked, and explain why.
 @Suite struct ViewerScreenTests {
     private func viewed(_ place: Workplace) throws -> TerminalSession {
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
@@ -26,14 +26,14 @@ import Testing
             for key in keys {
                 try terminal.type(String(key))
                 try terminal.waitForText("you are a viewer: nothing is changed")
-                // Gone with the next key that changes nothing: the next attempt is told anew.
+                // The message goes with the next key that changes nothing, so that the next attempt shows it again.
                 try terminal.type("z")
                 try terminal.waitForScreen("the word to go") { !$0.contains("you are a viewer") }
                 #expect(try place.traces() == before, "\(key) on \(tab)")
             }
         }
         #expect(try place.show() == "3")
-        // Nothing waits to be stored either.
+        // No change waits to be stored either.
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
     }

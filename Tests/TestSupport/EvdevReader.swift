@@ -1,8 +1,8 @@
 import CEvdev
 import Glibc
 
-/// A program that reads a node through libevdev, as compositors do: it asks once which keys the node has, and drops what comes of
-/// others.
+/// A program that reads a node through libevdev, as compositors do: it asks once which keys the node has, and drops
+/// events of other keys.
 package final class EvdevReader {
     /// The path of the node.
     package let node: String
@@ -27,12 +27,12 @@ package final class EvdevReader {
         close(descriptor)
     }
 
-    /// The node has a key, as far as this program knows.
+    /// Whether the node had a key when this program opened it.
     package func has(_ key: Key) -> Bool {
         libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32(key.code)) == 1
     }
 
-    /// Waits for an event, and takes what came up to it, without repeats.
+    /// Waits for an event, and takes all events up to it, without repeats.
     ///
     /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, ``SupportError/droppedEvents(node:)``; `system` when the device is
     ///   gone.
@@ -49,7 +49,7 @@ package final class EvdevReader {
         return events
     }
 
-    /// The next key event; `nil` where none is there.
+    /// The next key event; `nil` if none has arrived.
     private func next() throws(SupportError) -> KeyEvent? {
         var event = input_event()
         while true {

@@ -59,7 +59,8 @@ package final class HIDRemote {
         try waitUntilHeard()
     }
 
-    /// Waits until reports arrive: the node exists before the driver is ready, and the kernel drops reports until then.
+    /// Waits until reports are delivered: the node exists before the driver is ready, and the kernel drops reports
+    /// until then.
     private func waitUntilHeard() throws {
         let reader = try SecondReader(node: node)
         try eventually("the kernel to hear \(node)") {

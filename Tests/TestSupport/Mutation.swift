@@ -1,11 +1,11 @@
-/// Changes something valid a little: what is nearly right finds more mistakes in a reader than noise does.
+/// Changes valid input a little: input that is almost valid finds more mistakes in a parser than noise does.
 package enum Mutation {
     /// One to four random changes.
     ///
     /// - Parameters:
-    ///   - bytes: Something valid.
-    ///   - other: Something else that is valid; parts of it are spliced in.
-    ///   - random: Where the choices come from.
+    ///   - bytes: Valid input.
+    ///   - other: Other valid input, from which parts are inserted.
+    ///   - random: The source of random numbers.
     /// - Returns: The changed bytes, at most about 20,000 more than there were.
     package static func of(
         _ bytes: [UInt8], splicing other: [UInt8], _ random: inout SplitMix64
@@ -42,7 +42,7 @@ package enum Mutation {
         .map { Array($0.utf8) }
 
     private static func nesting(_ random: inout SplitMix64) -> [UInt8] {
-        // Seldom deep and seldom longer than a line may be.
+        // Seldom deeply nested, and seldom longer than a line may be.
         let depth = random.below(20) == 0 ? random.below(20_000) : random.below(8)
         return [UInt8](repeating: Array("[{(\"".utf8)[random.below(4)], count: depth)
     }

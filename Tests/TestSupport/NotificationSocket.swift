@@ -1,9 +1,9 @@
 import CTestSupport
 import Glibc
 
-/// What a service tells systemd (sd_notify(3)), without systemd.
+/// Receives the messages that a service sends to systemd (sd_notify(3)), without systemd.
 package final class NotificationSocket {
-    /// For `NOTIFY_SOCKET`.
+    /// The value of `NOTIFY_SOCKET`.
     package let path: String
     private let folder: ScratchFolder
     private let descriptor: Int32
@@ -21,7 +21,7 @@ package final class NotificationSocket {
 
     deinit { close(descriptor) }
 
-    /// The messages that have come since the last look, none of them waited for.
+    /// The messages since the last call, without waiting.
     package func take() throws(SupportError) -> [String] {
         var messages: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The guest's two emulated keyboards, operated from outside of the guest (`guest run --qmp`).
+/// The guest's two emulated keyboards, operated by QEMU from outside the guest (`guest run --qmp`).
 ///
 /// Unlike uinput devices they have a key map. Their events arrive shortly after the call returns.
 package final class OutsideKeyboards {

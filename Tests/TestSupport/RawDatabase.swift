@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// SQLite's C interface for tests that use a database in ways our programs do not. Nothing is checked, cached or set
-/// unless the test asks for it.
+/// SQLite's C interface, for tests that use a database in ways that the program does not. Nothing is checked, cached
+/// or set unless the test asks for it.
 package final class RawDatabase {
     private var handle: OpaquePointer?
     private let path: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transfer
 
-/// What is exported, and that it comes back.
+/// What is exported, and that it can be imported again.
 @Suite struct ExportFormatTests {
     private let rules = RowRules { _ in true }
 
@@ -16,7 +16,7 @@ import Testing
                 deviceId: device, source: .manual, reason: reason))
     }
 
-    /// What a line of CSV or JSON says once it was read again.
+    /// The entry of a line of CSV or JSON that is read again.
     private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> NewEntry {
         let line = ExportFormat(format).line(row)
         #expect(!line.contains("\n") && !line.holdsControlCharacter, "\(line)")
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `For spreadsheets, nothing that somebody wrote is a formula`() throws {
         let format = ExportFormat(.csv, isSafeForFormulas: true)
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1"] {
             let fields = try #require(
                 CSV.fields(of: Array(format.line(entry(reason: text, device: text)).utf8)[...]))
             #expect(fields[9] == "'" + text && fields[4] == "'" + text)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transfer
 
-/// How a file to be imported is read.
+/// Reading a file for import.
 @Suite struct ImportFileTests {
     private let folder: ScratchFolder
 
@@ -47,7 +47,7 @@ import Testing
         try folder.write("b", "timestamp,delta\r")
         let hashes = try ["a", "b", "a"].map { try ImportFile(path: folder.path(of: $0), format: nil).hash }
         #expect(hashes[0] == hashes[2] && hashes[0] != hashes[1])
-        // As every version has reckoned it, or a file that was imported would count again.
+        // The hash is that of all earlier versions: otherwise a file that was imported before would count again.
         try folder.write("known", "hello")
         #expect(
             try ImportFile(path: folder.path(of: "known"), format: nil).hash

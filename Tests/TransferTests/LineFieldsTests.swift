@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transfer
 
-/// What a line asks of the journal, whatever it comes by.
+/// The request in a line, by whatever transport it comes.
 @Suite struct LineFieldsTests {
     private let rules = RowRules { $0 == "Europe/Zurich" }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transfer
 
-/// What is a line of JSON, and what is none.
+/// Which lines are valid JSON.
 @Suite struct LineJSONTests {
     @Test
     func `Texts lose their escapes, numbers stay as they are written, and null and parts count as missing`()
@@ -19,7 +19,7 @@ import Testing
             fields == [.timestamp: "a\u{e9}\u{1F600}\n\"/", .delta: "-1.50e+2", .continuesHold: "true"])
     }
 
-    /// Each with what is wrong and where.
+    /// Each line with its error and where that is.
     static let refused: [(line: String, why: String)] = [
         (#"{"delta":1,"delta":-1}"#, "delta stands there twice (column 12)"),
         (#"{"delta":1,"d\u0065lta":-1}"#, "delta stands there twice (column 12)"),
@@ -91,7 +91,7 @@ import Testing
                 taken += isTaken ? 1 : 0
             }
         }
-        // Both kinds are there.
+        // Valid and invalid lines both occur.
         #expect(RandomJSON.cases / 10...RandomJSON.cases * 9 / 10 ~= taken, "\(taken)")
     }
 }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Transfer
 
-/// Lines that are JSON objects, or nearly.
+/// Lines that are JSON objects, or almost.
 enum RandomJSON {
     /// How many a test tries.
     static let cases = Volume.of(sample: 20_000, full: 1_000_000)
@@ -27,7 +27,7 @@ enum RandomJSON {
     ]
     private static let words = ["true", "false", "null", "nul", "True", ""]
 
-    /// A line: most of them an object of members that mean something, some of them damaged.
+    /// A line: mostly an object of known members, sometimes damaged.
     static func line(_ random: inout SplitMix64) -> [UInt8] {
         var line = Array(object(&random, depth: 0).utf8)
         if pick(3, &random) != 0 { return line }
@@ -74,7 +74,7 @@ enum RandomJSON {
     }
 
     private static func string(_ random: inout SplitMix64) -> String {
-        // Few of them are wrong, or no line would be right.
+        // Few members are wrong, or no line would be valid.
         (0..<pick(3, &random)).map { _ in
             pick(12, &random) == 0 ? strings[pick(strings.count, &random)] : "n\(pick(50, &random))"
         }.joined()

@@ -10,7 +10,7 @@ extension ServerProcesses {
     @Suite struct VolumeListenerTests {}
 }
 
-/// The client's end, with a server that says whatever it likes.
+/// The client's end, with a server that sends anything.
 extension ServerProcesses.VolumeListenerTests {
     private static let script = #filePath.replacing("VolumeListenerTests.swift", with: "Support/send-packets")
 
@@ -26,15 +26,15 @@ extension ServerProcesses.VolumeListenerTests {
             }
         }
         let executable = folder.path(of: "counter-keys")
-        // A link, for what is written to a scratch folder may not be executable (noexec).
+        // A link, because files in a scratch folder may not be executable (noexec).
         try #require(symlink(Self.script, executable) == 0)
         let client = KeyClient(executable: executable, settings: KeyClientSettings())
         return VolumeListener(client: client) { _ in GestureTiming() }
     }
 
-    /// Everything that it says until its server is gone.
+    /// All its events until its server has ended.
     private func everything(_ listener: VolumeListener) throws -> [ListenerEvent] {
-        // One moment for all: a second after its start it would be started again.
+        // One moment for all: a second later the server would be started again.
         let now = MonotonicTime.now
         var events = listener.receive(at: now)
         try eventually("the server to be lost") {
@@ -70,7 +70,7 @@ extension ServerProcesses.VolumeListenerTests {
         #expect(listener.sources.isEmpty, "nothing is left of a server that is gone")
     }
 
-    /// Few nodes and sources, so that they meet; any stamp that a message can carry.
+    /// Few nodes and devices, so that their numbers recur; any valid stamp.
     private static func message(_ random: inout SplitMix64) -> ServerMessage {
         let node = NodeID(rawValue: UInt32(random.below(4)))
         let stamp = MonotonicTime(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Zones
 
-/// The zone is a thing of the whole process, so each of these has one of its own.
+/// The time zone is the whole process's, so each of these tests has a process of its own.
 @Suite struct ZoneDatabaseTests {
     @Test func `The system's zones change when zoneinfo says so`() async {
         await #expect(processExitsWith: .success) {
@@ -101,7 +101,7 @@ private func read(_ name: String) throws -> ZoneOffsets {
     try ZoneDatabase().offsets(of: name, in: DayReference.years)
 }
 
-/// The hour on the process' own clock, some day.
+/// The local hour of a fixed moment, in the zone of this process.
 private func localHour() -> CInt {
     var time = time_t(1_774_746_000)
     var parts = tm()

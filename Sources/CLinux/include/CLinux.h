@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
@@ -27,30 +28,36 @@
 /// pidfd_open(2): a descriptor that becomes readable when the process ends. glibc has it only since 2.36.
 static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-/// The type of the file system that a path lies on, a number of linux/magic.h: statfs(2), which Glibc's module lacks.
-/// 0 with errno where it cannot be told.
+/// The type of the file system that a path is on, a number of linux/magic.h: statfs(2), which Glibc's module lacks. 0
+/// with errno if it is unknown.
 static inline uint32_t clinux_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
 }
 
+/// The numbers of a device, as /proc/self/mountinfo names them: major(3) and minor(3) are macros.
+static inline void clinux_device_numbers(dev_t device, unsigned int numbers[2]) {
+    numbers[0] = major(device);
+    numbers[1] = minor(device);
+}
+
 /// POSIX_SPAWN_SETSID: <spawn.h> hides it without _GNU_SOURCE, which Swift's Glibc module is built without.
 static const int clinux_spawn_setsid = 0x80;
 
-/// wcwidth(3), which <wchar.h> declares only for those who ask for X/Open: columns of a character in the process'
-/// locale, -1 for one that cannot be printed.
+/// wcwidth(3), which <wchar.h> declares only with _XOPEN_SOURCE: the columns of a character in the process' locale,
+/// -1 for one that cannot be printed.
 static inline int clinux_columns(uint32_t character) {
     extern int wcwidth(wchar_t);
     return wcwidth((wchar_t)character);
 }
 
-/// accept4(2), which <sys/socket.h> declares only for those who ask for GNU: non-blocking, closed on exec.
+/// accept4(2), which <sys/socket.h> declares only with _GNU_SOURCE: non-blocking, closed on exec.
 static inline int clinux_accept(int listener) {
     extern int accept4(int, struct sockaddr *, socklen_t *, int);
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/// SO_PEERCRED: `struct ucred` too is GNU's.
+/// SO_PEERCRED. <sys/socket.h> declares `struct ucred` only with _GNU_SOURCE.
 static inline int clinux_peer(int socket, uid_t *user, gid_t *group) {
     struct {
         pid_t process;
@@ -64,22 +71,22 @@ static inline int clinux_peer(int socket, uid_t *user, gid_t *group) {
     return 0;
 }
 
-/// SO_PEERGROUPS: the supplementary groups of who has connected; their number, or -1.
+/// SO_PEERGROUPS: the supplementary groups of the peer. Returns their number, or -1 with errno.
 static inline int clinux_peer_groups(int socket, gid_t *groups, uint32_t most) {
     socklen_t size = most * sizeof *groups;
     int result = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
     return result == -1 ? -1 : (int)(size / sizeof *groups);
 }
 
-/// SO_PASSRIGHTS (Linux 6.16, newer than most headers): nobody can send descriptors to this socket, nor to those that
-/// are accepted from it. 0, or -1 with ENOPROTOOPT where the kernel is older.
+/// SO_PASSRIGHTS (Linux 6.16, newer than most headers): no peer can send descriptors to this socket, nor to those
+/// that are accepted from it. Returns 0, or -1 with ENOPROTOOPT if the kernel is older.
 static inline int clinux_refuse_descriptors(int socket) {
     int isAllowed = 0;
     return setsockopt(socket, SOL_SOCKET, 83, &isAllowed, sizeof isAllowed);
 }
 
-/// Whether the next message brings descriptors along: 1 or 0, or -1 with errno. recvmsg(2) with MSG_PEEK, so that they stay
-/// where they are, and without room for them, so that the kernel says that there is something more.
+/// Whether the next message has descriptors: 1 or 0, or -1 with errno. recvmsg(2) with MSG_PEEK leaves the message in
+/// the queue; without room for descriptors, the kernel sets MSG_CTRUNC if there are any.
 static inline int clinux_brings_descriptors(int socket) {
     char byte;
     struct iovec part = {.iov_base = &byte, .iov_len = 1};
@@ -88,10 +95,11 @@ static inline int clinux_brings_descriptors(int socket) {
     return (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
-/// The path that a socket was bound to, or "" where it has none; 0, or -1 with errno. `size` is at least 1.
+/// Copies the path that a socket is bound to, or "" if it has none. Returns 0, or -1 with errno. `size` is at least
+/// 1.
 static inline int clinux_socket_path(int socket, char *path, unsigned long size) {
     struct sockaddr_un address = {0};
-    // One byte less than there is: the path ends in zero then, however long it is.
+    // One byte less than there is, so that a path of any length ends in zero.
     socklen_t length = sizeof address - 1;
     if (getsockname(socket, (struct sockaddr *)&address, &length) == -1) return -1;
     strncpy(path, address.sun_family == AF_UNIX ? address.sun_path : "", size - 1);
@@ -99,7 +107,8 @@ static inline int clinux_socket_path(int socket, char *path, unsigned long size)
     return 0;
 }
 
-/// A socket connected to the one at `path`: `struct sockaddr_un` has an array that Swift sees as a tuple.
+/// A socket connected to the one at `path`, or -1 with errno. Swift sees the array of `struct sockaddr_un` as a
+/// tuple.
 static inline int clinux_connect(const char *path, int type) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
@@ -121,7 +130,7 @@ static inline int clinux_connect(const char *path, int type) {
     return -1;
 }
 
-/// A SOCK_STREAM socket that listens at `path`, for nobody but this user from the moment it is there.
+/// A SOCK_STREAM socket that listens at `path`, or -1 with errno. From the start only this user can connect.
 static inline int clinux_listen(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {

@@ -83,4 +83,19 @@ extension CalendarDate {
 
     /// The date some days later, or earlier where `days` is negative.
     public func advanced(by days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + days) }
+
+    /// 0 (Monday) to 6.
+    public var weekday: Int {
+        // 1970-01-01 was a Thursday.
+        (dayNumber + 3).flooredQuotientAndRemainder(dividingBy: 7).remainder
+    }
+
+    /// The Monday on which the week of this date begins, as in ISO 8601.
+    var monday: CalendarDate { advanced(by: -weekday) }
+
+    /// The first day of this date's month, or of the month `ago` months before; after it where negative.
+    func firstOfMonth(ago: Int) -> CalendarDate {
+        let (year, month) = (year * 12 + month - 1 - ago).flooredQuotientAndRemainder(dividingBy: 12)
+        return CalendarDate(year: year, month: month + 1, day: 1) ?? self
+    }
 }

@@ -22,6 +22,12 @@ public enum HistorySelection: Hashable, Sendable {
     case yesterday
     /// The last operational days, 1 or more, the current one included.
     case lastDays(Int)
+    /// The last so many seconds, 1 or more.
+    case lastSeconds(Int)
+    /// The calendar week of today, or so many weeks before it. Weeks begin on Monday, as in ISO 8601.
+    case week(ago: Int)
+    /// The calendar month of today, or so many months before it.
+    case month(ago: Int)
     /// From a bound to another one, which is not included; without the second, to the end of today.
     case between(HistoryBound, HistoryBound?)
 
@@ -43,6 +49,18 @@ public enum HistorySelection: Hashable, Sendable {
             precondition(count > 0, "no day is no range")
             let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
             return HistoryRange(start: first.start, end: today.end)
+        case .lastSeconds(let seconds):
+            return HistoryRange(
+                start: Timestamp(microseconds: now.microseconds - Int64(seconds) * 1_000_000), end: now)
+        case .week(let ago):
+            let monday = today.date.monday.advanced(by: -7 * ago)
+            return HistoryRange(
+                start: calendar.day(of: monday).start, end: calendar.day(of: monday.advanced(by: 7)).start)
+        case .month(let ago):
+            let first = today.date.firstOfMonth(ago: ago)
+            return HistoryRange(
+                start: calendar.day(of: first).start, end: calendar.day(of: first.firstOfMonth(ago: -1)).start
+            )
         case .between(let from, let to):
             let start = from.moment(in: calendar, now: now)
             let end = to?.moment(in: calendar, now: now) ?? today.end

@@ -47,11 +47,27 @@ public struct OperationalCalendar: Hashable, Sendable {
     /// The hours of a day, in order, without gaps or overlaps.
     public func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
 
+    /// The starts of the hours that overlap a range; the first is the range's start. Other starts are rounded down to a
+    /// minute, which matters for offsets with seconds (local mean times).
+    public func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
+        let starts = zone.hours(in: range).map { max($0.start.startOfMinute, range.lowerBound) }
+        return starts.isEmpty ? [range.lowerBound] : starts
+    }
+
     /// The days that overlap a range, in order.
     public func days(in range: Range<Timestamp>) -> [OperationalDay] {
         guard !range.isEmpty else { return [] }
         let first = day(containing: range.lowerBound)
         return Array(sequence(first: first, next: day(after:)).prefix { $0.start < range.upperBound })
+    }
+
+    /// The first moment after `start`, or at it, at which clocks show a time of day.
+    func moment(showing hour: Int, _ minute: Int, of start: Timestamp) -> Timestamp {
+        let date = zone.local(at: start).date
+        let moments = [0, 1].lazy.compactMap {
+            LocalDateTime(date: date.advanced(by: $0), hour: hour, minute: minute)
+        }
+        return moments.map(zone.firstMoment(showing:)).first { $0 >= start } ?? start
     }
 
     /// The start of a day, in seconds since 1970, UTC.
@@ -65,4 +81,20 @@ public struct OperationalCalendar: Hashable, Sendable {
         while start(of: date) == start(of: date.advanced(by: 1)) { date = date.advanced(by: step) }
         return self.day(of: date)
     }
+}
+
+/// An operational day of a location: from its start hour to the start of the next day.
+public struct OperationalDay: Hashable, Sendable {
+    /// The date of its start hour, even where clocks skip that hour.
+    public let date: CalendarDate
+    /// Its first moment.
+    public let start: Timestamp
+    /// The first moment of the next day; not part of this one.
+    public let end: Timestamp
+
+    /// Its length: usually 23, 24 or 25 hours.
+    public var duration: Duration { .microseconds(end.microseconds - start.microseconds) }
+
+    /// Whether a moment is in this day.
+    public func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
 }

@@ -12,15 +12,18 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
     ///     - now: The end of the range where `end` is later.
+    ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules; none by default.
+    ///     - open: When silence is judged; always by default.
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: The repository's error.
     public func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
+        open: OpenTimes = .always, silence: Int64
     ) throws(Repository.Failure) -> KPIs {
         let from = hours[0]
         let to = max(from, min(end, now))
-        var kpis = KPIs(from: from, to: to, hours: hours.map(HourFlow.init))
+        var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
         let stretches = try repository.stretches(of: location.id, from: from, to: to)
         var sweep = LevelSweep(from: from, to: to, capacities: try repository.capacities(of: location.id))
         var flow = FlowCount()
@@ -40,19 +43,20 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         if let first = try repository.firstSign(of: location.id), first < to {
             let start = max(from, first)
             kpis.anomalies += try silences(
-                of: location.id, longerThan: silence, from: start, to: to, stretches)
+                of: location.id, longerThan: silence, from: start, to: to, stretches, open)
         }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
     }
 
-    /// The times longer than the threshold without an event and without a connected device.
+    /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
     private func silences(
         of locationId: String, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
-        _ stretches: [Stretch]
+        _ stretches: [Stretch], _ open: OpenTimes
     ) throws(Repository.Failure) -> [Anomaly] {
         guard to.microseconds - from.microseconds > threshold else { return [] }
         var signs = try repository.presence(of: locationId, from: from, to: to).map { Sign(presence: $0) }
+        let open = open.ranges(in: from..<to, events: stretches.flatMap(\.minutes))
         for stretch in stretches { signs += stretch.minutes.map { Sign(minute: $0, of: stretch) } }
         signs.sort { $0.begin < $1.begin }
         var result: [Anomaly] = []
@@ -64,8 +68,9 @@ public struct AnalyticsService<Repository: HistoryRepository> {
             }
             begin = min(begin, to.microseconds)
             if begin - quietSince > threshold {
-                result.append(
-                    .silence(Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)))
+                let quiet = Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)
+                result += open.map { $0.clamped(to: quiet) }.filter { $0.length > threshold }
+                    .map(Anomaly.silence)
             }
             quietSince = max(quietSince, sign.end)
         }
@@ -84,8 +89,8 @@ public struct AnalyticsService<Repository: HistoryRepository> {
 
 /// Adds up entries and corrections.
 private struct FlowCount {
-    /// The index of the hour that the last minute was in.
-    private var hour = 0
+    private var hours = FlowSlots()
+    private var bars = FlowSlots()
 
     /// Adds a minute or, where `steps` is given, only those rows of it.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?, to kpis: inout KPIs) {
@@ -94,13 +99,22 @@ private struct FlowCount {
         kpis.correctedDown += sums.correctedDown
         kpis.totalIn += sums.ins
         kpis.totalOut += sums.outs
-        turn(to: minute, in: kpis.hours)
-        kpis.hours[hour].totalIn += sums.ins
-        kpis.hours[hour].totalOut += sums.outs
+        hours.add(sums.ins, sums.outs, at: minute.start, to: &kpis.hours)
+        bars.add(sums.ins, sums.outs, at: minute.start, to: &kpis.bars)
     }
+}
 
-    private mutating func turn(to minute: MinuteRollup, in hours: [HourFlow]) {
-        while hour + 1 < hours.count, hours[hour + 1].start.microseconds <= minute.start { hour += 1 }
+/// Adds flows to the slot that they are in; they come in order of time.
+private struct FlowSlots {
+    private var index = 0
+
+    mutating func add(_ ins: Int, _ outs: Int, at minute: Int64, to flows: inout [Flow]) {
+        guard !flows.isEmpty else { return }
+        while index + 1 < flows.count, flows[index + 1].start.startOfMinute.microseconds <= minute {
+            index += 1
+        }
+        flows[index].totalIn += ins
+        flows[index].totalOut += outs
     }
 }
 

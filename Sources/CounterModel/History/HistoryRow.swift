@@ -76,7 +76,7 @@ public struct SettingChange: Identifiable, Hashable, Sendable {
     public let id: Position
     /// The user who changed it; nil where unknown.
     public let userId: String?
-    /// When it was changed, by the user's clock and by ours.
+    /// When it was changed, by the user's clock and by this machine's.
     public let timestamp, receivedAt: Timestamp
     /// The property and its new value.
     public let setting: LocationSetting

@@ -7,7 +7,9 @@ public struct KPIs: Hashable, Sendable {
     /// By how much corrections moved the level up and down. They are no part of the totals.
     public internal(set) var correctedUp = 0, correctedDown = 0
     /// Entries in and out for each hour of the range.
-    public internal(set) var hours: [HourFlow]
+    public internal(set) var hours: [Flow]
+    /// Entries in and out for each bar that was asked for.
+    public internal(set) var bars: [Flow]
     /// The level at the start and at the end.
     public internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
@@ -17,29 +19,54 @@ public struct KPIs: Hashable, Sendable {
     /// The anomalies, in order of time.
     public internal(set) var anomalies: [Anomaly] = []
 
-    init(from: Timestamp, to: Timestamp, hours: [HourFlow]) {
+    init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
         self.from = from
         self.to = to
         self.hours = hours
+        self.bars = bars
     }
 
     /// The sum of all entries, corrections included and resets left out.
     public var net: Int { totalIn - totalOut + correctedUp - correctedDown }
 
     /// The hour with the most entries in, the earliest of several; nil where there were none.
-    public var peakHour: HourFlow? {
+    public var peakHour: Flow? {
         let most = hours.map(\.totalIn).max() ?? 0
         return most > 0 ? hours.first { $0.totalIn == most } : nil
     }
 }
 
-/// Entries in and out of one hour.
-public struct HourFlow: Hashable, Sendable {
-    /// When the hour begins.
+/// Entries in and out during an hour or another part of a range.
+public struct Flow: Hashable, Sendable {
+    /// When it begins.
     public let start: Timestamp
     /// Entries in and out, as in `KPIs`.
     public internal(set) var totalIn = 0, totalOut = 0
 
-    /// An hour without an entry.
+    /// A part without an entry.
     public init(start: Timestamp) { self.start = start }
+}
+
+extension DaySnapshot {
+    /// Creates the snapshot of a day.
+    ///
+    /// - parameters:
+    ///     - kpis: The KPIs of the day.
+    ///     - from: The exact start of the day.
+    ///     - to: When the day is ended.
+    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
+        self.init(
+            from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
+            totalOut: kpis.totalOut,
+            peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
+            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy)
+    }
+}
+
+extension Double {
+    /// Rounded to tenths, as averages are printed: `-0.5`; never `-0.0`.
+    public var tenths: String {
+        let rounded = (self * 10).rounded() / 10
+        return "\(rounded == 0 ? 0 : rounded)"
+    }
 }

@@ -17,6 +17,12 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
     public var admitsOverFull: Bool
     /// Whether lists leave it out; its entries stay.
     public var isHidden: Bool
+    /// The hours in which silence is judged; without them (nil), each day from its first to its last event.
+    public var openingHours: OpeningHours?
+    /// Whether a day that nobody ended ends by itself when the next one begins.
+    public var endsDaysAutomatically = false
+    /// The group whose locations are reported together; nil for none.
+    public var group: String?
 
     /// Creates a location; by default a tally whose day starts at midnight.
     public init(
@@ -41,6 +47,9 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
         case .dayStart(let hour): dayStart = hour
         case .admitsOverFull(let admits): admitsOverFull = admits
         case .isHidden(let isHidden): self.isHidden = isHidden
+        case .openingHours(let hours): openingHours = hours
+        case .endsDaysAutomatically(let ends): endsDaysAutomatically = ends
+        case .group(let name): group = name
         }
     }
 }

@@ -12,11 +12,18 @@ public enum LocationSetting: Hashable, Sendable {
     case admitsOverFull(Bool)
     /// Whether lists leave the location out.
     case isHidden(Bool)
+    /// The hours in which silence is judged; nil where they are unknown.
+    case openingHours(OpeningHours?)
+    /// Whether a day that nobody ended ends by itself when the next one begins.
+    case endsDaysAutomatically(Bool)
+    /// The group whose locations are reported together, 1 to 64 characters; nil for none.
+    case group(String?)
 
     /// Which property.
     public enum Name: String, CaseIterable, Sendable {
         /// The name of each property in journals and on the command line.
-        case capacity, name, timezone, dayStart, admitsOverFull, isHidden
+        case capacity, name, timezone, dayStart, admitsOverFull, isHidden, openingHours,
+            endsDaysAutomatically, group
     }
 
     /// Which property it sets.
@@ -28,16 +35,21 @@ public enum LocationSetting: Hashable, Sendable {
         case .dayStart: .dayStart
         case .admitsOverFull: .admitsOverFull
         case .isHidden: .isHidden
+        case .openingHours: .openingHours
+        case .endsDaysAutomatically: .endsDaysAutomatically
+        case .group: .group
         }
     }
 
-    /// The value it sets the property to; nil for no capacity.
+    /// The value it sets the property to; nil for none.
     public var text: String? {
         switch self {
         case .capacity(let capacity): capacity.map(String.init)
         case .name(let text), .timezone(let text): text
         case .dayStart(let hour): String(hour)
-        case .admitsOverFull(let flag), .isHidden(let flag): String(flag)
+        case .admitsOverFull(let flag), .isHidden(let flag), .endsDaysAutomatically(let flag): String(flag)
+        case .openingHours(let hours): hours?.description
+        case .group(let name): name
         }
     }
 
@@ -54,6 +66,12 @@ public enum LocationSetting: Hashable, Sendable {
         case .dayStart: setting = text.flatMap { Int($0) }.map(LocationSetting.dayStart)
         case .admitsOverFull: setting = text.flatMap { Bool($0) }.map(LocationSetting.admitsOverFull)
         case .isHidden: setting = text.flatMap { Bool($0) }.map(LocationSetting.isHidden)
+        case .openingHours where text == nil: setting = .openingHours(nil)
+        case .openingHours:
+            setting = text.flatMap(OpeningHours.init).map(LocationSetting.openingHours)
+        case .endsDaysAutomatically:
+            setting = text.flatMap { Bool($0) }.map(LocationSetting.endsDaysAutomatically)
+        case .group: setting = .group(text)
         }
         guard let setting, setting.isValid else { return nil }
         self = setting
@@ -63,11 +81,11 @@ public enum LocationSetting: Hashable, Sendable {
     public var isValid: Bool {
         switch self {
         case .capacity(let capacity): capacity.map { $0 >= 1 } ?? true
-        case .name(let text):
+        case .name(let text), .group(let text?):
             1...64 ~= text.count && !text.holdsControlCharacter
         case .timezone(let text): !text.isEmpty
         case .dayStart(let hour): 0...23 ~= hour
-        case .admitsOverFull, .isHidden: true
+        case .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically, .group(nil): true
         }
     }
 }
@@ -88,6 +106,11 @@ extension Location {
         if other.dayStart != dayStart { changes.append(.dayStart(other.dayStart)) }
         if other.admitsOverFull != admitsOverFull { changes.append(.admitsOverFull(other.admitsOverFull)) }
         if other.isHidden != isHidden { changes.append(.isHidden(other.isHidden)) }
+        if other.openingHours != openingHours { changes.append(.openingHours(other.openingHours)) }
+        if other.endsDaysAutomatically != endsDaysAutomatically {
+            changes.append(.endsDaysAutomatically(other.endsDaysAutomatically))
+        }
+        if other.group != group { changes.append(.group(other.group)) }
         return changes
     }
 }

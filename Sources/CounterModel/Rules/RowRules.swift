@@ -56,8 +56,10 @@ public struct RowRules: Sendable {
     public func problem(with setting: LocationSetting) -> RowProblem? {
         switch setting {
         case .timezone(let name): isZone(name) ? nil : .zone(name)
-        case .name(let name): NameRule.admits(name) ? nil : .name
-        case .capacity, .dayStart, .admitsOverFull, .isHidden: setting.isValid ? nil : .range
+        case .name(let name), .group(let name?): NameRule.admits(name) ? nil : .name
+        case .capacity, .dayStart, .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically,
+            .group(nil):
+            setting.isValid ? nil : .range
         }
     }
 

@@ -70,7 +70,14 @@ extension LocationSetting {
                 throw FieldProblem("a day starts at an hour from 0 to 23")
             }
             self = .dayStart(number)
-        case .admitsOverFull, .isHidden:
+        case .openingHours where text.isEmpty: self = .openingHours(nil)
+        case .openingHours:
+            guard let hours = OpeningHours(text) else {
+                throw FieldProblem("opening hours are written as Mon-Fri 09:00-18:00, Sat 10:00-16:00")
+            }
+            self = .openingHours(hours)
+        case .group: self = .group(text.isEmpty ? nil : try AdminEdit.name(text))
+        case .admitsOverFull, .isHidden, .endsDaysAutomatically:
             guard let setting = LocationSetting(property, text: text) else {
                 throw FieldProblem("it is true or false")
             }

@@ -68,6 +68,9 @@ struct AdminLines {
         case .dayStart: "\(location.dayStart < 10 ? "0" : "")\(location.dayStart):00"
         case .admitsOverFull: location.admitsOverFull ? "may go over full" : "not over full"
         case .isHidden: location.isHidden ? "hidden" : "shown"
+        case .openingHours: location.openingHours?.description ?? "from the first to the last event of a day"
+        case .endsDaysAutomatically: location.endsDaysAutomatically ? "by themselves" : "by End Day"
+        case .group: location.group ?? "none"
         }
     }
 

@@ -36,7 +36,9 @@ public struct AdminViewModel: Hashable, Sendable {
     var cursor: AdminRow { rows.contains(chosen) ? chosen : .setting(.name) }
 
     /// The properties that have a row.
-    static let settings: [LocationSetting.Name] = [.name, .capacity, .timezone, .dayStart, .admitsOverFull]
+    static let settings: [LocationSetting.Name] = [
+        .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull,
+    ]
 
     /// Selects a row.
     mutating func choose(_ row: AdminRow) { chosen = row }
@@ -53,6 +55,8 @@ public struct AdminViewModel: Hashable, Sendable {
         return switch row {
         case .setting(.admitsOverFull):
             .change(.setting(.admitsOverFull(!location.admitsOverFull), of: location.id))
+        case .setting(.endsDaysAutomatically):
+            .change(.setting(.endsDaysAutomatically(!location.endsDaysAutomatically), of: location.id))
         case .setting(let property): .edit(.setting(property, of: location.id))
         case .device(let id): .edit(.deviceName(id))
         case .day: nil
@@ -99,6 +103,9 @@ extension LocationSetting.Name {
         case .dayStart: "Day starts at"
         case .admitsOverFull: "By hand"
         case .isHidden: "Hidden"
+        case .openingHours: "Open"
+        case .endsDaysAutomatically: "Days end"
+        case .group: "Group"
         }
     }
 
@@ -108,7 +115,9 @@ extension LocationSetting.Name {
         case .capacity: "How many it holds, from 1 up. Empty, or none: a tally."
         case .timezone: "As the tz database names it, such as Europe/Zurich."
         case .dayStart: "The hour, 0 to 23."
-        case .admitsOverFull, .isHidden: "true or false."
+        case .admitsOverFull, .isHidden, .endsDaysAutomatically: "true or false."
+        case .openingHours: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown."
+        case .group: "Locations of one group are reported together. Empty: none."
         }
     }
 
@@ -120,6 +129,9 @@ extension LocationSetting.Name {
         case .dayStart: String(location.dayStart)
         case .admitsOverFull: String(location.admitsOverFull)
         case .isHidden: String(location.isHidden)
+        case .openingHours: location.openingHours?.description ?? ""
+        case .endsDaysAutomatically: String(location.endsDaysAutomatically)
+        case .group: location.group ?? ""
         }
     }
 }

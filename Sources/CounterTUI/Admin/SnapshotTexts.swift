@@ -1,12 +1,12 @@
-public import CounterModel
+import CounterModel
 
 /// The totals of an operational day, in words.
-public struct SnapshotTexts {
+struct SnapshotTexts {
     private let snapshot: DaySnapshot
     private let zone: ZoneOffsets
 
     /// The texts of a snapshot, with times in `zone`.
-    public init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
+    init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
         self.snapshot = snapshot
         self.zone = zone
     }
@@ -15,10 +15,10 @@ public struct SnapshotTexts {
     var end: String { zone.text(of: snapshot.to) }
 
     /// The start and the end.
-    public var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
+    var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
 
     /// All other facts, separated by commas.
-    public var facts: String {
+    var facts: String {
         var facts = ["final \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
         facts.append("highest \(snapshot.highestLevel)")
         if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }

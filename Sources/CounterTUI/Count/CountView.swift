@@ -5,21 +5,18 @@
 ///               █ ▛▜ ▀▜ █▐                       number
 ///         Count 1234   +1 at 14:03:22            caption
 ///                2 not stored                    alert
-///  Knob held  Shutter no access   [D Details]    input devices
+///  Knob exclusive  Pen shared     [D Details]    input devices
 ///  [R Reset] [U Undo] [-] [+]        [? Help]    keys
 /// ```
 struct CountView {
     let model: CountViewModel
     let theme: Theme
-    /// The keys that all tabs share.
-    let commonKeys: [KeyBinding]
     let digits: DigitGlyphs
 
-    /// Draws below the top line.
+    /// Draws below the top line; `commonKeys` are those that all tabs share.
     ///
     /// - Returns: the layout that was drawn.
-    @discardableResult
-    func draw(into screen: inout Screen) -> CountLayout {
+    func draw(into screen: inout Screen, commonKeys: [KeyBinding]) -> CountLayout {
         let size = screen.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
@@ -27,17 +24,16 @@ struct CountView {
             sources: SourceLines(model: model, theme: theme).lines(columns: size.columns - 2),
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
-        drawNumber(plan, into: &screen)
+        drawNumber(plan, over: nil, into: &screen)
         return plan
     }
 
-    /// Draws the number and its caption over the old ones, on a screen where nothing else has changed.
+    /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed.
     ///
     /// - Returns: false where the layout would change, so that the whole screen has to be drawn.
-    func redraw(_ plan: CountLayout, over screen: inout Screen) -> Bool {
+    func redraw(_ plan: CountLayout, over screen: inout Screen, showing level: Int) -> Bool {
         guard let plan = plan.with(caption: captions(columns: screen.grid.size.columns)) else { return false }
-        screen.grid.clear(rows: (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count))
-        drawNumber(plan, into: &screen)
+        drawNumber(plan, over: level, into: &screen)
         return true
     }
 
@@ -50,25 +46,29 @@ struct CountView {
     }
 
     // Centres the number and its caption together in the remaining rows.
-    private func drawNumber(_ plan: CountLayout, into screen: inout Screen) {
+    private func drawNumber(_ plan: CountLayout, over level: Int?, into screen: inout Screen) {
         let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
         let space = Size(columns: screen.grid.size.columns, rows: max(0, rows.count - below))
-        let number = LargeNumber(model.level, in: space, glyphs: theme.look.glyphs, digits)
-        let top = rows.lowerBound + (space.rows - number.rows.count) / 2
-        draw(number, into: &screen, rows: top..<(top + number.rows.count))
-        var row = top + number.rows.count + plan.air
-        for line in plan.caption {
-            line.draw(into: &screen, row: row)
-            row += 1
+        func large(_ level: Int) -> LargeNumber {
+            LargeNumber(level, in: space, glyphs: theme.look.glyphs, digits)
         }
+        let number = large(model.level)
+        let before = level.map(large).flatMap { $0.hasShape(of: number) ? $0 : nil }
+        let top = rows.lowerBound + (space.rows - number.height) / 2
+        let captions = (top + number.height + plan.air)..<(top + number.height + below)
+        if level != nil { screen.grid.clear(rows: before == nil ? rows : captions) }
+        draw(number, over: before, into: &screen, rows: top..<(top + number.height))
+        for (row, line) in zip(captions, plan.caption) { line.draw(into: &screen, row: row) }
     }
 
-    /// Draws the number in the middle of `rows`.
-    func draw(_ number: LargeNumber, into screen: inout Screen, rows: Range<Int>) {
+    /// Draws the number in the middle of `rows`, over one of the same shape.
+    func draw(
+        _ number: LargeNumber, over before: LargeNumber? = nil, into screen: inout Screen, rows: Range<Int>
+    ) {
         let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
         let area = Area(rows: rows, columns: screen.grid.size.columns)
-        view.draw(into: &screen, in: area)
+        view.draw(into: &screen, in: area, over: before)
         if model.flash == .number { view.flash(into: &screen, in: area) }
     }
 
@@ -87,31 +87,5 @@ struct CountView {
         let whole = ([caption] + facts).joined(by: Span("   "))
         if whole.columns <= columns { return [.centred(whole)] }
         return [.centred([caption]), .centred(facts.joined(by: Span("   ")))]
-    }
-}
-
-/// A line of the screen and its alignment.
-enum Line: Hashable {
-    /// Centred.
-    case centred([Span])
-    /// One part at the left edge and one at the right.
-    case justified([Span], [Span])
-    /// An empty line.
-    case blank
-
-    func draw(into screen: inout Screen, row: Int) {
-        switch self {
-        case .centred(let spans): screen.centre(spans, row: row)
-        case .justified(let left, let right):
-            screen.write(left, at: Point(column: 1, row: row))
-            screen.write(right, at: Point(column: screen.grid.size.columns - 1 - right.columns, row: row))
-        case .blank: break
-        }
-    }
-}
-
-extension [Span] {
-    func joined(by separator: Span) -> [Span] {
-        Array(map { [$0] }.joined(separator: [separator]))
     }
 }

@@ -1,3 +1,5 @@
+import Reports
+
 /// The input devices and how each is captured; where none can be read, the reason and the remedy.
 struct SourceLines {
     let model: CountViewModel
@@ -58,7 +60,7 @@ struct SourceLines {
     }
 }
 
-extension SourceStatus.State {
+extension SourceState {
     var role: Theme.Role {
         switch self {
         case .exclusive: .exclusive

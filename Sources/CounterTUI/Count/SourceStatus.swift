@@ -1,28 +1,19 @@
+public import Reports
 import System
 
 /// An input device, as the Count screen shows it.
 public struct SourceStatus: Hashable, Sendable {
-    /// What the device's keys do besides counting.
-    public enum State: String, Hashable, Sendable, CaseIterable {
-        /// They count, and the system's volume does not change.
-        case exclusive
-        /// They count, and the system's volume changes too.
-        case shared
-        /// They cannot be read.
-        case noAccess = "no access"
-    }
-
     /// The device's own name, sanitised for the terminal.
     public let name: String
     /// What its keys do.
-    public let state: State
+    public let state: SourceState
     /// Why it is in this state; nil where there is nothing to say.
     public let reason: String?
     /// The remedy; nil where there is nothing to do.
     public let remedy: String?
 
     /// A device. `name` may hold any text: it is sanitised for the terminal.
-    public init(name: String, state: State, reason: String? = nil, remedy: String? = nil) {
+    public init(name: String, state: SourceState, reason: String? = nil, remedy: String? = nil) {
         self.name = name.sanitised.isEmpty ? "?" : name.sanitised
         self.state = state
         self.reason = reason?.sanitised
@@ -58,26 +49,12 @@ public struct SourceProblem: Hashable, Sendable {
 /// The last change of the count.
 public struct LastChange: Hashable, Sendable {
     /// What it did.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// One more.
-        case up = "+1"
-        /// One less.
-        case down = "-1"
-        /// The level was corrected.
-        case corrected
-        /// An absolute value was set.
-        case reset
-        /// The change before was voided.
-        case undone
-    }
-
-    /// What it did.
-    public let kind: Kind
+    public let kind: RecentChanges.Kind
     /// The local time as it is displayed: `14:03:22`.
     public let time: String
 
     /// A change at `time`.
-    public init(_ kind: Kind, time: String) {
+    public init(_ kind: RecentChanges.Kind, time: String) {
         self.kind = kind
         self.time = time.sanitised
     }

@@ -3,8 +3,8 @@
 /// In order of preference: block digits, plain digits on one line, plain digits on several lines. Where none of these
 /// fits, it shows the last digits after a mark for truncation.
 public struct LargeNumber: Hashable, Sendable {
-    /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
-    public let rows: [[Glyph]]
+    /// The digits and the gaps between them, from left to right: the rows of each, all of one width.
+    let parts: [[[Glyph]]]
     /// Whether the digits are made of blocks, and are not plain text.
     public let isLarge: Bool
 
@@ -15,35 +15,44 @@ public struct LargeNumber: Hashable, Sendable {
 
     /// The same with cached digits.
     init(_ value: Int, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs) {
-        let digits = value.magnitude.description.compactMap(\.wholeNumberValue)
+        let digits = value.magnitude.description.utf8.map { Int($0 - UInt8(ascii: "0")) }
         let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
         if let scale {
-            rows = Self.blocks(digits, scale: scale, glyphs: glyphs, shapes)
+            parts = Self.blocks(digits, scale: scale, glyphs: glyphs, shapes)
             isLarge = true
         } else {
-            rows = Self.plain(value, in: space, glyphs: glyphs)
+            parts = [Self.plain(value, in: space, glyphs: glyphs)]
             isLarge = false
         }
     }
 
+    /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
+    public var rows: [[Glyph]] { (0..<height).map { row in parts.flatMap { $0[row] } } }
+
+    /// The number of rows.
+    var height: Int { parts.first?.count ?? 0 }
+
     /// The width in columns.
-    public var columns: Int { rows.first?.count ?? 0 }
+    public var columns: Int { parts.reduce(0) { $0 + Self.columns($1) } }
+
+    /// The width of a part.
+    static func columns(_ part: [[Glyph]]) -> Int { part.first?.count ?? 0 }
+
+    /// Whether each part takes the same cells as in `other`.
+    func hasShape(of other: LargeNumber) -> Bool {
+        height == other.height && parts.map(Self.columns) == other.parts.map(Self.columns)
+    }
 
     private static func blocks(
         _ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs, _ shapes: DigitGlyphs
-    ) -> [[Glyph]] {
-        let sign = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
-        let parts = sign + digits.map { shapes.rows(of: $0, scale, glyphs) }
-        let gap = repeatElement(Glyph.space, count: scale.gap)
-        return (0..<scale.rows).map { row in
-            var glyphs: [Glyph] = []
-            glyphs.reserveCapacity(scale.columns(digits: digits.count))
-            for part in parts {
-                if !glyphs.isEmpty { glyphs += gap }
-                glyphs += part[row]
-            }
-            return glyphs
+    ) -> [[[Glyph]]] {
+        let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
+        var parts = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
+        for digit in digits {
+            if !parts.isEmpty { parts.append(gap) }
+            parts.append(shapes.rows(of: digit, scale, glyphs))
         }
+        return parts
     }
 
     private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {

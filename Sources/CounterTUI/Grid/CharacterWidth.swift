@@ -3,7 +3,7 @@
 /// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
 /// same cells in every locale. Where the C library disagrees, the terminal shows `?` instead (see `CellWriter`).
 enum CharacterWidth {
-    /// Columns of one character: 1 or 2. Expects sanitised characters, as `harmless` returns them.
+    /// Columns of one character: 1 or 2. Expects sanitised characters, as `sanitised` returns them.
     static func columns(_ character: Character) -> Int {
         character.unicodeScalars.first.map(columns) ?? 1
     }

@@ -3,16 +3,22 @@
 /// It stores the Unicode scalars instead of a `Character`, which is reference counted: each key press copies and compares
 /// all cells of a screen.
 public struct Glyph: Hashable, Sendable {
-    /// 32 bits for each scalar, the base lowest.
-    private let scalars: UInt128
+    /// 21 bits for each mark, the first one lowest.
+    private let marks: UInt64
+    /// The base character; 0 for no glyph.
+    private let scalar: UInt32
+
+    private static let markBits = 21
 
     /// A character's first four scalars.
     public init(_ character: Character) {
-        scalars = character.unicodeScalars.prefix(4).reversed().reduce(0) { $0 << 32 | UInt128($1.value) }
+        let scalars = character.unicodeScalars
+        scalar = scalars.first?.value ?? 0
+        marks = scalars.dropFirst().prefix(3).reversed().reduce(0) { $0 << Self.markBits | UInt64($1.value) }
     }
 
     /// An ASCII character.
-    init(ascii byte: UInt8) { scalars = UInt128(byte) }
+    init(ascii byte: UInt8) { (scalar, marks) = (UInt32(byte), 0) }
 
     /// No glyph.
     static let empty = Glyph(ascii: 0)
@@ -22,34 +28,36 @@ public struct Glyph: Hashable, Sendable {
 
     /// The character.
     public var character: Character {
-        var text = String.UnicodeScalarView()
-        forEachScalar { text.append($0) }
+        var text = String.UnicodeScalarView([base])
+        var rest = marks
+        while rest != 0 {
+            Unicode.Scalar(Self.lowest(of: rest)).map { text.append($0) }
+            rest >>= Self.markBits
+        }
         return Character(String(text))
     }
 
     /// The width in columns: 1 or 2.
     var columns: Int { CharacterWidth.columns(base) }
 
-    var isASCII: Bool { scalars < 0x80 }
+    var isASCII: Bool { scalar < 0x80 && marks == 0 }
 
     /// The base character, without its marks.
-    var base: Unicode.Scalar { Unicode.Scalar(UInt32(truncatingIfNeeded: scalars)) ?? " " }
+    var base: Unicode.Scalar { Unicode.Scalar(scalar) ?? " " }
 
     /// Calls `body` with the scalars, terminated by 0, as C's `wchar_t` string.
     func withScalars(_ body: (UnsafePointer<Int32>) -> Void) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 5) { buffer in
-            for place in 0..<4 { buffer[place] = Int32(truncatingIfNeeded: scalars >> (32 * place)) }
-            buffer[4] = 0
+            buffer[0] = Int32(bitPattern: scalar)
+            for place in 0..<4 {
+                buffer[place + 1] = Int32(bitPattern: Self.lowest(of: marks >> (Self.markBits * place)))
+            }
             if let start = buffer.baseAddress { body(start) }
         }
     }
 
-    private func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
-        var rest = scalars
-        while rest != 0 {
-            if let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: rest)) { body(scalar) }
-            rest >>= 32
-        }
+    private static func lowest(of marks: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: marks) & (1 << markBits - 1)
     }
 }
 

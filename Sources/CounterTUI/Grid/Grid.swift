@@ -1,63 +1,42 @@
 import System
 
-/// One cell of a screen.
-public struct Cell: Hashable, Sendable {
-    private var shown: Glyph
-    /// How it looks.
-    public var style: Style
-
-    init(glyph: Glyph?, style: Style) {
-        shown = glyph ?? .empty
-        self.style = style
-    }
-
-    /// The glyph; nil in the right half of a wide character, which the cell to the left contains.
-    public var glyph: Glyph? {
-        get { shown == .empty ? nil : shown }
-        set { shown = newValue ?? .empty }
-    }
-
-    /// A space in the terminal's own colours.
-    public static let blank = Cell(glyph: .space, style: .plain)
-
-    /// The glyph as a character.
-    public var character: Character? { glyph?.character }
-}
-
 /// A screen as a value: views draw into it, and tests compare it.
 ///
-/// Drawing outside of it is clipped and never an error, so a view works at every size.
+/// Drawing outside of it is clipped and never an error, so a view works at every size. A copy shares the rows that are not
+/// drawn on, so that a key press copies and compares only the rows that it changes.
 public struct Grid: Hashable, Sendable {
     /// Its columns and rows.
     public let size: Size
-    private var cells: [Cell]
+    private var rows: [[Cell]]
 
     /// A grid of blanks.
     public init(size: Size) {
         self.size = size
-        cells = Array(repeating: .blank, count: size.columns * size.rows)
+        rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
     /// The cell at `point`, or a blank outside.
     public subscript(point: Point) -> Cell {
-        contains(point) ? cells[index(point)] : .blank
+        contains(point) ? rows[point.row][point.column] : .blank
     }
 
     /// The cells of one row, from left to right; `row` in 0..<size.rows.
-    public func row(_ row: Int) -> ArraySlice<Cell> {
-        cells[(row * size.columns)..<((row + 1) * size.columns)]
-    }
+    public func row(_ row: Int) -> [Cell] { rows[row] }
 
-    /// The columns of `row` from the first to the last cell that differs from `before`, a grid of the same size; nil
-    /// where no cell differs.
-    func changes(in row: Int, since before: Grid) -> Range<Int>? {
+    /// Calls `body` with each run of cells of a row that differ from `before`, a grid of the same size.
+    func forEachChange(in row: Int, since before: Grid, _ body: ([Cell], Range<Int>) -> Void) {
+        let cells = rows[row]
         cells.withUnsafeBufferPointer { new in
-            before.cells.withUnsafeBufferPointer { old in
-                let start = row * size.columns
-                let end = start + size.columns
-                guard let first = (start..<end).first(where: { new[$0] != old[$0] }) else { return nil }
-                let last = (first..<end).last { new[$0] != old[$0] } ?? first
-                return (first - start)..<(last + 1 - start)
+            before.rows[row].withUnsafeBufferPointer { old in
+                if new.baseAddress == old.baseAddress { return }
+                var column = 0
+                while true {
+                    while column < new.count, new[column] == old[column] { column += 1 }
+                    if column == new.count { return }
+                    let start = column
+                    while column < new.count, new[column] != old[column] { column += 1 }
+                    body(cells, start..<column)
+                }
             }
         }
     }
@@ -82,27 +61,22 @@ public struct Grid: Hashable, Sendable {
     private mutating func write(plain text: String, at point: Point, _ style: Style) {
         let columns = (point.column..<(point.column + text.utf8.count)).clamped(to: 0..<size.columns)
         guard (0..<size.rows).contains(point.row), !columns.isEmpty else { return }
-        let start = point.row * size.columns
         let around = (columns.lowerBound - 1..<columns.upperBound + 1).clamped(to: 0..<size.columns)
-        let hasHalves = cells[(start + around.lowerBound)..<(start + around.upperBound)].contains {
-            $0.glyph == nil
-        }
-        var column = point.column
-        for byte in text.utf8 {
+        let hasHalves = rows[point.row][around].contains { $0.glyph == nil }
+        for (column, byte) in zip(point.column..., text.utf8) where columns.contains(column) {
+            let glyph = Glyph(ascii: byte)
             if hasHalves {
-                set(Glyph(ascii: byte), at: Point(column: column, row: point.row), style)
-            } else if columns.contains(column) {
-                cells[start + column] = Cell(glyph: Glyph(ascii: byte), style: style)
+                set(glyph, at: Point(column: column, row: point.row), style)
+            } else {
+                rows[point.row][column] = Cell(glyph: glyph, style: style)
             }
-            column += 1
         }
     }
 
     /// Blanks whole rows.
-    mutating func clear(rows: Range<Int>) {
-        for row in rows.clamped(to: 0..<size.rows) {
-            for place in (row * size.columns)..<((row + 1) * size.columns) { cells[place] = .blank }
-        }
+    mutating func clear(rows cleared: Range<Int>) {
+        let blank = Array(repeating: Cell.blank, count: size.columns)
+        for row in cleared.clamped(to: 0..<size.rows) { rows[row] = blank }
     }
 
     /// Puts glyphs from `point` to the right, clipped at the edges, one into each cell. They must be sanitised and one
@@ -110,24 +84,25 @@ public struct Grid: Hashable, Sendable {
     mutating func put(_ glyphs: [Glyph], at point: Point, _ style: Style) {
         guard (0..<size.rows).contains(point.row) else { return }
         let columns = (point.column..<(point.column + glyphs.count)).clamped(to: 0..<size.columns)
-        for column in columns {
-            cells[point.row * size.columns + column] = Cell(
-                glyph: glyphs[column - point.column], style: style)
+        rows[point.row].withUnsafeMutableBufferPointer { cells in
+            for column in columns {
+                cells[column] = Cell(glyph: glyphs[column - point.column], style: style)
+            }
         }
     }
 
     /// Changes the style of the cells of `strip` and keeps their characters.
     public mutating func restyle(_ strip: Strip, _ change: (Style) -> Style) {
         for column in strip.columns {
-            let point = Point(column: column, row: strip.row)
-            if contains(point) { cells[index(point)].style = change(cells[index(point)].style) }
+            guard contains(Point(column: column, row: strip.row)) else { continue }
+            rows[strip.row][column].style = change(rows[strip.row][column].style)
         }
     }
 
     /// The text of each row, without trailing spaces.
     public var lines: [String] {
-        (0..<size.rows).map { number in
-            let line = String(row(number).compactMap(\.character))
+        rows.map { row in
+            let line = String(row.compactMap(\.character))
             guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
             return String(line[...last])
         }
@@ -151,18 +126,15 @@ public struct Grid: Hashable, Sendable {
     // Overwriting one half of a wide character clears the other half: a terminal would show garbage there.
     private mutating func set(_ glyph: Glyph?, at point: Point, _ style: Style) {
         guard contains(point) else { return }
-        let left = Point(column: point.column - 1, row: point.row)
-        let right = Point(column: point.column + 1, row: point.row)
-        if glyph != nil, cells[index(point)].glyph == nil, contains(left) {
-            cells[index(left)].glyph = .space
+        let (row, column) = (point.row, point.column)
+        if glyph != nil, rows[row][column].glyph == nil, column > 0 { rows[row][column - 1].glyph = .space }
+        if column + 1 < size.columns, rows[row][column + 1].glyph == nil {
+            rows[row][column + 1].glyph = .space
         }
-        if contains(right), cells[index(right)].glyph == nil { cells[index(right)].glyph = .space }
-        cells[index(point)] = Cell(glyph: glyph, style: style)
+        rows[row][column] = Cell(glyph: glyph, style: style)
     }
 
     private func contains(_ point: Point) -> Bool {
         point.row >= 0 && point.row < size.rows && point.column >= 0 && point.column < size.columns
     }
-
-    private func index(_ point: Point) -> Int { point.row * size.columns + point.column }
 }

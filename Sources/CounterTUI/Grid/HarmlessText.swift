@@ -1,5 +1,5 @@
 extension String {
-    /// At most `columns` wide; a truncated text ends in `ellipsis`. Expects sanitised text.
+    /// The text, truncated to at most `columns` columns; it then ends in `ellipsis`. Expects sanitised text.
     func truncated(to columns: Int, ellipsis: Character) -> String {
         guard CharacterWidth.columns(self) > columns else { return self }
         guard columns > 0 else { return "" }
@@ -13,8 +13,8 @@ extension String {
         return result + String(ellipsis)
     }
 
-    /// At most `columns` wide, with the middle left out: names that begin alike often end differently. Expects sanitised
-    /// text.
+    /// The text with its middle left out, at most `columns` wide: names that begin alike often end differently.
+    /// Expects sanitised text.
     func shortened(to columns: Int, ellipsis: Character) -> String {
         guard CharacterWidth.columns(self) > columns, columns > 2 else {
             return truncated(to: columns, ellipsis: ellipsis)
@@ -34,7 +34,7 @@ extension String {
         return String(end.reversed())
     }
 
-    /// Wrapped at spaces into lines of at most `columns`; a longer word is split. Expects sanitised text.
+    /// The text wrapped at spaces into lines of at most `columns`; a longer word is split. Expects sanitised text.
     func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []

@@ -18,15 +18,28 @@ public struct Style: Hashable, Sendable {
         public static let underline = Attributes(rawValue: 8)
     }
 
-    /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.
-    public var foreground: UInt8?
-    /// The attributes that are on.
-    public var attributes: Attributes
+    // One number, because each press compares the styles of a thousand cells.
+    /// The attributes in bits 0 to 7, the foreground in bits 8 to 15, bit 16 where there is one.
+    private var bits: UInt32
+
+    private static let hasForeground: UInt32 = 1 << 16
 
     /// A style with the palette index `foreground` (nil: the terminal's own) and `attributes`.
     public init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
-        self.foreground = foreground
-        self.attributes = attributes
+        bits =
+            UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
+    }
+
+    /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.
+    public var foreground: UInt8? {
+        get { bits & Self.hasForeground == 0 ? nil : UInt8(truncatingIfNeeded: bits >> 8) }
+        set { self = Style(foreground: newValue, attributes) }
+    }
+
+    /// The attributes that are on.
+    public var attributes: Attributes {
+        get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits)) }
+        set { self = Style(foreground: foreground, newValue) }
     }
 
     /// The terminal's own colours, no attributes.

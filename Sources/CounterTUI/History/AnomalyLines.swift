@@ -1,3 +1,5 @@
+import Reports
+
 /// All anomalies of a range: the sign below its bar, and the text.
 struct AnomalyLines {
     let summary: HistorySummary?

@@ -1,3 +1,5 @@
+import Reports
+
 /// A bar chart: entries in stand on the axis and entries out hang from it, so that they differ without colour.
 struct HistoryChart {
     private let bars: [HistorySummary.Bar]

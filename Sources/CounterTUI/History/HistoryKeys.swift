@@ -20,8 +20,8 @@ extension HistoryViewModel {
                 help: ("T, Y, W, M, F", "day to month; any")),
             KeyBinding(
                 "y", does: .history(.choose(.yesterday)), label: .init("Y", "esterday", rank: 1)),
-            KeyBinding("w", does: .history(.choose(.week)), label: .init("W", "eek", rank: 2)),
-            KeyBinding("m", does: .history(.choose(.month)), label: .init("M", "onth", rank: 3)),
+            KeyBinding("w", does: .history(.choose(.lastDays(7))), label: .init("W", "eek", rank: 2)),
+            KeyBinding("m", does: .history(.choose(.lastDays(30))), label: .init("M", "onth", rank: 3)),
             KeyBinding("f", does: .history(.askRange), label: .init("F", "rom-to", rank: 4)),
             KeyBinding("", .left, does: .history(.step(.before)), help: ("Left, Right", "before, after")),
             KeyBinding("", .right, does: .history(.step(.after))),

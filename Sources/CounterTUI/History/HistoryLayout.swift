@@ -1,3 +1,5 @@
+import Reports
+
 /// Distributes the rows of the History screen. When space runs short, the chart is the last part to go.
 struct HistoryLayout {
     private static let gap = 3

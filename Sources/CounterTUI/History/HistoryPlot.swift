@@ -1,3 +1,5 @@
+import Reports
+
 /// The layout of bars in the cells of a chart.
 struct HistoryPlot {
     /// The columns for the scale and the vertical axis at the left: `out 118┤`.

@@ -1,3 +1,5 @@
+import Reports
+
 /// The History screen: the totals of a range, its chart, and its rows.
 ///
 /// ```

@@ -1,3 +1,5 @@
+public import Reports
+
 /// What the History screen shows: a range of one location's history.
 public struct HistoryViewModel: Hashable, Sendable {
     /// The totals of the range; nil before it has been read.

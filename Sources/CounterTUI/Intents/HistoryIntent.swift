@@ -1,11 +1,12 @@
 public import CounterModel
+public import Reports
 
 /// An intent of the History screen.
 public enum HistoryIntent: Hashable, Sendable {
     /// Show a named range.
-    case choose(Choice)
+    case choose(HistorySelection)
     /// Show the preceding or following range.
-    case step(Step)
+    case step(HistoryChoice.Step)
     /// Ask for a range.
     case askRange
     /// Show the range that was typed, `FROM` or `FROM to TO`.
@@ -26,21 +27,4 @@ public enum HistoryIntent: Hashable, Sendable {
     case showLatest
     /// Scroll the earliest row to the bottom.
     case showEarliest(visible: Int)
-
-    /// The ranges that have a key.
-    public enum Choice: Hashable, Sendable, CaseIterable {
-        /// The operational day.
-        case today
-        /// The operational day before.
-        case yesterday
-        /// The last seven days.
-        case week
-        /// The last thirty days.
-        case month
-    }
-
-    /// The direction of a step.
-    public enum Step: Hashable, Sendable {
-        case before, after
-    }
 }

@@ -1,3 +1,5 @@
+import Reports
+
 /// Texts for the entries in and out: today as numbers, and the last hour as sparklines.
 struct LiveFlowTexts {
     let card: LiveCard

@@ -1,3 +1,5 @@
+import Reports
+
 /// The texts of a card: each line in the longest form that fits.
 struct LiveTexts {
     let card: LiveCard

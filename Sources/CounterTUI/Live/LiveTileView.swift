@@ -1,3 +1,5 @@
+import Reports
+
 /// Draws one location into its tile, of any size.
 struct LiveTileView {
     let card: LiveCard
@@ -23,7 +25,7 @@ struct LiveTileView {
     }
 
     private func name(columns: Int) -> Span {
-        let name = card.place.name.shortened(to: columns, ellipsis: theme.look.ellipsis)
+        let name = card.name.shortened(to: columns, ellipsis: theme.look.ellipsis)
         return Span(name, theme[isSelected ? .selectedTab : .caption])
     }
 
@@ -33,7 +35,7 @@ struct LiveTileView {
     /// The name keeps at least a third of the line, or as much as it needs: a count without a readable name is useless.
     private func drawLine(into screen: inout Screen, in area: Area) {
         let columns = area.size.columns
-        let kept = min(CharacterWidth.columns(card.place.name), columns / 3, columns - Self.leastTexts)
+        let kept = min(CharacterWidth.columns(card.name), columns / 3, columns - Self.leastTexts)
         let texts = LiveTexts(card: card, theme: theme).brief(
             columns: columns - kept - 1, usual: columns * 2 / 3)
         screen.write([name(columns: columns - texts.columns - 1)], at: area.origin)

@@ -1,3 +1,5 @@
+import Reports
+
 /// The Live screen: occupancy and freshness of one location, or of all.
 struct LiveView: TabView {
     let model: LiveViewModel

@@ -1,3 +1,5 @@
+public import Reports
+
 /// What the Live screen shows: one location large, or all of them as cards.
 public struct LiveViewModel: Hashable, Sendable {
     /// All locations, in the order of `LocationChoice`.

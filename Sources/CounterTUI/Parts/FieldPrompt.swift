@@ -36,7 +36,7 @@ public struct FieldPrompt: Hashable, Sendable {
     static let range = FieldPrompt(
         title: "Range",
         hint:
-            "FROM, or FROM to TO: 2026-11-01 to 2026-11-08 is seven days. Also today, yesterday, 2026-11-01 14:00. "
-            + "Enter shows it.",
+            "Such as 10min, 2h, 7d, this week, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven days), "
+            + "7d by hour.",
         purpose: .range)
 }

@@ -3,12 +3,6 @@
 /// Each screen lists its keys once. The dispatch of typed keys, the key line, its clicks and the help are all made from
 /// this list.
 struct KeyBinding {
-    /// A key as the terminal reports it.
-    enum Trigger: Hashable {
-        case key(TerminalEvent.Key)
-        case character(Character)
-    }
-
     /// The label on the key line, in brackets: `[U Undo]`.
     struct Label {
         /// The key's name.
@@ -28,7 +22,8 @@ struct KeyBinding {
         }
     }
 
-    let triggers: Set<Trigger>
+    fileprivate let characters: String
+    fileprivate let keys: [TerminalEvent.Key]
     /// The key's action; nil where it has none at the moment.
     let intent: Intent?
     /// nil where the key is not on the key line.
@@ -36,13 +31,13 @@ struct KeyBinding {
     /// The key's line in the help: its names and its meaning; nil where another key's line covers it.
     let help: (keys: String, meaning: String)?
 
-    /// Binds `characters`, where a letter includes its capital, and `keys` that produce no character.
+    /// Binds `characters`, where a small letter includes its capital, and `keys` that produce no character.
     init(
         _ characters: String = "", _ keys: TerminalEvent.Key..., does intent: Intent?, label: Label? = nil,
         help: (String, String)? = nil
     ) {
-        let typed = (characters + characters.uppercased()).map(Trigger.character)
-        triggers = Set(typed + keys.map(Trigger.key))
+        self.characters = characters
+        self.keys = keys
         self.intent = intent
         self.label = label
         self.help = help
@@ -52,17 +47,12 @@ struct KeyBinding {
 extension [KeyBinding] {
     /// The intent of the first key that `event` triggers; nil where it triggers none.
     func intent(for event: TerminalEvent) -> Intent? {
-        guard let trigger = event.trigger else { return nil }
-        return first { $0.triggers.contains(trigger) }?.intent
-    }
-}
-
-extension TerminalEvent {
-    fileprivate var trigger: KeyBinding.Trigger? {
-        switch self {
-        case .key(let key): .key(key)
-        case .character(let character): .character(character)
-        case .pasted, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: nil
+        switch event {
+        case .key(let key): return first { $0.keys.contains(key) }?.intent
+        case .character(let character):
+            guard let small = character.lowercased().first else { return nil }
+            return first { $0.characters.contains(small) }?.intent
+        case .pasted, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
         }
     }
 }

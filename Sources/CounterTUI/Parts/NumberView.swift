@@ -4,13 +4,19 @@ struct NumberView {
     /// The style of each row, from the row's index and the number of rows.
     let style: (Int, Int) -> Style
 
-    /// Draws the number in the middle of `area`.
-    func draw(into screen: inout Screen, in area: Area) {
-        let left = area.origin.column + (area.size.columns - number.columns) / 2
-        let top = area.origin.row + (area.size.rows - number.rows.count) / 2
-        for (index, glyphs) in number.rows.enumerated() {
-            let point = Point(column: left, row: top + index)
-            screen.grid.put(glyphs, at: point, style(index, number.rows.count))
+    /// Draws the number in the middle of `area`. Where a number of the same shape stands there, only the digits that
+    /// differ are drawn.
+    func draw(into screen: inout Screen, in area: Area, over before: LargeNumber? = nil) {
+        var column = area.origin.column + (area.size.columns - number.columns) / 2
+        let top = area.origin.row + (area.size.rows - number.height) / 2
+        for (index, part) in number.parts.enumerated() {
+            if part != before?.parts[index] {
+                for (row, glyphs) in part.enumerated() {
+                    let point = Point(column: column, row: top + row)
+                    screen.grid.put(glyphs, at: point, style(row, number.height))
+                }
+            }
+            column += LargeNumber.columns(part)
         }
     }
 

@@ -34,7 +34,8 @@ public struct ScreenDrawing {
             model.differsOnlyInCount(from: last.model, columns: size.columns)
         else { return nil }
         var screen = last.screen
-        return view.redrawCount(plan, over: &screen, digits) ? (screen, plan) : nil
+        let isDrawn = view.redrawCount(plan, over: &screen, showing: last.model.count.level, digits)
+        return isDrawn ? (screen, plan) : nil
     }
 }
 

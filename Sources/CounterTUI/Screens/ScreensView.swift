@@ -16,7 +16,7 @@ public struct ScreensView: Sendable {
     func draw(size: Size, _ digits: DigitGlyphs) -> (screen: Screen, plan: CountLayout?) {
         var screen = Screen(size: size)
         let theme = Theme(look: look)
-        let count = CountView(model: model.count, theme: theme, commonKeys: model.commonKeys, digits: digits)
+        let count = CountView(model: model.count, theme: theme, digits: digits)
         if Screen.isNumberAlone(at: size) {
             let number = LargeNumber(model.count.level, in: size, glyphs: look.glyphs, digits)
             count.draw(number, into: &screen, rows: 0..<size.rows)
@@ -24,7 +24,7 @@ public struct ScreensView: Sendable {
         }
         TopLineView(model: model, theme: theme).draw(into: &screen)
         if model.tab == .count {
-            let plan = count.draw(into: &screen)
+            let plan = count.draw(into: &screen, commonKeys: model.commonKeys)
             drawOverlay(into: &screen, theme)
             return (screen, model.overlay == nil ? plan : nil)
         }
@@ -33,14 +33,17 @@ public struct ScreensView: Sendable {
         return (screen, nil)
     }
 
-    /// Draws a changed count over the last screen, which has the layout `plan`; nothing else may have changed.
+    /// Draws a changed count over the last screen, which has the layout `plan` and shows `level`; nothing else may have
+    /// changed.
     ///
     /// - Returns: false where the whole screen has to be drawn.
-    func redrawCount(_ plan: CountLayout, over screen: inout Screen, _ digits: DigitGlyphs) -> Bool {
+    func redrawCount(
+        _ plan: CountLayout, over screen: inout Screen, showing level: Int, _ digits: DigitGlyphs
+    ) -> Bool {
         let theme = Theme(look: look)
         TopLineView(model: model, theme: theme).drawCount(into: &screen)
-        return CountView(model: model.count, theme: theme, commonKeys: model.commonKeys, digits: digits)
-            .redraw(plan, over: &screen)
+        return CountView(model: model.count, theme: theme, digits: digits)
+            .redraw(plan, over: &screen, showing: level)
     }
 
     private func drawTab(into screen: inout Screen, _ theme: Theme) {

@@ -1,13 +1,13 @@
 /// A control sequence of ECMA-48, 5.4, without the `ESC [` that begins it: `<0;5;6M`, `57439;1:3u`.
 struct ControlSequence {
-    /// `<`, `=`, `>` or `?`, which make a sequence private; nil where there is none.
+    /// `<`, `=`, `>` or `?`, which mark a private sequence; nil if there is none.
     let marker: UInt8?
     /// The numbers between the semicolons, each with its subparameters between colons; nil for one that is left out.
     let parameters: [[Int?]]
-    /// The byte that ends it and says what it means.
+    /// The last byte, which gives the sequence its meaning.
     let final: UInt8
 
-    /// Reads all bytes behind `ESC [`; nil where they are no such sequence.
+    /// Parses the bytes after `ESC [`; nil if they are no such sequence.
     init?(_ bytes: [UInt8]) {
         guard let final = bytes.last, (0x40..<0x7F).contains(final) else { return nil }
         self.final = final
@@ -27,7 +27,7 @@ struct ControlSequence {
         self.parameters = parameters
     }
 
-    /// A parameter or one of its subparameters, both counted from 0; `fallback` where it is left out.
+    /// A parameter or one of its subparameters, both counted from 0; `fallback` if it is left out.
     func parameter(_ place: Int, _ part: Int = 0, else fallback: Int) -> Int {
         guard place < parameters.count, part < parameters[place].count else { return fallback }
         return parameters[place][part] ?? fallback

@@ -1,17 +1,17 @@
-/// A control string of ECMA-48, 5.6, of which nothing is kept: OSC, DCS, APC, PM or SOS, up to its end.
+/// A control string of ECMA-48, 5.6 (OSC, DCS, APC, PM or SOS), which is discarded up to its end.
 struct ControlString {
-    /// It is an OSC, which BEL ends too.
+    /// Whether it is an OSC, which BEL ends too.
     private let isCommand: Bool
     private var hasEscape = false
     private var partial: PartialCharacter?
 
-    /// One that has just been introduced.
+    /// A string that has just begun.
     init(isCommand: Bool) { self.isCommand = isCommand }
 
-    /// Takes the next byte; whether it is the last.
+    /// Takes the next byte; returns whether it is the last.
     mutating func ends(with byte: UInt8) -> Bool {
         defer { hasEscape = byte == 0x1B }
-        // 0x9C is also the end of many a character, such as "✜".
+        // 0x9C is also the last byte of some characters, such as "✜".
         if var character = partial, character.append(byte) {
             partial = character.isWhole ? nil : character
             return character.isWhole && character.character?.c1 == 0x9C

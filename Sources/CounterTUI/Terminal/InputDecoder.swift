@@ -1,28 +1,28 @@
 /// Turns the bytes that a terminal sends into events.
 ///
-/// `InputScanner` cuts them into pieces; here is what each of them means.
+/// `InputScanner` cuts them into pieces; this type gives each its meaning.
 struct InputDecoder {
     private var scanner: InputScanner
     private var mouse = MouseButton()
-    /// The terminal has said that it tells when a key goes up.
+    /// Whether the terminal has answered that it reports releases.
     private var tellsReleases = false
 
-    /// For a terminal that sends these keys, beside those that follow one standard everywhere.
+    /// A decoder for a terminal with these keys, in addition to those that are the same everywhere.
     init(keys: KeyDefinitions = .none) { scanner = InputScanner(keys: keys) }
 
-    /// What has come in part, and what is waited for; nil where nothing is.
+    /// What the decoder waits for; nil if nothing is incomplete.
     var wait: InputScanner.Wait? { scanner.wait }
 
-    /// The event that `byte` completes; nil where there is none, or not yet.
+    /// The event that `byte` completes; nil if there is none, or not yet.
     mutating func feed(_ byte: UInt8) -> TerminalEvent? { scanner.feed(byte).flatMap { event($0) } }
 
-    /// What the bytes so far amount to where none follows: a lone Escape is the key.
+    /// The event of the bytes so far if no other follows: a lone Escape is the key.
     mutating func finish() -> TerminalEvent? { wait == .escape ? giveUp() : nil }
 
-    /// Nothing has come for as long as is waited: an Escape is the key, and what has come in part is given up.
+    /// The wait has timed out: an Escape is the key, and an incomplete sequence is discarded.
     mutating func giveUp() -> TerminalEvent? { scanner.giveUp().flatMap { event($0) } }
 
-    /// An Escape that was taken for the key was no beginning of anything.
+    /// Notes that nothing follows an Escape that was taken as the key.
     mutating func forgetEscape() { scanner.forgetEscape() }
 
     private mutating func event(_ token: InputScanner.Token) -> TerminalEvent? {
@@ -34,7 +34,7 @@ struct InputDecoder {
         case .key(let key): return key.map(TerminalEvent.key)
         case .control(let bytes): return ControlSequence(bytes).flatMap { meaning(of: $0) }
         case .singleShift(let byte): return Self.meaning(ofSingleShift: byte)
-        // Such a report does not tell which button went up: 3 stands for any.
+        // Such a report does not say which button went up: 3 stands for any.
         case .mouse(let button, let column, let row):
             let isDown = button & 3 != 3
             return mouse.event(isDown ? button : 0, isDown: isDown, column: column, row: row)
@@ -56,7 +56,7 @@ struct InputDecoder {
         }
     }
 
-    /// DEC's application modes, in which another program may have left the terminal: the same letters as behind CSI, and
+    /// DEC's application modes, which another program may have left switched on: the same letters as after CSI, and
     /// the keypad.
     private static func meaning(ofSingleShift byte: UInt8) -> TerminalEvent? {
         switch Character(Unicode.Scalar(byte)) {

@@ -1,30 +1,30 @@
 /// Cuts the bytes that a terminal sends into whole characters and sequences, however they are split between reads.
 ///
-/// Characters are UTF-8 (RFC 3629), sequences those of ECMA-48, 5: introduced by Escape and a letter, or by one control
-/// character of the C1 set, as a byte (0x9B) or in UTF-8 (U+009B). Strings (OSC, DCS, APC, PM, SOS) are what a terminal
-/// answers somebody else with; they are swallowed.
+/// Characters are UTF-8 (RFC 3629). Sequences are those of ECMA-48, 5: introduced by Escape and a letter, or by one
+/// control character of the C1 set, as a byte (0x9B) or in UTF-8 (U+009B). Strings (OSC, DCS, APC, PM, SOS) are a
+/// terminal's answers to other programs; they are discarded.
 struct InputScanner {
-    /// What has come whole.
+    /// A complete piece.
     enum Token: Hashable {
-        /// A character; control characters are among them.
+        /// A character, control characters included.
         case character(Character)
         /// The Escape key.
         case escape
-        /// A key of this terminal by terminfo; nil for one that means nothing.
+        /// A key of this terminal by terminfo; nil for one without a meaning here.
         case key(TerminalEvent.Key?)
-        /// A control sequence: all bytes behind `ESC [`.
+        /// A control sequence: all bytes after `ESC [`.
         case control([UInt8])
         /// `ESC O` and this byte.
         case singleShift(UInt8)
-        /// A report of the mouse by `CSI M`: button, column and row, from one byte each, 32 above their value.
+        /// A mouse report by `CSI M`: button, column and row, one byte each, 32 above their values.
         case mouse(button: Int, column: Int, row: Int)
         /// A character of pasted text.
         case pasted(Character)
     }
 
-    /// What is waited for, which decides how long.
+    /// What the scanner waits for, which decides how long.
     enum Wait: Hashable {
-        /// Whether an Escape is a key or the beginning of something.
+        /// Whether an Escape is the key or the beginning of a sequence.
         case escape
         /// The rest of a sequence, a string or a character.
         case rest
@@ -32,16 +32,16 @@ struct InputScanner {
 
     enum State {
         case ground
-        /// An Escape has come alone and was taken for the key. The rest of a sequence may still follow.
+        /// A lone Escape was taken as the key. The rest of a sequence may still follow.
         case taken
         case character(PartialCharacter)
-        /// `ESC`, and nothing yet that would make it more than the key.
+        /// `ESC` alone so far.
         case escape
-        /// The bytes of a control sequence behind `ESC [`; nil where there were too many, so that it means nothing.
+        /// The bytes of a control sequence after `ESC [`; nil if there were too many, so that it is ignored.
         case control([UInt8]?)
-        /// `ESC O`: one more byte belongs to it.
+        /// `ESC O`; one more byte follows.
         case singleShift
-        /// The beginning of a key of this terminal that has no standard's form.
+        /// The beginning of a key of this terminal that follows no standard.
         case key([UInt8])
         case mouse([Int])
         case string(ControlString)
@@ -53,10 +53,10 @@ struct InputScanner {
     let keys: KeyDefinitions
     var state = State.ground
 
-    /// For a terminal that sends these keys.
+    /// A scanner for a terminal with these keys.
     init(keys: KeyDefinitions) { self.keys = keys }
 
-    /// What is waited for; nil where nothing is, or where nobody knows how long it will take.
+    /// What the scanner waits for; nil if nothing is incomplete, or within pasted text, which may take any time.
     var wait: Wait? {
         switch state {
         case .ground, .taken, .pasted: nil
@@ -65,7 +65,7 @@ struct InputScanner {
         }
     }
 
-    /// Takes the next byte; what it completes.
+    /// Takes the next byte; returns the piece that it completes.
     mutating func feed(_ byte: UInt8) -> Token? {
         switch state {
         case .ground: return start(byte)
@@ -86,14 +86,14 @@ struct InputScanner {
         }
     }
 
-    /// Nothing has come for as long as is waited: an Escape is the key, and what has come in part is given up.
+    /// The wait has timed out: an Escape is the key, and an incomplete sequence is discarded.
     mutating func giveUp() -> Token? {
         let wait = wait
         if wait != nil { state = wait == .escape ? .taken : .ground }
         return wait == .escape ? .escape : nil
     }
 
-    /// An Escape that was taken for the key was no beginning.
+    /// Notes that nothing follows an Escape that was taken as the key.
     mutating func forgetEscape() { if case .taken = state { state = .ground } }
 
     // MARK: - Characters
@@ -123,7 +123,7 @@ struct InputScanner {
 
     // MARK: - Sequences
 
-    /// What a control character of the C1 set begins; the others mean nothing.
+    /// Begins what a control character of the C1 set introduces; the others are ignored.
     private mutating func introduce(_ control: UInt8) {
         switch control {
         case 0x8F: state = .singleShift
@@ -133,21 +133,21 @@ struct InputScanner {
         }
     }
 
-    /// A byte right behind Escape begins a sequence, is a key of this terminal, or was typed with Alt, which means nothing
-    /// here.
+    /// A byte after Escape begins a sequence, is part of a key of this terminal, or was typed with Alt, which is
+    /// ignored.
     private mutating func afterEscape(_ byte: UInt8) -> Token? {
         if byte == 0x1B { return nil }
         if case .key(let key) = keys.match([0x1B, byte]) {
             state = .ground
             return .key(key)
         }
-        // As 7 bits stand for a C1 character (ECMA-48, 5.2).
+        // The 7-bit form of a C1 character (ECMA-48, 5.2).
         guard (0x40..<0x60).contains(byte) else { return key([0x1B, byte]) }
         introduce(byte + 0x40)
         return nil
     }
 
-    /// Behind an Escape that came too late to be told from the key, nothing but what counts for no key begins a sequence.
+    /// After an Escape that was taken as the key, only bytes that mean no key of this program begin a sequence.
     private mutating func afterKey(_ byte: UInt8) -> Token? {
         switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
@@ -159,7 +159,7 @@ struct InputScanner {
 
     private mutating func control(_ bytes: [UInt8]?, _ byte: UInt8) -> Token? {
         switch byte {
-        // Where another sequence begins, this one was broken off.
+        // Another sequence begins, so this one was cut off.
         case 0x1B, 0x80..<0xA0: return start(byte)
         case 0x18, 0x1A: state = .ground
         case 0x20..<0x40:
@@ -177,7 +177,7 @@ struct InputScanner {
         switch keys.match([0x1B, 0x5B] + bytes) {
         case .key(let key): return .key(key)
         case .beginning where bytes == [0x5B]:
-            // The function keys of Linux' console: `ESC [ [ A`.
+            // The function keys of the Linux console: `ESC [ [ A`.
             state = .key([0x1B, 0x5B] + bytes)
             return nil
         case .beginning, .none: break
@@ -218,7 +218,7 @@ struct InputScanner {
 }
 
 extension Character {
-    /// Which control character of the C1 set (0x80 to 0x9F) it is; nil where it is none.
+    /// The control character of the C1 set (0x80 to 0x9F); nil if it is none.
     var c1: UInt8? {
         guard unicodeScalars.count == 1, let value = unicodeScalars.first?.value else { return nil }
         return (0x80..<0xA0).contains(value) ? UInt8(value) : nil

@@ -1,32 +1,32 @@
 internal import CNcurses
 
-/// Which key a sequence of bytes is on this terminal, as terminfo(5) knows it.
+/// The keys of this terminal as byte sequences, by terminfo(5).
 struct KeyDefinitions: Sendable {
-    /// What the bytes so far are.
+    /// The meaning of the bytes so far.
     enum Match: Hashable {
         /// No key, nor the beginning of one.
         case none
         /// The beginning of one or more keys.
         case beginning
-        /// A key; nil for one that means nothing here.
+        /// A key; nil for one without a meaning here.
         case key(TerminalEvent.Key?)
     }
 
     /// Looks up bytes that begin with Escape.
     let match: @Sendable ([UInt8]) -> Match
 
-    /// Knows none.
+    /// No keys.
     static let none = KeyDefinitions { _ in .none }
 
-    /// Those of the terminal that ncurses has open.
+    /// The keys of the terminal that ncurses has opened.
     ///
     /// The corresponding C function is key_defined(3X).
     static let curses = KeyDefinitions { bytes in
         guard !bytes.contains(0) else { return .none }
         let code = String(decoding: bytes, as: UTF8.self).withCString { key_defined($0) }
         switch code {
-        // The mouse's reports have the same form everywhere, whatever terminfo takes for their beginning. Above the
-        // maximum are those that terminfo names itself, focus reports among them.
+        // Mouse reports have the same form everywhere, even if terminfo lists their beginning as a key. Codes above
+        // the maximum are keys that terminfo names itself, focus reports among them.
         case 1..<KEY_MIN, KEY_MOUSE, (KEY_MAX + 1)..., 0: return .none
         case ..<0: return .beginning
         default: return .key(key(code))

@@ -1,5 +1,5 @@
-/// A key as a control sequence tells it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers :
-/// action u`, whose modifiers and action the older ones can have too.
+/// A key as a control sequence reports it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers
+/// : action u`. The older forms may have modifiers and action too.
 ///
 /// See ``KeyboardProtocol``.
 struct KeyReport {
@@ -8,7 +8,7 @@ struct KeyReport {
         case press, `repeat`, release
     }
 
-    /// Bits of the modifiers; Caps Lock and Num Lock (64 and 128) change nothing here.
+    /// Bits of the modifiers; Caps Lock and Num Lock (64 and 128) are ignored.
     private enum Modifier {
         static let shift = 1
         static let control = 4
@@ -19,7 +19,7 @@ struct KeyReport {
     private let modifiers: Int
     private let code: Code
 
-    /// Which key it is, in the words of the terminal.
+    /// The key, as the terminal encodes it.
     private enum Code {
         case key(TerminalEvent.Key)
         case volume(TerminalEvent.VolumeKey)
@@ -27,7 +27,7 @@ struct KeyReport {
         case character(Int, shifted: Int, latin: Int)
     }
 
-    /// Reads a control sequence; nil where it tells of no key that means anything.
+    /// Parses a control sequence; nil if it reports no key with a meaning here.
     init?(_ sequence: ControlSequence) {
         guard sequence.marker == nil, let code = Self.code(sequence) else { return nil }
         self.code = code
@@ -40,11 +40,10 @@ struct KeyReport {
         }
     }
 
-    /// What it means.
+    /// The event of the report.
     ///
-    /// - Parameter tellsReleases: whether the terminal tells of every release. Where it does not, a press is over at
-    ///   once.
-    /// - Returns: the event; nil where it means nothing.
+    /// - Parameter tellsReleases: whether the terminal reports every release. If it does not, a press ends at once.
+    /// - Returns: the event; nil if the report has no meaning here.
     func event(tellsReleases: Bool) -> TerminalEvent? {
         switch (code, action) {
         case (.volume(let key), .press): .volumeKey(key, tellsReleases ? .pressed : .tapped)

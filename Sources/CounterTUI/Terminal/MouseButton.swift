@@ -1,6 +1,6 @@
-/// The left mouse button, from reports of its presses and releases to clicks; and the wheel.
+/// Turns reports of the left mouse button and of the wheel into clicks and scrolling.
 struct MouseButton {
-    /// Shift, Alt and Ctrl, which do not matter.
+    /// The bits of Shift, Alt and Ctrl, which are ignored.
     private static let modifiers = 4 | 8 | 16
 
     private var isDown = false
@@ -12,14 +12,14 @@ struct MouseButton {
         return event(numbers[0], isDown: isDown, column: numbers[1], row: numbers[2])
     }
 
-    /// What a button or the wheel does.
+    /// The event of a button or of the wheel.
     ///
     /// - Parameters:
-    ///   - button: its number and bits: 0 the left one, 64 and 65 the wheel. Movement (32) means nothing.
-    ///   - isDown: it went down; otherwise up.
+    ///   - button: its number and bits: 0 is the left button, 64 and 65 are the wheel. Movement (32) is ignored.
+    ///   - isDown: whether it went down; otherwise up.
     ///   - column: from 1 at the left.
     ///   - row: from 1 at the top.
-    /// - Returns: the event; nil where it means nothing.
+    /// - Returns: the event; nil if there is none.
     mutating func event(_ button: Int, isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
         guard button >= 0 else { return nil }
         switch button & ~Self.modifiers {

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import System
 
-/// Bytes on their way to the terminal; it never waits for one that takes none.
+/// A queue of bytes to the terminal, which never blocks when the terminal takes none.
 struct OutputQueue: ~Copyable {
     private let descriptor: Descriptor
     private var waiting: ArraySlice<UInt8> = []
 
-    /// A queue to the terminal that is open at `terminal`.
+    /// A queue to the terminal at the descriptor `terminal`.
     ///
-    /// The terminal is opened once more, for O_NONBLOCK set on the description that is there would be the shell's too.
-    /// A terminal that belongs to somebody else (`su`) cannot be: writing to it may wait in the middle of a frame.
+    /// The terminal is opened again, because O_NONBLOCK set on the existing description would affect the shell too.
+    /// Another user's terminal (`su`) cannot be opened again: writing to it may then block in the middle of a frame.
     ///
     /// - Throws: `failed`.
     init(to terminal: CInt) throws(TerminalError) {
@@ -20,7 +20,7 @@ struct OutputQueue: ~Copyable {
         descriptor = Descriptor(owning: number)
     }
 
-    /// To poll(2) for POLLOUT while something waits.
+    /// The descriptor to poll for POLLOUT while something waits.
     var number: CInt { descriptor.number }
 
     /// Adds bytes; `flush` sends them.
@@ -49,7 +49,7 @@ struct OutputQueue: ~Copyable {
         return true
     }
 
-    /// Throws away what waits.
+    /// Discards what waits.
     mutating func discard() { waiting = [] }
 
     private func isWritable() throws(TerminalError) -> Bool {

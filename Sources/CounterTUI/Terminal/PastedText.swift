@@ -1,18 +1,18 @@
-/// Text that is pasted, up to `CSI 201 ~`, its end, which may begin with either form of CSI.
+/// Pasted text up to its end, `CSI 201 ~`, in which CSI may have either form.
 struct PastedText {
     private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
-    /// How much of the end stands for 0x9B.
+    /// How many bytes of the end 0x9B stands for.
     private static let introducer = 2
 
-    /// So much of the end has come.
+    /// How many bytes of the end have come.
     private var matched = 0
     private var partial: PartialCharacter?
 
     /// Whether the end has come.
     var isEnded: Bool { matched == Self.end.count }
 
-    /// Takes the next byte; the character that it completes. What begins as the end does and is another control sequence is
-    /// no text.
+    /// Takes the next byte; returns the character that it completes. Another control sequence that begins like the
+    /// end is dropped.
     mutating func feed(_ byte: UInt8) -> Character? {
         let next = byte == Self.end[matched] ? matched + 1 : (byte == 0x1B ? 1 : 0)
         if next > 0 {

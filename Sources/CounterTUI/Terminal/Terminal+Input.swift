@@ -2,21 +2,21 @@ internal import Glibc
 public import System
 
 extension Terminal {
-    /// How long after Escape the rest of a key's sequence may come; later it was the Escape key.
+    /// How long after Escape the rest of a key's sequence may come; after that it was the Escape key.
     private static let escapeTimeout = Duration.milliseconds(25)
-    /// How long after its last byte the rest of a sequence or a string may come; later it is given up. Also how long an
-    /// Escape that was taken for the key may still turn out to have been the beginning of one.
+    /// How long after its last byte the rest of a sequence or a string may come; after that it is discarded. Also how
+    /// long a sequence may still follow an Escape that was taken as the key.
     private static let restTimeout = Duration.seconds(1)
-    /// How many bytes are read in one go.
+    /// How many bytes are read at once.
     private static let maxBatch = 1024
 
-    /// When `events` is to be called though nothing can be read; nil at rest.
+    /// When `events` is to be called even if nothing can be read; nil at rest.
     public var deadline: MonotonicTime? { waitEnds }
 
-    /// What has been typed and clicked since the last call, without waiting for more.
+    /// The events since the last call, without waiting for more.
     ///
-    /// What is more than somebody types at once, such as a book that is pasted, comes in parts: the descriptor can then be
-    /// read again at once, and whoever calls can hear others in between.
+    /// Large input, such as a pasted book, is returned in parts: the descriptor stays readable, and the caller can
+    /// handle other descriptors in between.
     ///
     /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
     ///
@@ -29,7 +29,7 @@ extension Terminal {
         }
         var events: [TerminalEvent] = []
         if try isReadable(), !drain(into: &events) {
-            // Readable, and yet there was nothing to read: that is the end, unless something came just now.
+            // Readable without data means the end, unless something has just arrived.
             if try isReadable(), !drain(into: &events) { throw .hungUp }
         }
         if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
@@ -46,7 +46,7 @@ extension Terminal {
         return escape
     }
 
-    // False where not a single byte could be read.
+    // Returns false if nothing could be read.
     private func drain(into events: inout [TerminalEvent]) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.maxBatch, alignment: 1) { buffer in
             let count = read(inputDescriptor, buffer.baseAddress, buffer.count)

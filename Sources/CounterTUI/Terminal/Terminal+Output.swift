@@ -2,14 +2,14 @@ internal import Glibc
 import System
 
 extension Terminal {
-    /// Shows `grid` and, where the terminal has one, `title` over its window, writing only what differs from what is
-    /// shown, in one go.
+    /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
+    /// is shown, all at once.
     ///
-    /// A terminal that takes no output (Ctrl-S, a stalled connection) keeps nothing waiting: what was not sent of a
-    /// frame stays here, and until it is on its way no other frame is begun.
+    /// A terminal that takes no output (Ctrl-S, a stalled connection) blocks nothing: the rest of a frame is kept
+    /// here, and no other frame is begun before it is sent.
     ///
-    /// - Returns: false where something still has to be sent: present what is to be shown then when poll(2) says
-    ///   POLLOUT. Nothing can be sent while the terminal is suspended; true then.
+    /// - Returns: false if something is still to be sent: call `present` with the then current content when poll(2)
+    ///   reports POLLOUT. True while the terminal is suspended, when nothing can be sent.
     /// - Throws: `hungUp` when the terminal is gone; `failed` when writing failed otherwise.
     @discardableResult
     public func present(_ grid: Grid, title: String = "") throws(TerminalError) -> Bool {
@@ -27,7 +27,7 @@ extension Terminal {
         return try output.flush()
     }
 
-    /// Makes the next `present` write every cell, whatever the terminal shows (Ctrl-L).
+    /// Makes the next `present` write every cell (Ctrl-L).
     public func repaint() { curses.forget() }
 
     /// Rings the bell with the next `present`.

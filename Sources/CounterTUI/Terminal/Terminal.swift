@@ -2,28 +2,29 @@ internal import CLinux
 internal import Glibc
 internal import System
 
-/// The terminal: shows grids, and reports what is typed and clicked.
+/// The terminal: shows grids, and reports keys and clicks.
 ///
-/// One at a time in a process, used from one thread. From `init` to `close` (or `deinit`) the terminal is in full-screen
-/// mode; a crash in between gives it back too (`terminal_guard.c`). It handles no signal: the main loop hears them and
-/// calls `suspend`, `resume`, `resize`. It never waits for the terminal, but for 0.4 s at most when giving it back.
+/// Use one at a time in a process, from one thread. From `init` to `close` (or `deinit`) the terminal is in
+/// full-screen mode; after a crash in between it is restored too (`terminal_guard.c`). It handles no signals: the
+/// main loop receives them and calls `suspend`, `resume`, `resize`. It never blocks, except for at most 0.4 s when it
+/// restores the terminal.
 public final class Terminal {
-    /// What it can show.
+    /// The terminal's capabilities.
     public let look: Look
-    /// Its columns and rows, as last asked for.
+    /// Its size at the last call of `resize`.
     public private(set) var size = Size(columns: 80, rows: 24)
-    /// To poll(2) for POLLIN before `events`.
+    /// The descriptor to poll for POLLIN before `events`.
     public let inputDescriptor: CInt
-    /// To poll(2) for POLLOUT after `present` has returned false.
+    /// The descriptor to poll for POLLOUT after `present` has returned false.
     public var outputDescriptor: CInt { output.number }
 
-    /// Whether `events` tells of the focus, as far as the terminal's type says.
+    /// Whether the terminal, by its type, reports its focus.
     public var reportsFocus: Bool { sequences.reportsFocus }
 
     let curses: CursesScreen
     let sequences: TerminalSequences
     var decoder = InputDecoder(keys: .curses)
-    /// When what has come in part is given up, and an Escape that came alone is taken for the key.
+    /// When an incomplete sequence is discarded, and a lone Escape is taken as the key.
     var waitEnds: MonotonicTime?
     /// When that was.
     var escapeTaken: MonotonicTime?
@@ -33,16 +34,16 @@ public final class Terminal {
     private(set) var isSuspended = false
     private var isOpen = true
 
-    /// Takes the terminal at these descriptors and switches it to full-screen mode.
+    /// Switches the terminal at these descriptors to full-screen mode.
     ///
     /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters.
     ///
     /// - Parameters:
-    ///   - input: where keys come from; standard input.
-    ///   - output: what is drawn on; standard output.
+    ///   - input: the descriptor of keys; by default standard input.
+    ///   - output: the descriptor to draw on; by default standard output.
     ///   - name: the terminal's type; nil takes `TERM`.
-    ///   - noColour: whether colours are unwanted; nil asks `NO_COLOR` (empty counts as not set).
-    /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then as it was.
+    ///   - noColour: whether to use no colours; nil reads `NO_COLOR` (empty counts as unset).
+    /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then unchanged.
     public init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil
     ) throws(TerminalError) {
@@ -66,15 +67,15 @@ public final class Terminal {
 
     deinit { close() }
 
-    /// More than any screen has; what lies outside stays empty. A terminal may tell any size, up to 65,535 by 65,535.
+    /// The largest size that is used; the rest stays empty. A terminal may report up to 65,535 by 65,535.
     private static let largest = Size(columns: 1000, rows: 400)
 
-    /// Asks for the size (TIOCGWINSZ); to be called after SIGWINCH. Returns the new size.
+    /// Reads the size (TIOCGWINSZ); to be called after SIGWINCH. Returns the new size.
     @discardableResult
     public func resize() -> Size {
         var columns: CInt = 0
         var rows: CInt = 0
-        // A serial line does not know; what it had before, or the most usual size.
+        // A serial line does not know its size: the former size, or the usual one.
         if clinux_window_size(output.number, &columns, &rows) == 0, columns > 0, rows > 0 {
             let largest = Self.largest
             size = Size(columns: min(Int(columns), largest.columns), rows: min(Int(rows), largest.rows))
@@ -82,10 +83,9 @@ public final class Terminal {
         return size
     }
 
-    /// Gives the terminal back for a while, before SIGSTOP. Does nothing when it is already given back.
+    /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already.
     ///
-    /// What waits to be shown is thrown away; a terminal that takes no output has 0.2 s to take the end, and loses
-    /// what it has not shown yet otherwise.
+    /// Unsent output is discarded. If the terminal takes no output for 0.2 s, it also loses what it has not shown.
     public func suspend() {
         guard isOpen, !isSuspended else { return }
         isSuspended = true
@@ -93,7 +93,7 @@ public final class Terminal {
         clinux_guard_restore()
     }
 
-    /// Takes the terminal again, with its present size; `present` draws every cell.
+    /// Switches to full-screen mode again, with the present size; `present` draws every cell.
     public func resume() {
         guard isOpen, isSuspended else { return }
         isSuspended = false
@@ -114,7 +114,7 @@ public final class Terminal {
         shownTitle = ""
         output.append(sequences.enter.utf8)
         repaint()
-        // What a terminal does not take now it gets before the first frame; that it is gone is found out then too.
+        // What the terminal does not take now is sent before the first frame. An error is reported then too.
         _ = try? output.flush()
         resize()
     }
@@ -123,7 +123,7 @@ public final class Terminal {
 
     private static func glyphs(type: String, isUTF8: Bool) -> Look.Glyphs {
         guard isUTF8 else { return .ascii }
-        // The console's fonts hold 512 characters at most; quarter blocks are not among them.
+        // The console's fonts have at most 512 characters; quarter blocks are not among them.
         return type.hasPrefix("linux") ? .halves : .quadrants
     }
 
@@ -135,7 +135,7 @@ public final class Terminal {
         }
     }
 
-    // Where the C library takes a character for wider or narrower than the grid does, so do most terminals.
+    // Whether the C library and the grid agree on a character's width; most terminals agree with the C library.
     private static func hasUsualWidth(_ glyph: Glyph) -> Bool {
         clinux_columns(glyph.base.value) == CInt(glyph.columns)
     }
@@ -146,7 +146,7 @@ public final class Terminal {
 }
 
 extension Terminal {
-    /// Asks whether the terminal at standard output could show a screen, without touching it.
+    /// Checks whether the terminal at standard output could show a screen, without changing it.
     ///
     /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
     public static func check() throws(TerminalError) {

@@ -4,11 +4,11 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTerminal(descriptor: CInt)
     /// `TERM` is not set, or empty.
     case noType
-    /// The terminal database does not know this type, or has no such database to ask.
+    /// The terminal database does not have this type, or there is no database.
     case unknownType(String)
     /// Terminals of this type cannot place a character anywhere on the screen.
     case tooSimple(String)
-    /// A call failed: what it was for, and errno(3).
+    /// A call failed: its purpose, and errno(3).
     case failed(String, errno: CInt)
     /// The terminal is gone: closed, or its connection broken.
     case hungUp

@@ -1,25 +1,25 @@
-/// What a terminal reports.
+/// An event of a terminal.
 public enum TerminalEvent: Hashable, Sendable {
     /// A key without a character of its own.
     case key(Key)
     /// A typed character.
     case character(Character)
-    /// A character of a text that was pasted, where the terminal tells that from typing; control characters are among them.
+    /// A character of pasted text, if the terminal marks pasted text; control characters are included.
     case pasted(Character)
-    /// A volume key that the terminal delivers itself, for want of a desktop that takes it.
+    /// A volume key that the terminal reports itself, because no desktop takes it.
     case volumeKey(VolumeKey, Stroke)
-    /// The left mouse button, at this cell. One event for one press and release.
+    /// A click of the left mouse button at this cell. One event for press and release.
     case click(Point)
-    /// The wheel of the mouse: so many clicks of it, below 0 away from the hand.
+    /// The number of clicks of the mouse wheel; negative is up.
     case scroll(Int)
     /// The terminal has another size than before.
     case resize(Size)
-    /// The terminal's window is in front (`CSI I`).
+    /// The terminal has gained the focus (`CSI I`).
     case focusGained
-    /// Another window is in front (`CSI O`).
+    /// The terminal has lost the focus (`CSI O`).
     case focusLost
 
-    /// The keys that mean something on some screen.
+    /// The keys that have a meaning on some screen.
     public enum Key: Hashable, Sendable {
         /// An arrow key.
         case up, down, left, right
@@ -45,11 +45,11 @@ public enum TerminalEvent: Hashable, Sendable {
 
     /// What happened to a volume key.
     public enum Stroke: Hashable, Sendable {
-        /// It went down, and its release will be told.
+        /// It went down, and its release will be reported.
         case pressed
         /// It went up.
         case released
-        /// It went down, and its release will not be told: the terminal cannot.
+        /// It went down; the terminal cannot report its release.
         case tapped
     }
 }

@@ -1,37 +1,37 @@
 internal import CNcurses
 
-/// What a terminal is sent beside the screens that ncurses draws: how it is taken and given back, its title, focus
-/// reports, bracketed paste, the mouse, kitty's keyboard protocol.
+/// The sequences that ncurses does not send: entering and leaving full-screen mode, title, focus reports, bracketed
+/// paste, the mouse, kitty's keyboard protocol.
 ///
-/// ncurses' own way of taking a terminal and giving it back is not used: the crash guard needs the bytes beforehand, and the
-/// size may be another by then.
+/// ncurses' own sequences for this are not used: the crash guard needs the bytes beforehand, and the size may have
+/// changed by then.
 struct TerminalSequences {
-    /// Takes the terminal: another screen where it has one, no cursor, mouse, focus reports, brackets around what is
-    /// pasted, kitty's keyboard protocol, the user's title kept.
+    /// Enters full-screen mode: the alternate screen if there is one, no cursor, mouse reports, focus reports,
+    /// bracketed paste, kitty's keyboard protocol; saves the user's title.
     let enter: String
-    /// Takes `enter` back, whatever was being written before it.
+    /// Undoes `enter`, even in the middle of other output.
     let leave: String
-    /// No attributes, the terminal's own colours: what ncurses takes for granted before it draws everything.
+    /// No attributes and the terminal's own colours: ncurses assumes these before it draws everything.
     let plain: String
-    /// The terminal tells when its window gets or loses the focus, as far as its type says.
+    /// Whether the terminal, by its type, reports its focus.
     let reportsFocus: Bool
-    /// What stands before and behind a title; nil where there is none.
+    /// The bytes before and after a title; nil if the terminal has none.
     private let title: (start: String, end: String)?
 
-    /// Those of the type that ncurses has open. `name` is the value of `TERM`.
+    /// The sequences of the terminal type that ncurses has opened. `name` is the value of `TERM`.
     ///
     /// - Throws: `tooSimple`.
     init(name: String) throws(TerminalError) {
         guard let clear = Self.string("clear"), Self.string("cup") != nil else { throw .tooSimple(name) }
-        // A mouse in terminfo is the sign of a terminal in the manner of xterm. Linux's own console has one too
-        // (by gpm), and no window, no title, no focus.
+        // A mouse in terminfo shows that the terminal is like xterm. The Linux console has one too (by gpm), but no
+        // window, no title, no focus.
         let window = Self.string("kmous") != nil && !name.hasPrefix("linux")
         let ownScreen = Self.string("rmcup") == nil ? nil : Self.string("smcup")
         plain = ["sgr0", "op"].compactMap(Self.string).joined()
-        // Replaced, not inserted, and wrapped at the right edge: ncurses relies on both.
+        // Characters replace others, and wrap at the right edge: ncurses relies on both.
         let modes = ["rmir", "smam", "civis"].compactMap(Self.string).joined()
         enter = (ownScreen ?? "") + modes + (window ? Self.enterWindow : "")
-        // CAN ends whatever sequence was cut off by what is thrown away before leaving.
+        // CAN ends a sequence that was cut off when unsent output was discarded.
         leave =
             "\u{18}" + (window ? Self.leaveWindow : "") + plain + (Self.string("cnorm") ?? "")
             + (ownScreen == nil ? clear : Self.string("rmcup") ?? "")
@@ -39,7 +39,7 @@ struct TerminalSequences {
         reportsFocus = window
     }
 
-    /// What shows a title over the terminal's window, made harmless; nil where it has none.
+    /// The sequence that sets the window's title, with the text sanitised; nil if the terminal has none.
     func title(_ text: String) -> String? { title.map { $0.start + text.sanitised + $0.end } }
 
     private static let enterWindow =
@@ -53,12 +53,12 @@ struct TerminalSequences {
         return (start, end)
     }
 
-    /// A capability of the terminal by its terminfo name; nil where it has none.
+    /// A capability of the terminal by its terminfo name; nil if there is none.
     private static func string(_ name: String) -> String? {
         cncurses_string(name).map { withoutDelays(String(cString: $0)) }
     }
 
-    /// `$<5>` asks for 5 ms of padding, which no terminal of today needs; written as it is, it would be seen.
+    /// Removes padding such as `$<5>` (5 ms), which no modern terminal needs and would display.
     static func withoutDelays(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -72,25 +72,26 @@ struct TerminalSequences {
     }
 }
 
-/// What is asked of terminals that know kitty's keyboard protocol; the others ignore it.
+/// The flags of kitty's keyboard protocol that the program requests; terminals without the protocol ignore them.
 ///
-/// They deliver volume keys themselves then, where no desktop takes them, so these count without a device, as over SSH.
-/// See <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
+/// With them a terminal reports volume keys itself, unless the desktop takes them, so they count without a device, as
+/// over SSH. See <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
 enum KeyboardProtocol {
     private enum Flag {
-        /// Every key without a text of its own in one form, Escape and Ctrl-C too.
+        /// Reports every key without text in one form, Escape and Ctrl-C too.
         static let disambiguate = 1
-        /// Releases, which holding and the chord need.
+        /// Reports releases, which long presses and the chord need.
         static let eventTypes = 2
-        /// The key on a Latin layout, for Ctrl-C on a Cyrillic one.
+        /// Reports the key on a Latin layout too, for Ctrl-C on a Cyrillic one.
         static let alternateKeys = 4
     }
 
-    /// Asks for all that, and which of it there is: the answer is `CSI ? flags u`. Belongs to the screen that is shown.
+    /// Requests the flags, and asks which are on: the answer is `CSI ? flags u`. It applies to the current screen
+    /// (main or alternate).
     static let enter = "\u{1B}[>\(Flag.disambiguate | Flag.eventTypes | Flag.alternateKeys)u\u{1B}[?u"
-    /// Takes `enter` back.
+    /// Undoes `enter`.
     static let leave = "\u{1B}[<u"
 
-    /// Whether a terminal that has answered with these flags tells of every release.
+    /// Whether a terminal that answered with these flags reports every release.
     static func tellsReleases(flags: Int) -> Bool { flags & Flag.eventTypes != 0 }
 }

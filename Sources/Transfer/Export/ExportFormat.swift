@@ -39,7 +39,7 @@ public struct ExportFormat {
     /// Spreadsheets read a text as a formula if it begins with one of these; see OWASP, "CSV Injection".
     private func cell(_ text: String, _ column: LineColumn) -> String {
         guard isSafeForFormulas, !column.isNumber, let first = text.unicodeScalars.first else { return text }
-        return "=+-@\t\r".unicodeScalars.contains(first) ? "'" + text : text
+        return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) ? "'" + text : text
     }
 }
 

@@ -1,17 +1,16 @@
-public import CounterModel
 import Glibc
 public import System
 
 /// The loop of `counter ingest`: signals, changes of the journal by other programs, producers, and new connections.
 ///
 /// At rest it sleeps in `poll(2)`. No producer delays another one.
-public final class IngestLoop<Repository: DeviceRepository> {
+public final class IngestLoop {
     /// The maximum number of connections. Further clients wait in the socket's queue.
-    private static var maxProducers: Int { 128 }
+    private static let maxProducers = 128
     /// The timeout for a reader of answers that accepts nothing while the program ends.
-    private static var timeout: Duration { .seconds(1) }
+    private static let timeout = Duration.seconds(1)
 
-    private let session: IngestSession<Repository>
+    private let session: IngestSession
     private let signals: SignalDescriptor
     private let listener: StreamListener?
     private var producers: [Producer]
@@ -21,7 +20,7 @@ public final class IngestLoop<Repository: DeviceRepository> {
     private var polled = PollSet()
 
     /// Reads standard input or, with a listener, the connections to its socket.
-    public init(_ session: IngestSession<Repository>, listener: StreamListener?, signals: SignalDescriptor) {
+    public init(_ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor) {
         self.session = session
         self.listener = listener
         self.signals = signals

@@ -1,23 +1,10 @@
 public import CounterModel
+public import CounterStore
 import Glibc
-public import System
-
-/// Reports changes of the journal by other programs.
-public protocol JournalWatch: AnyObject {
-    /// A descriptor that becomes readable when any program has written to the journal.
-    var number: CInt { get }
-    /// When to call `hasChanged` even if the descriptor is not readable; `nil` at rest.
-    var deadline: MonotonicTime? { get }
-    /// Whether another program has committed since the last call.
-    func hasChanged(at now: MonotonicTime) -> Bool
-}
+import System
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
-public final class IngestSession<Repository: DeviceRepository> {
-    /// The pause before the first retry; each further one is longer.
-    private static var firstPause: Duration { .milliseconds(50) }
-    private static var longestPause: Duration { .seconds(5) }
-
+public final class IngestSession {
     /// A line that was taken from a producer, in the order of the queue: queued as a request, or refused at once.
     private struct Taken {
         let producer: Producer
@@ -28,18 +15,14 @@ public final class IngestSession<Repository: DeviceRepository> {
         let speaker: (device: String, location: String)?
     }
 
-    private let journal: Repository
-    private let service: CounterService<Repository>
-    private let ingestion: DeviceIngestionService<Repository>
-    private let watch: any JournalWatch
+    private let journal: SQLiteJournal
+    private let writer: JournalWriter
+    private let ingestion: DeviceIngestionService<SQLiteJournal>
+    private let follower: JournalFollower
     private let rules: RowRules
     private let now: () -> Timestamp
     private var presence = DevicePresence()
     private var taken: [Taken] = []
-    private var pause: Duration
-    private var retryAt: MonotonicTime?
-    /// The error of the last commit; `nil` after a success.
-    private var storageError: Repository.Failure?
     /// The number of refused lines.
     public private(set) var refused = 0
 
@@ -49,37 +32,36 @@ public final class IngestSession<Repository: DeviceRepository> {
     ///   - journal: The journal. Its timeout for other programs' locks should be 0.1 s at most, so that signals are
     ///     handled.
     ///   - location: The id of the location for devices that are not assigned to one.
-    ///   - watch: Reports other programs' changes.
+    ///   - follower: Reports other programs' changes.
     ///   - rules: The checks for rows.
     ///   - now: The current time of our clock.
-    /// - Throws: The journal's error.
+    /// - Throws: `JournalError`
     public init(
-        _ journal: Repository, location: String, watch: any JournalWatch, rules: RowRules,
+        _ journal: SQLiteJournal, location: String, follower: JournalFollower, rules: RowRules,
         now: @escaping () -> Timestamp
-    ) throws(Repository.Failure) {
+    ) throws(JournalError) {
         self.journal = journal
-        self.watch = watch
+        self.follower = follower
         self.rules = rules
         self.now = now
-        pause = Self.firstPause
-        service = CounterService(repository: journal)
-        ingestion = DeviceIngestionService(service, location: location)
-        ingestion.update(devices: try journal.devices(of: nil))
+        writer = JournalWriter(journal, retries: .always)
+        ingestion = DeviceIngestionService(writer.service, location: location)
+        ingestion.update(devices: try journal.devices())
     }
 
     /// Becomes readable when any program has written to the journal.
-    var journalDescriptor: CInt { watch.number }
+    var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
-    var deadline: MonotonicTime? { [watch.deadline, retryAt].compactMap(\.self).min() }
+    var deadline: MonotonicTime? { [follower.deadline, writer.retryAt].compactMap(\.self).min() }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
     /// Reloads devices that another program has renamed, assigned or disabled, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        if watch.hasChanged(at: now), let devices = try? journal.devices(of: nil) {
+        if follower.hasChanged(at: now), let devices = try? journal.devices() {
             ingestion.update(devices: devices)
         }
-        if let retryAt, now >= retryAt { commit() }
+        if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
     /// Queues the lines of a producer that can be taken now.
@@ -122,34 +104,22 @@ public final class IngestSession<Repository: DeviceRepository> {
 extension IngestSession {
     /// Commits the queue and answers its lines. After a failure the queue is kept for a retry.
     func commit() {
-        retryAt = nil
         guard !taken.isEmpty else { return }
-        do throws(Repository.Failure) {
-            answer(try service.commit(receivedAt: now()))
-            pause = Self.firstPause
-            storageError = nil
-        } catch {
-            if !error.isBusy, error != storageError {
-                Output.complain(Failure("\(error)", remedy: error.remedy, status: EX_IOERR))
+        let lastError = writer.error
+        do throws(JournalError) { answer(try writer.commit(at: now())) } catch {
+            if error.reason != .busy, error != lastError {
+                Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
             }
-            storageError = error
-            retryAt = .now + pause
-            pause = min(pause + pause, Self.longestPause)
         }
     }
 
     private func answer(_ receipts: [Receipt]) {
-        var next = receipts.makeIterator()
+        var receipts = receipts[...]
         lazy var locations = (try? journal.locations()) ?? []
         for line in taken {
-            let result: IngestAnswer.Result
-            if let refusal = line.refusal {
-                result = .refused(why: refusal)
-            } else if let receipt = next.next() {
-                result = IngestAnswer.Result(receipt, locations)
-            } else {
-                preconditionFailure("each request has its receipt")
-            }
+            let result: IngestAnswer.Result =
+                line.refusal.map { .refused(why: $0) }
+                ?? IngestAnswer.Result(receipts.removeFirst(), locations)
             if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
             line.producer.queued -= 1
             line.producer.add(IngestAnswer(line: line.line, result: result))
@@ -178,18 +148,11 @@ extension IngestSession {
         } catch { return }
     }
 
-    /// Commits the remaining lines. Retries for some seconds at most where another program has locked the journal.
+    /// Commits the remaining lines.
     ///
     /// - Throws: `Failure` (74) where lines could not be stored.
     func finish() throws(Failure) {
-        let end = MonotonicTime.now + Self.longestPause
-        while !taken.isEmpty {
-            commit()
-            guard storageError?.isBusy == true, MonotonicTime.now < end else { break }
-        }
-        guard !taken.isEmpty, let storageError else { return notePresence() }
-        throw Failure(
-            "\(taken.count) lines are not stored: \(storageError)", remedy: storageError.remedy,
-            status: EX_IOERR)
+        try writer.finish("line", commit: commit)
+        notePresence()
     }
 }

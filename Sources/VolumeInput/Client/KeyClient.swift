@@ -45,7 +45,8 @@ public final class KeyClient {
         didSet { if connection == nil { pace.end() } }
     }
     private var hasAnswered = false
-    /// The service has served this client before. systemd restarts it, so the client waits for it without a limit.
+    /// The service has served this client before. systemd starts it again when the client connects, and after a crash
+    /// (Restart= in the unit), so the client waits for it without a limit.
     private var isServiceKnown = false
     /// Why the service does not serve this client; `nil` while it does, and before the first connection.
     public private(set) var serviceFault: ServiceFault?
@@ -227,8 +228,8 @@ public final class KeyClient {
         }
     }
 
-    /// Handles the end of a connection. The client waits for a service that has served it before, because systemd restarts
-    /// it; otherwise it starts its own server.
+    /// Handles the end of a connection. The client connects again to a service that has served it before; otherwise it
+    /// starts its own server.
     private func lose(_ end: ConnectionEnd, at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         if process == nil, end == .stalled, let connection { serviceArrival?.giveUp(connection) }
         connection = nil

@@ -1,5 +1,6 @@
 import Glibc
 import System
+import VolumeInput
 
 /// Where the program runs and what the machine has: the facts that decide how this user gains access to the volume keys.
 struct Machine {

@@ -63,7 +63,7 @@ enum Elevation {
     }
 
     private static func isProgram(_ name: String) -> Bool {
-        (Paths.environment("PATH") ?? "").split(separator: ":").contains {
+        (environmentVariable("PATH") ?? "").split(separator: ":").contains {
             access("\($0)/\(name)", X_OK) == 0
         }
     }

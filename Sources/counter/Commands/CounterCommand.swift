@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterTUI
 import Glibc
 import System
+import VolumeInput
 
 /// `counter` without a subcommand: the screens.
 struct CounterCommand: ParsableCommand {
@@ -35,8 +36,10 @@ struct CounterCommand: ParsableCommand {
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         let terminal = try Terminal()
-        let front = try ScreenFrontend(
-            session, settings, terminal: terminal, focusTracker: FocusTracker(session, settings, terminal))
+        let focusTracker = FocusTracker(
+            terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
+            intercept: settings.intercept, always: settings.always)
+        let front = try ScreenFrontend(session, settings, terminal: terminal, focusTracker: focusTracker)
         let result = Result { try MainLoop(session, front, signals: signals).run() }
         front.close()
         try session.finish()

@@ -4,6 +4,7 @@ import CounterStore
 import Glibc
 import Reports
 import System
+import Zones
 
 /// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let journal = try SQLiteJournal.existing(settings)
-            let location = try Location.named(settings.location, in: journal)
+            let location = try journal.existingLocation(named: settings.location)
             let days = try journal.endedDays(of: location.id)
             let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
             let now = WallClock().now
@@ -56,11 +57,14 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-            let location = try Location.named(settings.location, in: journal)
+            let location = try journal.existingLocation(named: settings.location)
             let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
             location.tellZoneNote()
-            if !yes { try Self.ask(location, ending.row(try ending.preview())) }
-            let row = ending.row(try ending.end(), by: LoginName.current)
+            func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
+                DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
+            }
+            if !yes { try Self.ask(location, row(try ending.preview())) }
+            let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
             if json { return try Output.line(row.json) }
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
         }

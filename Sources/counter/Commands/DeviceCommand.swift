@@ -24,7 +24,7 @@ struct DeviceCommand: ParsableCommand {
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
-            let place = try location.map { try Location.named($0, in: target.journal) }
+            let place = try location.map { try target.journal.existingLocation(named: $0) }
             try target.change { try $0.assign(device: $1, to: place?.id) }
         }
     }

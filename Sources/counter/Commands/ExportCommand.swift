@@ -34,7 +34,7 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
-        let only = try place.location.map { try Location.named($0, in: journal).id }
+        let only = try place.location.map { try journal.existingLocation(named: $0).id }
         let format = ExportFormat(format, isSafeForFormulas: safeFormulas)
         var writer = LineWriter()
         if let header = format.header { try writer.line(header) }

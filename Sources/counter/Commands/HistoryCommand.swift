@@ -12,40 +12,75 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Prints what came in and went out, by hour or day, and what was odd.",
         discussion: """
-            Days and hours are the location's own, by its zone and the hour at which its days start. An hour that \
-            clocks show twice is two, one that they skip none. Ranges of up to two days are told by the hour, others by \
-            the day.
+            A range is a length that ends now (10min, 2h, 7d, 4w; d and w are whole days, today included), today, \
+            yesterday, 'this week', 'last week', 'this month', 'last month', a date, or 'FROM to TO'. A time is 14:00, \
+            'yesterday 14:00', a date such as 2026-11-01, '2026-11-01 14:00', one with an offset such as \
+            2026-11-01T14:00:00Z, or now. A range ends just before its end: one day is from its date to the next.
 
-            A time is today, yesterday, 2026-11-01, '2026-11-01 14:00', or one with an offset such as \
-            2026-11-01T14:00:00Z. A range ends just before --to: one day is from its date to the next. Without --to it \
-            goes on to the end of today.
+            Days and hours are the location's own, by its zone and the hour at which its days start; weeks begin on \
+            Monday. Repeated hours at the end of summer time are listed twice. Without --by, ranges of up to an hour are \
+            listed by minute, of up to two days by hour, others by day. Empty lines before the first event and after the \
+            last are joined.
 
-            In an occupancy corrections by hand are told apart, and are in no bar. --json prints one object; with \
-            --entries it prints one for each row, in the order of time. Rows that were taken back are marked as void.
+            Corrections are listed apart, and are in no bar. With --all or --group it prints a line for each location \
+            and their total. --json prints one object; with --entries it prints one for each row, in the order of time. \
+            Rows that were taken back are marked as void.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
     @OptionGroup var span: SpanOptions
+    @Flag(help: "All locations, a line for each, and their total.") var all = false
+    @Option(
+        help: ArgumentHelp("The locations of a group, a line for each, and their total.", valueName: "name"))
+    var group: String?
+    @Flag(help: "Prints the totals on one line.") var brief = false
     @Flag(help: "Prints JSON.") var json = false
     @Flag(help: "Prints the bars, or with --entries the rows, as CSV with a header.") var csv = false
     @Flag(help: "Prints the rows of the journal behind it.") var entries = false
 
     func validate() throws {
-        if json && csv { throw ValidationError("--json and --csv exclude each other") }
+        let formats = [("--json", json), ("--csv", csv), ("--brief", brief)].filter(\.1).map(\.0)
+        if formats.count > 1 { throw ValidationError("\(formats[0]) and \(formats[1]) exclude each other") }
+        if entries && brief { throw ValidationError("--entries and --brief exclude each other") }
+        let choices = [("--location", place.location != nil), ("--group", group != nil), ("--all", all)]
+            .filter(\.1).map(\.0)
+        if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
+        if entries && (all || group != nil) {
+            throw ValidationError("--entries wants one location; choose it with --location")
+        }
     }
 
     func run() throws {
         let settings = try Settings(journal.layer, place.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let location = try Location.named(settings.location, in: journal)
         let now = WallClock().now
-        let span = try LocationSpan(location, try span.selection, now: now)
+        if all || group != nil { return try several(in: journal, settings, now: now) }
+        let location = try journal.existingLocation(named: settings.location)
+        let span = try span.span(of: location, now: now)
         if entries { return try rows(of: span, in: journal) }
         let report = HistoryReport(
             span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
         if json { return try Output.line(report.json) }
-        try (csv ? report.csv : report.text).forEach { try Output.line($0) }
+        try (csv ? report.csv : brief ? [report.brief] : report.text).forEach { try Output.line($0) }
+    }
+
+    private func several(in journal: SQLiteJournal, _ settings: Settings, now: Timestamp) throws {
+        let locations = try journal.locations().filter { !$0.isHidden && (all || $0.group == group) }
+        if let group, locations.isEmpty {
+            throw Failure(
+                "no location is in the group '\(group)'",
+                remedy: "Put one into it with: counter location set NAME --group \(group.quotedForShell)",
+                status: EX_NOINPUT)
+        }
+        let report = LocationsReport(
+            try locations.map { location in
+                let span = try span.span(of: location, now: now)
+                return HistoryReport(
+                    span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
+            })
+        if json { return try Output.line(report.json) }
+        try (csv ? report.csv : brief ? report.brief : report.text).forEach { try Output.line($0) }
     }
 
     private func rows(of span: LocationSpan, in journal: SQLiteJournal) throws {
@@ -59,42 +94,43 @@ struct HistoryCommand: ParsableCommand {
 
 /// The range of the past that a command reports on.
 struct SpanOptions: ParsableArguments {
-    /// The ranges that have a name.
-    enum Named: String, CaseIterable, ExpressibleByArgument {
-        case today, yesterday
-        case week = "7d"
-        case month = "30d"
-
-        fileprivate var selection: HistorySelection {
-            switch self {
-            case .today: .today
-            case .yesterday: .yesterday
-            case .week: .lastDays(7)
-            case .month: .lastDays(30)
-            }
-        }
-    }
-
     @Option(
         help: ArgumentHelp(
-            "Operational days; those of several end with the present one. Default: today",
-            valueName: "today|yesterday|7d|30d"))
-    var range: Named?
+            "Such as 10min, 2h, 7d, yesterday, 'this week', '09:00 to 12:00'. Default: today",
+            valueName: "range"))
+    var range: String?
     @Option(help: ArgumentHelp("The first moment.", valueName: "time")) var from: String?
-    @Option(help: ArgumentHelp("The first moment that is not of it any more.", valueName: "time"))
+    @Option(help: ArgumentHelp("End (exclusive). Default: the end of today", valueName: "time"))
     var to: String?
+    @Option(
+        help: ArgumentHelp("The unit of the lines.", valueName: "minute|hour|day|week"),
+        transform: SpanOptions.unit)
+    var by: HistoryUnit?
 
     func validate() throws {
         if range != nil, from != nil || to != nil {
-            throw ValidationError("--range and --from exclude each other")
+            throw ValidationError("--range and \(from != nil ? "--from" : "--to") exclude each other")
         }
-        if to != nil, from == nil { throw ValidationError("--to wants --from") }
+        if to != nil, from == nil { throw ValidationError("--to needs --from") }
     }
 
-    /// - Throws: `HistoryRangeError` where a time cannot be read.
-    var selection: HistorySelection {
+    /// The range of a location's history.
+    ///
+    /// - Throws: `HistoryRangeError` where a time cannot be read; `Failure` (64) for a range that is too long.
+    func span(of location: Location, now: Timestamp) throws -> LocationSpan {
+        try LocationSpan(location, selection, by: by, now: now)
+    }
+
+    private static func unit(_ text: String) throws -> HistoryUnit {
+        guard let unit = HistoryUnit(rawValue: text) else {
+            throw ValidationError("'\(text)' is not a unit: minute, hour, day or week")
+        }
+        return unit
+    }
+
+    private var selection: HistorySelection {
         get throws(HistoryRangeError) {
-            guard let from else { return (range ?? .today).selection }
+            guard let from else { return try HistorySelection(range ?? "today") }
             let end: HistoryBound? = if let to { try HistoryBound(to) } else { nil }
             return .between(try HistoryBound(from), end)
         }

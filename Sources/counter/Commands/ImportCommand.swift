@@ -4,6 +4,7 @@ import CounterStore
 import Glibc
 import System
 import Transfer
+import Zones
 
 /// `counter import`: appends the entries of a file to the journal.
 struct ImportCommand: ParsableCommand {
@@ -37,7 +38,7 @@ struct ImportCommand: ParsableCommand {
         let file = try ImportFile(path: path, format: format)
         let reader = try ImportReader(file)
         let journal = try SQLiteJournal.openedToChange(settings)
-        let location = try Location.named(settings.location, in: journal).id
+        let location = try journal.existingLocation(named: settings.location).id
         let report = ImportReport(file.name, try journal.locations())
         defer { report.finish() }
         var lines = reader.lines

@@ -4,6 +4,7 @@ import CounterStore
 import Glibc
 import System
 import Transfer
+import Zones
 
 /// `counter ingest`: appends the events of remote devices and the rows of other journals.
 struct IngestCommand: ParsableCommand {
@@ -42,12 +43,12 @@ struct IngestCommand: ParsableCommand {
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 
-    private static func session(_ settings: Settings) throws -> IngestSession<SQLiteJournal> {
+    private static func session(_ settings: Settings) throws -> IngestSession {
         let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
         try journal.requireAdmin()
         return try IngestSession(
-            journal, location: try Location.named(settings.location, in: journal).id,
-            watch: try JournalFollower(journal, directory: settings.dataDirectory), rules: .ofThisSystem,
+            journal, location: try journal.existingLocation(named: settings.location).id,
+            follower: try JournalFollower(journal, directory: settings.dataDirectory), rules: .ofThisSystem,
             now: { WallClock().now })
     }
 

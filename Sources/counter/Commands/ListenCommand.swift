@@ -1,6 +1,8 @@
 import ArgumentParser
 import CounterModel
 import System
+import Transfer
+import VolumeInput
 
 /// `counter listen`: the same counting without a screen.
 struct ListenCommand: ParsableCommand {
@@ -40,8 +42,8 @@ struct ListenCommand: ParsableCommand {
         let session = try CountingSession(settings)
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
-            session, feed: json ? JournalFeed(session, after: after.map { Position($0) }) : nil,
-            focusTracker: FocusTracker(session, policy: policy))
+            session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,
+            focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

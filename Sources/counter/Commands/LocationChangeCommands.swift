@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
-import Reports
 import System
 
 extension LocationCommand {
@@ -17,16 +16,16 @@ extension LocationCommand {
         @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
 
         func run() throws {
-            let register = LocationRegister(try SQLiteJournal.openedToChange(try Settings(journal.layer)))
-            let known = try register.location(named: name)
+            let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
+            let known = try journal.location(named: name)
             if let known, !known.isHidden { throw Failure(taken: name, by: known) }
             var location = known ?? Location(id: name, name: name, timezone: Paths.timezone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(place)
-            guard let known else { return try register.add(location) }
-            try register.change(known, to: location)
-            let count = try register.journal.existingState(of: known.id).currentCount
+            guard let known else { return try journal.add(new: location, at: WallClock().now) }
+            try journal.change(known, to: location, at: WallClock().now)
+            let count = try journal.existingState(of: known.id).currentCount
             Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
         }
     }
@@ -57,15 +56,15 @@ extension LocationCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer)
-            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
-            let known = try Location.named(name, in: register.journal)
+            let journal = try SQLiteJournal.openedToChange(settings)
+            let known = try journal.existingLocation(named: name)
             var location = known
             if let newName { location.name = newName }
             if let admitsOverFull { location.admitsOverFull = admitsOverFull }
             if let hidden { location.isHidden = hidden }
             location.apply(place)
-            if location.isHidden { try register.requireOther(than: known, usual: settings.usualLocation) }
-            try register.change(known, to: location)
+            if location.isHidden { try journal.requireOther(than: known, usual: settings.usualLocation) }
+            try journal.change(known, to: location, at: WallClock().now)
         }
     }
 
@@ -83,13 +82,13 @@ extension LocationCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer)
-            let register = LocationRegister(try SQLiteJournal.openedToChange(settings))
-            let known = try Location.named(name, in: register.journal)
-            try register.requireOther(than: known, usual: settings.usualLocation)
+            let journal = try SQLiteJournal.openedToChange(settings)
+            let known = try journal.existingLocation(named: name)
+            try journal.requireOther(than: known, usual: settings.usualLocation)
             var location = known
             location.isHidden = true
-            try register.change(known, to: location)
-            for device in try register.journal.devices() where device.locationId == known.id {
+            try journal.change(known, to: location, at: WallClock().now)
+            for device in try journal.devices() where device.locationId == known.id {
                 Output.complain(
                     Failure(
                         "the device '\(device.id)' still counts into '\(known.name)'",
@@ -103,10 +102,22 @@ extension LocationCommand {
 
 /// The properties of a location, when it is added and when it is changed.
 struct PlaceOptions: ParsableArguments {
-    /// The capacity as the option gives it.
-    enum Capacity: Equatable {
-        case places(Int)
-        case tally
+    /// A property that can be taken away.
+    enum Choice<Value: Sendable>: Sendable {
+        case value(Value)
+        case cleared
+
+        var value: Value? {
+            switch self {
+            case .value(let value): value
+            case .cleared: nil
+            }
+        }
+    }
+
+    /// How a day ends.
+    enum DayEndMode: String, CaseIterable, ExpressibleByArgument {
+        case automatic, manual
     }
 
     @Option(
@@ -114,7 +125,7 @@ struct PlaceOptions: ParsableArguments {
         help: ArgumentHelp(
             "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
         transform: PlaceOptions.capacity)
-    var capacity: Capacity?
+    var capacity: Choice<Int>?
 
     @Option(
         help: ArgumentHelp(
@@ -127,20 +138,55 @@ struct PlaceOptions: ParsableArguments {
         transform: PlaceOptions.hour)
     var dayStart: Int?
 
+    @Option(
+        name: .customLong("open"),
+        help: ArgumentHelp(
+            "When it is open, such as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00': only then is silence an anomaly.",
+            valueName: "hours|none"),
+        transform: PlaceOptions.hours)
+    var open: Choice<OpeningHours>?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether a day that nobody ended ends by itself when the next begins, or by `counter day end` only.",
+            valueName: "automatic|manual"))
+    var dayEnd: DayEndMode?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The group whose locations are reported together; none for none.", valueName: "name|none"),
+        transform: PlaceOptions.group)
+    var group: Choice<String>?
+
     /// Whether no property was given.
-    var isEmpty: Bool { capacity == nil && timezone == nil && dayStart == nil }
+    var isEmpty: Bool {
+        capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil && group == nil
+    }
 
     static func name(_ text: String) throws -> String {
         guard NameRule.admits(text) else { throw ValidationError(NameRule.text) }
         return text
     }
 
-    private static func capacity(_ text: String) throws -> Capacity {
-        if text == "none" { return .tally }
+    private static func capacity(_ text: String) throws -> Choice<Int> {
+        if text == "none" { return .cleared }
         guard let number = Int(text), number >= 1 else {
             throw ValidationError("a whole number from 1 on is wanted, or none")
         }
-        return .places(number)
+        return .value(number)
+    }
+
+    private static func hours(_ text: String) throws -> Choice<OpeningHours> {
+        if text == "none" { return .cleared }
+        guard let hours = OpeningHours(text) else {
+            throw ValidationError("opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'")
+        }
+        return .value(hours)
+    }
+
+    private static func group(_ text: String) throws -> Choice<String> {
+        text == "none" ? .cleared : .value(try name(text))
     }
 
     private static func hour(_ text: String) throws -> Int {
@@ -153,12 +199,11 @@ struct PlaceOptions: ParsableArguments {
 
 extension Location {
     fileprivate mutating func apply(_ options: PlaceOptions) {
-        switch options.capacity {
-        case .places(let number): maxCapacity = number
-        case .tally: maxCapacity = nil
-        case nil: break
-        }
+        if let capacity = options.capacity { maxCapacity = capacity.value }
         if let timezone = options.timezone { self.timezone = timezone }
         if let dayStart = options.dayStart { self.dayStart = dayStart }
+        if let open = options.open { openingHours = open.value }
+        if let dayEnd = options.dayEnd { endsDaysAutomatically = dayEnd == .automatic }
+        if let group = options.group { self.group = group.value }
     }
 }

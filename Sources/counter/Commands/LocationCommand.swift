@@ -3,7 +3,6 @@ import CounterModel
 import CounterStore
 import Reports
 import System
-import Transfer
 
 /// `counter location`: the locations of the journal.
 struct LocationCommand: ParsableCommand {
@@ -27,41 +26,10 @@ struct LocationCommand: ParsableCommand {
         func run() throws {
             let journal = try SQLiteJournal.existing(try Settings(journal.layer))
             let rows = try journal.locations().filter { all || !$0.isHidden }.map { location in
-                LocationRow(location: location, state: try journal.existingState(of: location.id))
+                LocationRow(location, try journal.existingState(of: location.id))
             }
             if json { return try rows.forEach { try Output.line($0.json) } }
             try TextTable.lines(LocationRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
         }
-    }
-}
-
-/// A location as `counter location list` prints it.
-private struct LocationRow {
-    static let header = ["NAME", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
-
-    let location: Location
-    let state: CounterState
-
-    var cells: [String] {
-        let capacity = location.maxCapacity.map(String.init) ?? "-"
-        let status = location.isHidden ? "removed" : state.status?.rawValue ?? "-"
-        let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
-        return [
-            location.name, String(state.currentCount), capacity, status, location.timezone, hour, location.id,
-        ]
-    }
-
-    var json: String {
-        var object = JSONLine()
-        object.add("id", location.id)
-        object.add("name", location.name)
-        object.add("timezone", location.timezone)
-        object.add("dayStart", location.dayStart)
-        object.add("count", state.currentCount)
-        object.add("maxCapacity", location.maxCapacity)
-        object.add("status", state.status?.rawValue)
-        object.add("admitsOverFull", location.admitsOverFull)
-        object.add("isHidden", location.isHidden)
-        return object.text
     }
 }

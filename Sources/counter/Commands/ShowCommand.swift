@@ -1,7 +1,6 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Reports
 import System
 import Transfer
 
@@ -37,7 +36,7 @@ struct ShowCommand: ParsableCommand {
     private func state(_ settings: Settings) throws -> CounterState {
         do {
             let journal = try SQLiteJournal.existing(settings)
-            return try journal.existingState(of: try Location.named(settings.location, in: journal).id)
+            return try journal.existingState(of: try journal.existingLocation(named: settings.location).id)
         } catch let error as JournalError where error.reason == .missing {
             guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId else { throw error }
             return CounterState(

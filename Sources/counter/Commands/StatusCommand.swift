@@ -16,9 +16,9 @@ struct StatusCommand: ParsableCommand {
             operational day. A device is stale that is assigned to the location, or was heard of today, and not for \
             stale-after (120s) any more; one that is disabled never is.
 
-            With --exit-code it ends with 0 where there is room, 1 from 80 % of the capacity on, 2 where it is \
-            full, 3 where the count cannot be relied on: a device is stale, or more have left than came. Of \
-            several that apply, of one location or all, 2 goes before 3 before 1. Errors end with 64 and more.
+            With --exit-code it ends with the sum of what applies to any of them: 1 a device is stale, 2 from 80 % of \
+            the capacity on, 4 full, 8 overcrowded (more than 110 %), 16 more exits than entries have been counted; 0 \
+            where nothing does. A full hall that is overcrowded gives 12. Errors end with 64 and more.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -26,12 +26,12 @@ struct StatusCommand: ParsableCommand {
     // parses it.
     @OptionGroup var place: LocationOptions
     @Flag(help: "Prints a JSON object for each location.") var json = false
-    @Flag(help: "Ends with what the status is: 0 ok, 1 warning, 2 full, 3 not reliable.") var exitCode = false
+    @Flag(help: "Ends with the status as a sum of bits; see above.") var exitCode = false
 
     func run() throws {
         let settings = try Settings(journal.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let named = try place.location.map { [try Location.named($0, in: journal)] }
+        let named = try place.location.map { [try journal.existingLocation(named: $0)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
         let reports = try locations.map {
@@ -43,9 +43,7 @@ struct StatusCommand: ParsableCommand {
         } else {
             try TextTable.lines(StatusReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
         }
-        let verdicts = Set(reports.map(\.verdict))
-        if exitCode, let worst = StatusVerdict.byUrgency.first(where: verdicts.contains), worst != .room {
-            throw ExitCode(worst.rawValue)
-        }
+        let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
+        if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }
 }

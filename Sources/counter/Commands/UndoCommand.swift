@@ -42,8 +42,8 @@ struct UndoCommand: ParsableCommand {
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
-        let location = try Location.named(row.request.locationId, in: journal)
-        if let named = place.location, try Location.named(named, in: journal).id != location.id {
+        let location = try journal.existingLocation(named: row.request.locationId)
+        if let named = place.location, try journal.existingLocation(named: named).id != location.id {
             throw Failure(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }

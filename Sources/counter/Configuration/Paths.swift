@@ -18,24 +18,22 @@ enum Paths {
 
     /// The directory of a variable. The specification says that a relative path in it is ignored.
     private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
-        if let path = environment(variable), path.hasPrefix("/") { return path }
+        if let path = environmentVariable(variable), path.hasPrefix("/") { return path }
         return try home() + "/" + fallback
     }
 
     private static func home() throws(Failure) -> String {
-        if let home = environment("HOME"), home.hasPrefix("/") { return home }
+        if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
         if let user = getpwuid(getuid()), let home = user.pointee.pw_dir { return String(cString: home) }
         throw Failure(
             "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
             status: EX_CONFIG)
     }
 
-    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
     /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
     /// is empty.
     static var keyService: String? {
-        let path = environment("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
+        let path = environmentVariable("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
         return path.isEmpty ? nil : path
     }
 
@@ -61,7 +59,7 @@ enum Paths {
 
     /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
     static var timezone: String {
-        if let zone = environment("TZ").flatMap(zone(ofVariable:)) { return zone }
+        if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
         guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
         defer { free(target) }
         return zone(inPath: String(cString: target)) ?? "UTC"

@@ -4,14 +4,6 @@ import KeyProtocol
 import System
 import VolumeInput
 
-/// Whether the program intercepts the keys, so that the system's volume stays as it is.
-enum Intercept: String, CaseIterable {
-    /// Intercepts where that takes no other key away from other programs.
-    case auto
-    /// Intercepts nothing: keys count, and the system's volume changes too.
-    case never
-}
-
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
 /// defaults.
 struct Settings {
@@ -56,9 +48,7 @@ struct Settings {
     private static var variables: SettingLayer {
         var layer: SettingLayer = [:]
         for key in SettingKey.allCases {
-            guard let value = getenv(key.variable).map({ String(cString: $0) }), !value.isEmpty else {
-                continue
-            }
+            guard let value = environmentVariable(key.variable), !value.isEmpty else { continue }
             let values = key == .device ? value.split(separator: ":").map(String.init) : [value]
             layer[key] = Setting(values: values, origin: key.variable)
         }

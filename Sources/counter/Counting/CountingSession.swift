@@ -11,10 +11,6 @@ final class CountingSession {
     /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
     /// client.
     private static let busyTimeout = 0.1
-    /// How long to retry at the end while another program has the journal locked.
-    private static let lastTimeout = Duration.seconds(5)
-    /// How long to wait before the next retry.
-    private static let busyPause = Duration.milliseconds(50)
 
     /// All locations of the journal, with their settings.
     private(set) var locations: [Location]
@@ -26,23 +22,17 @@ final class CountingSession {
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
     private(set) var devices: Devices
-    /// Why the last commit failed; `nil` once one has gone through.
-    private(set) var storageError: JournalError?
 
     /// The screens read from it.
     let journal: SQLiteJournal
-    private let service: CounterService<SQLiteJournal>
+    private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
-    private let user: String
     /// The journal's last row when the session began.
     private let openedAfter: Position
-    /// When to retry a commit that found the journal locked.
-    private var retryAt: MonotonicTime?
     private var hasTyped = false
-    private let gestures: GestureRequests
-    private var presence: SourcePresence
+    private var connected: ConnectedDevices
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
@@ -53,14 +43,13 @@ final class CountingSession {
         do {
             journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
             locations = try journal.locations()
-            location = try Location.named(settings.location, in: journal)
+            location = try journal.existingLocation(named: settings.location)
             usualLocation = settings.usualLocation
-            service = CounterService(repository: journal)
+            writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.existingState(of: location.id)
             openedAfter = try journal.lastPosition()
-            ingestion = DeviceIngestionService(service, location: location.id)
-            gestures = GestureRequests(service: service, ingestion: ingestion)
-            presence = SourcePresence(journal)
+            ingestion = DeviceIngestionService(writer.service, location: location.id)
+            connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
         } catch { throw Failure(error) }
@@ -70,7 +59,6 @@ final class CountingSession {
         request.ignoredSources = devices.inactive
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
-        user = LoginName.current
         listener.admitsChords = { [unowned self] source in
             !isOccupancy(ingestion.location(of: source))
         }
@@ -85,10 +73,12 @@ final class CountingSession {
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
-    var deadline: MonotonicTime? { [listener.deadline, follower.deadline, retryAt].compactMap(\.self).min() }
+    var deadline: MonotonicTime? {
+        [listener.deadline, follower.deadline, writer.retryAt].compactMap(\.self).min()
+    }
 
     /// How many changes are not stored yet.
-    var waiting: Int { service.waiting }
+    var waiting: Int { writer.service.waiting }
     var sources: [Source] { listener.sources }
     var environment: InputEnvironment? { listener.environment }
     /// Why the keys do not come from the system's service; `nil` where they do.
@@ -114,7 +104,7 @@ final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events = translate(listener.receive(at: now))
-        guard let retryAt, now >= retryAt else { return events }
+        guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
 
@@ -143,26 +133,28 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
-        service.count(
-            type, device: Devices.terminal, location: id ?? location.id, user: user,
-            timestamp: WallClock().now,
-            source: .manual)
+        writer.service.count(
+            type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
+            timestamp: WallClock().now, source: .manual)
     }
 
     func reset() {
         guard mayType() else { return }
-        service.reset(location: location.id, user: user, timestamp: WallClock().now)
+        writer.service.reset(
+            location: location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
     func undo(at id: String? = nil) {
         guard mayType() else { return }
-        service.undo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
+        writer.service.undo(
+            undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
     /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(
-            userId: user, deviceIds: devices.keysHere(of: user), since: openedAfter, own: service.own)
+            userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
+            own: writer.service.own)
     }
 
     /// Commits the changes that were typed since the last commit, if any.
@@ -180,18 +172,11 @@ final class CountingSession {
 
     /// Appends all waiting requests as one transaction. Where that fails they keep waiting.
     func commit() -> [SessionEvent] {
-        retryAt = nil
         do throws(JournalError) {
-            let receipts = try service.commit(receivedAt: WallClock().now)
-            storageError = nil
+            let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
             return [.stored(receipts)]
-        } catch {
-            storageError = error
-            guard error.reason == .busy else { return [.notice("\(error)")] }
-            retryAt = .now + Self.busyPause
-            return [.waits]
-        }
+        } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
 
@@ -207,10 +192,12 @@ extension CountingSession {
     func append(_ changes: [Change], at id: String) throws(JournalError) -> [Receipt] {
         try settle()
         let now = WallClock().now
-        let requests = changes.map { Request(locationId: id, userId: user, timestamp: now, change: $0) }
+        let requests = changes.map {
+            Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
+        }
         let answers = try journal.append(requests, receivedAt: now)
         let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
-        service.note(own: receipts)
+        writer.service.note(own: receipts)
         try note(receipts)
         return receipts
     }
@@ -227,9 +214,9 @@ extension CountingSession {
 
     /// Commits waiting requests first, because an undo would otherwise void another change.
     private func settle() throws(JournalError) {
-        guard service.waiting > 0 else { return }
+        guard waiting > 0 else { return }
         _ = commit()
-        if let storageError { throw storageError }
+        if let error = writer.error { throw error }
     }
 }
 
@@ -239,16 +226,13 @@ extension CountingSession {
     private func translate(_ events: [ListenerEvent]) -> [SessionEvent] {
         let clock = WallClock()
         var result: [SessionEvent] = []
-        let before = service.waiting
+        let before = waiting
         var hasGestures = false
         for event in events {
             switch event {
             case .gesture(let source, let gesture):
                 hasGestures = true
-                if let event = gestures.take(gesture, of: source, at: clock.timestamp(of: gesture.timestamp))
-                {
-                    result.append(event)
-                }
+                result += queue(gesture, of: source, at: clock.timestamp(of: gesture.timestamp))
             case .sourcesChanged:
                 if !result.contains(where: \.concernsSources) { result.append(.sourcesChanged) }
             case .knob(let source): result += noteKnob(source)
@@ -256,13 +240,35 @@ extension CountingSession {
             case .fellBack(let fault): result.append(.notice("the counter-keys service \(fault.reason)"))
             }
         }
-        if hasGestures, service.waiting > 0 || before > 0 { result += commit() }
+        if hasGestures, waiting > 0 || before > 0 { result += commit() }
         if result.contains(where: \.concernsSources) { note(listener.sources, at: clock.now) }
         return result
     }
 
+    /// Queues the request of a gesture.
+    private func queue(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> [SessionEvent] {
+        func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            ingestion.receive(
+                DeviceEvent(
+                    type: type, deviceId: source, timestamp: time, continuesHold: isRepeat, token: id.rawValue
+                ))
+        }
+        switch gesture.type {
+        case .volumeUp(let id, let isRepeat): count(.in, id, isRepeat)
+        case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
+        case .takenBack(let counts):
+            writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth, .reset:
+            writer.service.reset(location: ingestion.location(of: source), device: source, timestamp: time)
+        case .holdLimitReached:
+            return [.notice("a key was down for too long; it is taken as released")]
+        }
+        return []
+    }
+
     private func note(_ present: [Source], at time: Timestamp) {
-        presence.note(present, at: time, location: ingestion.location(of:))
+        connected.note(
+            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: String) -> [SessionEvent] {
@@ -340,15 +346,6 @@ extension CountingSession {
     /// - Throws: `Failure` (74) where something could not be stored.
     func finish() throws(Failure) {
         defer { note([], at: WallClock().now) }
-        let end = MonotonicTime.now + Self.lastTimeout
-        while service.waiting > 0 {
-            _ = commit()
-            // Only a journal that another program has locked is worth a retry.
-            guard storageError?.reason == .busy, MonotonicTime.now < end else { break }
-        }
-        guard service.waiting > 0, let storageError else { return }
-        let changes = service.waiting == 1 ? "1 change is" : "\(service.waiting) changes are"
-        throw Failure(
-            "\(changes) not stored: \(storageError)", remedy: storageError.reason.remedy, status: EX_IOERR)
+        try writer.finish("change") { _ = commit() }
     }
 }

@@ -1,36 +1,5 @@
-import CounterModel
 import CounterStore
-import Glibc
 import System
-
-extension Location {
-    /// Finds a location by id or by name.
-    ///
-    /// - Throws: `Failure` (64) where there is none; its text lists the existing locations.
-    static func named(_ name: String, in journal: SQLiteJournal) throws -> Location {
-        let all = try journal.locations()
-        if let found = all.first(where: { $0.id == name }) ?? all.first(where: { $0.name == name }) {
-            return found
-        }
-        let known = all.filter { !$0.isHidden }.map(\.id).joined(separator: ", ")
-        throw Failure(
-            "there is no location '\(name)'",
-            remedy: "There is: \(known). Add it with: counter location add \(name.quotedForShell)",
-            status: EX_USAGE)
-    }
-}
-
-extension Failure {
-    /// The name for a new location is already the name or the id of another one.
-    init(taken name: String, by other: Location) {
-        let which =
-            other.id == other.name
-            ? "" : other.id == name ? ": it is called '\(other.name)'" : ": its id is '\(other.id)'"
-        self.init(
-            "there is a location '\(name)' already\(which)",
-            remedy: other.isHidden ? "It is hidden: counter location list --all" : nil, status: EX_DATAERR)
-    }
-}
 
 extension SQLiteJournal {
     /// Opens the journal of the settings for reading; its directory may be read-only.

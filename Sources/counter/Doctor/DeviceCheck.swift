@@ -1,5 +1,6 @@
 import Glibc
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
 

@@ -9,8 +9,8 @@ struct Fix {
     let before: Checkup
 
     /// - Parameter isAgreed: skip the question.
-    /// - Throws: `Failure` (64) where nobody can be asked, (69) where a command fails, (77) where this user has no way to
-    ///   become root; `ExitCode` (69) where a problem remains.
+    /// - Throws: `Failure` (64) if there is no terminal to ask on, (69) if a command fails, (77) if this user has no
+    ///   way to become root.
     func carryOut(isAgreed: Bool) throws {
         let commands = before.commands
         if commands.isEmpty {

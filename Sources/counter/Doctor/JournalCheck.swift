@@ -16,7 +16,7 @@ struct JournalCheck {
     var findings: [Finding] {
         guard access(settings.dataDirectory, F_OK) == 0 else { return place }
         do {
-            _ = try Location.named(settings.location, in: try SQLiteJournal.existing(settings))
+            _ = try SQLiteJournal.existing(settings).existingLocation(named: settings.location)
             return []
         } catch let error as JournalError where error.reason == .missing {
             return place

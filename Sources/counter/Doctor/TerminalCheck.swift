@@ -22,7 +22,7 @@ struct TerminalCheck {
 
     private var locale: [Finding] {
         guard String(cString: nl_langinfo(CInt(CODESET))) != "UTF-8" else { return [] }
-        let wish = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(Paths.environment).first { !$0.isEmpty }
+        let wish = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environmentVariable).first { !$0.isEmpty }
         if let wish, wish.lowercased().replacing("-", with: "").hasSuffix("utf8") {
             return [
                 Finding(
@@ -51,7 +51,7 @@ struct TerminalCheck {
         "screen does not tell when it is in front, so the keys are not intercepted in it",
         remedy: "Start it with counter --always, or in another terminal.")
 
-    private static func isSet(_ variable: String) -> Bool { Paths.environment(variable)?.isEmpty == false }
+    private static func isSet(_ variable: String) -> Bool { environmentVariable(variable)?.isEmpty == false }
 
     /// Whether tmux passes focus reports on. Asks tmux; where it does not answer, nothing is reported.
     ///

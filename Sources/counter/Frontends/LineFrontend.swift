@@ -1,6 +1,9 @@
 import CounterModel
 import Glibc
+import Reports
 import System
+import Transfer
+import VolumeInput
 
 /// `counter listen`: one line per change on standard output.
 ///
@@ -26,7 +29,7 @@ final class LineFrontend: Frontend {
         self.feed = feed
         self.focusTracker = focusTracker
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
-        try show(focusTracker.begin())
+        try show(session.capture(focusTracker.captureMode))
         fill()
     }
 
@@ -38,7 +41,9 @@ final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    func trackFocus(_ polled: PollSet) throws { try show(focusTracker.handle(polled)) }
+    func trackFocus(_ polled: PollSet) throws {
+        if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
+    }
 
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
@@ -59,9 +64,10 @@ final class LineFrontend: Frontend {
 
     /// Stops the program. While stopped it counts nothing, so it intercepts nothing.
     private func stop() throws {
-        try show(focusTracker.pause())
+        try show(session.capture(.off))
         SignalDescriptor.stopProcess()
-        try show(focusTracker.resume())
+        focusTracker.resume()
+        try show(session.capture(focusTracker.captureMode))
     }
 
     func show(_ events: [SessionEvent]) throws {
@@ -102,7 +108,7 @@ final class LineFrontend: Frontend {
         var present: [String: String] = [:]
         for source in session.sources {
             let name = session.devices.name(of: source.stableID, own: source.name)
-            let why = focusTracker.explain(source.present).reason.map { ": \($0)" } ?? ""
+            let why = source.present.explained(by: focusTracker.policy).reason.map { ": \($0)" } ?? ""
             present[source.stableID] = "\(name.sanitised): \(source.present.state.rawValue)\(why)"
         }
         for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterTUI
+import Reports
 import VolumeInput
 
 extension SourceProblem {

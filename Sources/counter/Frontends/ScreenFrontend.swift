@@ -1,6 +1,7 @@
 import CounterModel
 import CounterTUI
 import Glibc
+import Reports
 import System
 import VolumeInput
 
@@ -40,7 +41,7 @@ final class ScreenFrontend: Frontend {
         self.focusTracker = focusTracker
         tabs = Tabs(session, settings, focusTracker)
         screen = Screen(size: terminal.size)
-        show(focusTracker.begin())
+        capture()
         try draw()
     }
 
@@ -57,7 +58,7 @@ final class ScreenFrontend: Frontend {
 
     func trackFocus(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
-        show(focusTracker.handle(polled))
+        if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
         let now = MonotonicTime.now
         let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
@@ -65,7 +66,8 @@ final class ScreenFrontend: Frontend {
         typed += try terminal.events(at: now)
         typedAt = now
         guard let focus = typed.compactMap(\.focus).last else { return }
-        show(focusTracker.focus(focus))
+        focusTracker.focus(focus)
+        capture()
         redraw()
     }
 
@@ -111,14 +113,18 @@ final class ScreenFrontend: Frontend {
 
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
-        let events = focusTracker.pause()
+        let events = session.capture(.off)
         terminal.suspend()
         SignalDescriptor.stopProcess()
         terminal.resume()
         isStalled = false
-        show(events + focusTracker.resume())
+        focusTracker.resume()
+        show(events + session.capture(focusTracker.captureMode))
         redraw()
     }
+
+    /// Captures the keys as the foreground state asks for.
+    private func capture() { show(session.capture(focusTracker.captureMode)) }
 }
 
 // MARK: - Input
@@ -128,7 +134,7 @@ extension ScreenFrontend {
         if event.isAct { dismissStandingNotice() }
         switch event {
         case .volumeKey(let key, let stroke):
-            if focusTracker.policy.captureMode != .off {
+            if focusTracker.captureMode != .off {
                 show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
             }
         case .focusLost: show(session.releaseTerminalKeys())
@@ -161,7 +167,8 @@ extension ScreenFrontend {
         case .reset: session.reset()
         case .undo: session.undo()
         case .toggleHold:
-            show(focusTracker.toggle())
+            focusTracker.toggle()
+            capture()
             redraw()
         case .repaint:
             terminal.repaint()

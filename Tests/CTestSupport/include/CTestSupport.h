@@ -1,4 +1,4 @@
-// What of glibc is behind _GNU_SOURCE, which Swift's Glibc module does not set.
+// Functions of glibc that need _GNU_SOURCE, which Swift's Glibc module does not set.
 #pragma once
 
 #include <sys/fsuid.h>
@@ -23,12 +23,12 @@ int ctest_bind_datagrams(const char *path);
 /// A SOCK_STREAM socket connected to the one at `path`; -1 with errno.
 int ctest_connect(const char *path);
 
-/// Sends `size` bytes over `socket`, and along with them, without keeping it, one end of a TCP connection that it takes a
-/// minute to close (SO_LINGER): it has sent more than is ever read. The socket that the connection was made to, for the
-/// caller to close; -1 with errno.
+/// Sends `size` bytes over `socket`, with a descriptor that it does not keep: one end of a TCP connection that takes
+/// a minute to close (SO_LINGER), because it has sent more than is ever read. Returns the socket that the connection
+/// was made to, for the caller to close; -1 with errno.
 int ctest_send_lingering(int socket, const void *bytes, unsigned size);
 
-/// What a HID device says of itself; see <linux/uhid.h>.
+/// The properties of a HID device; see <linux/uhid.h>.
 struct ctest_hid {
     const char *name, *phys, *uniq;
     unsigned short bus, vendor, product;
@@ -36,20 +36,21 @@ struct ctest_hid {
     unsigned short size;
 };
 
-/// Plugs in a HID device, there until the descriptor that is returned is closed. -1 with errno where that fails.
+/// Plugs in a HID device, which exists until the returned descriptor is closed; -1 with errno.
 int ctest_hid_create(const struct ctest_hid *device);
 
 /// Sends an input report. 0, or -1 with errno.
 int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
 
-/// Takes the next thing that the kernel has to say to the device: the size of an output report, 0 where it is
-/// something else; -1 with EAGAIN where there is nothing.
+/// Reads the kernel's next message to the device: the size of an output report, 0 for another message; -1 with EAGAIN
+/// if there is none.
 int ctest_hid_output(int device, unsigned char *report, unsigned short capacity);
 
-/// Brings the virtual terminal `/dev/ttyNUMBER` to the front, and waits until it is there. 0, or -1 with errno.
+/// Brings the virtual terminal `/dev/ttyNUMBER` to the foreground, and waits until it is there. 0, or -1 with errno.
 int ctest_console_show(int number);
 
-/// Types a byte on a terminal (TIOCSTI); on one that is not its own only root may. 0, or -1 with errno.
+/// Types a byte on a terminal (TIOCSTI); only root may do so on a terminal that is not its controlling one. 0, or -1
+/// with errno.
 int ctest_console_type(int terminal, char byte);
 
 /// Gives this thread a umask and a working directory of its own (CLONE_FS), unless a sandbox forbids that.

@@ -32,7 +32,7 @@ import Testing
         #expect(expected.description == "3000-01-01")
     }
 
-    /// The next date, by trying what a calendar on the wall would have next.
+    /// The next date, found by trying the next day, month and year.
     private func successor(of date: CalendarDate) -> CalendarDate? {
         CalendarDate(year: date.year, month: date.month, day: date.day + 1)
             ?? CalendarDate(year: date.year, month: date.month + 1, day: 1)

@@ -15,7 +15,8 @@ import Testing
         arguments: [
             ("2026-10-25 to 2026-10-26", "2026-10-24 to 2026-10-25", "2026-10-26 to 2026-10-27"),
             ("2026-10-19 to 2026-10-26", "2026-10-12 to 2026-10-19", "2026-10-26 to 2026-11-02"),
-            // Not of whole days: 25 hours from midnight to midnight are 25 hours before and after.
+            // The range is not made of whole days: midnight to midnight is 25 hours, so its neighbours are 25 hours
+            // long.
             (
                 "2026-10-25 00:00 to 2026-10-26 00:00", "2026-10-23 23:00 to 2026-10-25 00:00",
                 "2026-10-26 00:00 to 2026-10-27 01:00"
@@ -38,7 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("2026-11-01", .between(.date(date), nil)),
+            ("2026-11-01", .between(.date(date), .date(date.advanced(by: 1)))),
+            ("14:00", .between(.clock(hour: 14, minute: 0, isYesterday: false), nil)),
             ("  yesterday   to today ", .between(.yesterday, .today)),
             ("2026-11-01 to 2026-11-01", .between(.date(date), .date(date))),
         ] as [(String, HistorySelection)])

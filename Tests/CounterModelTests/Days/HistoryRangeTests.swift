@@ -34,9 +34,14 @@ import Testing
             ("today", nil, "2026-03-30 04:00:00", "2026-03-31 04:00:00"),
             ("2026-03-29 14:00", "2026-03-29 15:30:10", "2026-03-29 14:00:00", "2026-03-29 15:30:10"),
             ("2026-03-29T14:00", "2026-03-30 14:00", "2026-03-29 14:00:00", "2026-03-30 14:00:00"),
+            ("9:05", "14:00", "2026-03-30 09:05:00", "2026-03-30 14:00:00"),
+            // Days start at four, so this is late in today.
+            ("today 14:00", "02:00", "2026-03-30 14:00:00", "2026-03-31 02:00:00"),
+            ("yesterday 23:00", "now", "2026-03-29 23:00:00", "2026-03-30 14:20:00"),
+            ("04:00", nil, "2026-03-30 04:00:00", "2026-03-31 04:00:00"),
             // Skipped: the end of the gap.
             ("2026-03-29 02:30", "2026-03-29 05:00", "2026-03-29 03:00:00", "2026-03-29 05:00:00"),
-            // Repeated: the first, unless an offset says which.
+            // Repeated: the first, unless an offset selects one.
             ("2026-10-25 02:30", "2026-10-26", "2026-10-25 02:30:00+02:00", "2026-10-26 04:00:00"),
             ("2026-10-25 02:30+01:00", "2026-10-26", "2026-10-25 02:30:00+01:00", "2026-10-26 04:00:00"),
             (
@@ -65,7 +70,7 @@ import Testing
     @Test(
         arguments: [
             "", "tomorrow", "Today", "2026-02-30", "2026-11-31 10:00", "2026-11-01 24:00", "2026-11-01 7:00",
-            "14:00",
+            "14", "24:00", "14:60", "1400", "014:00", "today14:00", "tomorrow 14:00", "now 14:00", "-1:00",
             "2026-11-01 14:00 Uhr", "2026-11-01 14:00:00 +01:00", "01.11.2026", "2026-11-01T",
             "2026-11-01 14",
         ])
@@ -92,19 +97,80 @@ import Testing
         #expect(yesterday.elapsed(until: now) == yesterday)
     }
 
+    @Test(
+        arguments: [
+            ("10min", "2026-03-30 14:10:00", "2026-03-30 14:20:00"),
+            ("2h", "2026-03-30 12:20:00", "2026-03-30 14:20:00"),
+            ("1 hour", "2026-03-30 13:20:00", "2026-03-30 14:20:00"),
+            ("7d", "2026-03-24 04:00:00", "2026-03-31 04:00:00"),
+            ("2 weeks", "2026-03-17 04:00:00", "2026-03-31 04:00:00"),
+            ("this week", "2026-03-30 04:00:00", "2026-04-06 04:00:00"),
+            ("last week", "2026-03-23 04:00:00", "2026-03-30 04:00:00"),
+            ("this month", "2026-03-01 04:00:00", "2026-04-01 04:00:00"),
+            ("last  month", "2026-02-01 04:00:00", "2026-03-01 04:00:00"),
+            ("2026-03-28", "2026-03-28 04:00:00", "2026-03-29 04:00:00"),
+            ("2026-03-28 to now", "2026-03-28 04:00:00", "2026-03-30 14:20:00"),
+            ("09:00 to 10:30", "2026-03-30 09:00:00", "2026-03-30 10:30:00"),
+            ("13:00", "2026-03-30 13:00:00", "2026-03-31 04:00:00"),
+        ])
+    func `A range is written as people say it`(text: String, from: String, to: String) throws {
+        try expect(HistorySelection(text), from, to)
+    }
+
+    @Test(arguments: [
+        ("this week", "2026-12-28 04:00:00", "2027-01-04 04:00:00"),
+        ("last week", "2026-12-21 04:00:00", "2026-12-28 04:00:00"),
+        ("this month", "2027-01-01 04:00:00", "2027-02-01 04:00:00"),
+        ("last month", "2026-12-01 04:00:00", "2027-01-01 04:00:00"),
+    ])
+    func `Weeks and months go on across years`(text: String, from: String, to: String) throws {
+        // At two in the night it is still Sunday, whose day started at four.
+        let now = try #require(Timestamp(iso8601: "2027-01-04T02:00:00+01:00"))
+        let range = try HistorySelection(text).range(in: calendar, now: now)
+        #expect([range.start, range.end].map(calendar.zone.text) == [from, to])
+    }
+
+    @Test(arguments: ["0min", "0d", "36526d", "99999999999999999999h", "5218w"])
+    func `A length of nothing or of more than a hundred years is refused`(text: String) {
+        #expect(throws: HistoryRangeError.outOfReach(text)) { try HistorySelection(text) }
+    }
+
+    @Test(arguments: ["10m", "h", "-2h", "1.5h", "2h30", "this year", "10 min ago"])
+    func `Other lengths are refused`(text: String) {
+        #expect(throws: HistoryRangeError.unreadable(text)) { try HistorySelection(text) }
+    }
+
     // MARK: Buckets
+
+    @Test func `Weeks begin on Monday and are cut at the edges`() throws {
+        let weeks = try range("2026-03-18 12:00", "2026-03-31").buckets(of: .week, in: calendar)
+        let starts = weeks.map { calendar.zone.text(of: $0.start) }
+        #expect(starts == ["2026-03-18 12:00:00", "2026-03-23 04:00:00", "2026-03-30 04:00:00"])
+        #expect(weeks.map(\.label).first == .week(try #require(CalendarDate(iso8601: "2026-03-16"))))
+    }
+
+    @Test func `Minutes tile an hour that clocks repeat`() throws {
+        let minutes = try range("2026-10-25 02:59:30+02:00", "2026-10-25 02:01+01:00").buckets(in: calendar)
+        let labels = minutes.map { bucket in
+            guard case .minute(let time) = bucket.label else { return "no minute" }
+            return time.timeOfDay
+        }
+        #expect(labels == ["02:59:30", "02:00:00"])
+    }
 
     @Test(
         arguments: [
-            ("2026-03-28", "2026-03-30", HistoryUnit.hours, 47), ("2026-10-24", "2026-10-26", .hours, 49),
-            ("2026-03-01", "2026-03-03", .hours, 48), ("2026-03-01", "2026-03-04", .days, 3),
-            ("2026-03-01 14:00", "2026-03-03 14:00", .hours, 48),
-            ("2026-03-01 14:00", "2026-03-03 14:00:01", .days, 3),
-            ("2026-10-24 14:00", "2026-10-26 14:00", .hours, 49),
-            ("2026-03-01 14:10", "2026-03-01 14:20", .hours, 1),
-            ("2026-03-24", "2026-03-31", .days, 7),
+            ("2026-03-28", "2026-03-30", HistoryUnit.hour, 47), ("2026-10-24", "2026-10-26", .hour, 49),
+            ("2026-03-01", "2026-03-03", .hour, 48), ("2026-03-01", "2026-03-04", .day, 3),
+            ("2026-03-01 14:00", "2026-03-03 14:00", .hour, 48),
+            ("2026-03-01 14:00", "2026-03-03 14:00:01", .day, 3),
+            ("2026-10-24 14:00", "2026-10-26 14:00", .hour, 49),
+            ("2026-03-01 14:10", "2026-03-01 14:20", .minute, 10),
+            ("2026-03-01 14:10:30", "2026-03-01 15:10:30", .minute, 61),
+            ("2026-03-01 14:10:30", "2026-03-01 15:10:31", .hour, 2),
+            ("2026-03-24", "2026-03-31", .day, 7),
         ])
-    func `Hours are shown up to two days, days beyond`(
+    func `Minutes are shown up to an hour, hours up to two days, days beyond`(
         from: String, to: String, unit: HistoryUnit, count: Int
     ) throws {
         let range = try range(from, to)
@@ -117,7 +183,7 @@ import Testing
     }
 
     @Test func `A bucket at the edge is cut, and knows whose part it is`() throws {
-        let buckets = try range("2026-10-25 02:30", "2026-10-25 03:10").buckets(in: calendar)
+        let buckets = try range("2026-10-25 02:30", "2026-10-25 03:10").buckets(of: .hour, in: calendar)
         let hours = buckets.map { bucket in
             guard case .hour(let hour) = bucket.label else { return "a day" }
             let minutes = (bucket.end.seconds - bucket.start.seconds) / 60
@@ -128,9 +194,9 @@ import Testing
 
     @Test func `The other unit can be asked for`() throws {
         let range = try range("2026-03-28 12:00", "2026-03-29 12:00")
-        let days = range.buckets(of: .days, in: calendar)
+        let days = range.buckets(of: .day, in: calendar)
         #expect(days.map { $0.end.seconds - $0.start.seconds } == [15 * 3600, 8 * 3600])
-        #expect(try self.range("2026-03-01", "2026-03-04").buckets(of: .hours, in: calendar).count == 72)
+        #expect(try self.range("2026-03-01", "2026-03-04").buckets(of: .hour, in: calendar).count == 72)
     }
 
     // MARK: Helpers

@@ -40,7 +40,7 @@ import Testing
         #expect(count > 50)
     }
 
-    /// The days that people would count by hand.
+    /// Days computed by hand.
     @Test(
         arguments: [
             ("Europe/Zurich", "2026-03-29", 23.0), ("Europe/Zurich", "2026-10-25", 25),

@@ -2,7 +2,7 @@ import CounterModel
 import TestSupport
 import Testing
 
-/// What holds of days and hours in any zone, however odd. A seed gives the same zones on every machine.
+/// Properties of days and hours that hold in any zone. A seed gives the same zones on every machine.
 @Suite struct TilingTests {
     private static let seeds = 0..<200
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// A moment of an hour is of no other, and clocks show that hour then.
+    /// A moment of an hour belongs to no other hour, and clocks show that hour then.
     private func expectHour(_ hour: HourBucket, _ moment: Timestamp, _ zone: ZoneOffsets) {
         let local = zone.local(at: moment)
         #expect(zone.hour(containing: moment) == hour)
@@ -50,7 +50,7 @@ import Testing
 }
 
 extension SplitMix64 {
-    /// A zone whose clocks are set by anything up to a day, to the second, some times a year, and a start hour.
+    /// A start hour, and a zone whose clocks are set by up to a day, to the second, several times a year.
     fileprivate mutating func calendar() -> OperationalCalendar {
         var changes: [ZoneOffsets.Change] = []
         var start = -40 * 86_400

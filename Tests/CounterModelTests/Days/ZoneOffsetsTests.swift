@@ -3,7 +3,7 @@ import Testing
 @testable import CounterModel
 
 @Suite struct ZoneOffsetsTests {
-    /// An hour ahead until second 1000, then two, from 5000 on one again.
+    /// One hour ahead until second 1000, then two; from 5000 on one again.
     let zone = ZoneOffsets(
         initial: UTCOffset(seconds: 3600),
         changes: [
@@ -45,7 +45,7 @@ import Testing
                 == ZoneOffsets(initial: UTCOffset(seconds: 60)))
     }
 
-    /// What clocks show, in seconds, and when they do first. They jump from 4600 to 8200, and from 12,200 to 8600.
+    /// (what clocks show, when they first show it), in seconds. They jump from 4600 to 8200, and from 12,200 to 8600.
     @Test(
         arguments: [
             (4599, 999), (4600, 1000), (8199, 1000), (8200, 1000), (8201, 1001), (8599, 1399), (8600, 1400),

@@ -2,12 +2,12 @@ import Testing
 
 @testable import CounterModel
 
-/// A list of a million rows, which is looked through without reading more than a few pages of it.
+/// A list of a million rows that is scrolled without reading more than a few pages of it.
 @Suite struct HistoryWindowTests {
     private static let all = Int64(1_000_000)
     private static let visible = 20
 
-    /// A history of which row `n` counts at second `n`; every two neighbours share their second.
+    /// A history whose row `n` counts at second `n / 2`: each second has two rows.
     private final class History {
         var count: Int64
         private(set) var read = 0
@@ -25,7 +25,7 @@ import Testing
 
         func fetch(_ page: HistoryPage) -> [HistoryRow] {
             let anchor = page.anchor?.position.number
-            // Of the anchors only the one that `refresh` makes is of no row.
+            // Every anchor but that of `refresh` belongs to a row.
             let numbers =
                 page.isBackward
                 ? max(1, (anchor ?? count + 1) - Int64(page.limit))..<(anchor ?? count + 1)
@@ -38,7 +38,7 @@ import Testing
     private let history = History()
     private var window = HistoryWindow(range: Timestamp(microseconds: 0)..<Timestamp(microseconds: .max))
 
-    /// The numbers of the rows that are seen.
+    /// The numbers of the visible rows.
     private var shown: [Int64] { window.rows.dropFirst(window.top).prefix(Self.visible).map(\.id.number) }
 
     private func latest(below: Int64) -> [Int64] { (below - Int64(Self.visible)..<below).reversed() }

@@ -1,7 +1,7 @@
 import CounterModel
 import Testing
 
-/// What a level says of a place.
+/// The state of a location, computed from its level.
 @Suite struct CounterStateTests {
     private func state(_ level: Int, of capacity: Int?) -> CounterState {
         CounterState(

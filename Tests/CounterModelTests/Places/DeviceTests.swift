@@ -1,7 +1,7 @@
 import CounterModel
 import Testing
 
-/// When a device is missed.
+/// When a device is stale.
 @Suite struct DeviceTests {
     private static let now = Timestamp(seconds: 1_000)
 

@@ -1,7 +1,7 @@
 import CounterModel
 import Testing
 
-/// What a location can be set to.
+/// The settings of a location and their valid values.
 @Suite struct LocationSettingTests {
     private static let longest = String(repeating: "é", count: 64)
 

@@ -1,7 +1,7 @@
 import CounterModel
 import Testing
 
-/// How full a place is, at the edges between one status and the next.
+/// The status of an occupancy, at the limits between one status and the next.
 @Suite struct OccupancyStatusTests {
     @Test(arguments: [
         (-5, 1, OccupancyStatus.ok), (0, 1, .ok), (1, 1, .full), (3, 4, .ok), (79, 100, .ok),

@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import CounterStore
 
-/// The history of one location as one pass over the rows of its journal gives it, second by second if need be: nothing
-/// is summed up ahead, nothing is looked up.
+/// The history of one location, computed in one pass over the rows of its journal, second by second where needed:
+/// without precomputed sums or indexes.
 struct BruteForceHistory {
     struct Row {
         let position: Int64, kind: Int, device: Int64?, lateAfter: Int64?, delta: Int, source: Int, value: Int
@@ -93,7 +93,7 @@ struct BruteForceHistory {
             .max { ($0.time, $0.position) < ($1.time, $1.position) }?.text.flatMap { Int($0) }
     }
 
-    /// When another capacity was set, within a range.
+    /// When the capacity was changed, within a range.
     private func capacityTimes(from: Int64, to: Int64) -> [Int64] {
         rows.filter { $0.setting == 1 && from <= $0.time && $0.time < to }.map(\.time)
     }
@@ -103,7 +103,7 @@ struct BruteForceHistory {
             .map(\.row).filter { isCorrection == nil || ($0.kind == 5) == isCorrection }
     }
 
-    /// The count times how long it lasted.
+    /// The integral of the level over time.
     func integral(from: Int64, to: Int64) -> Int128 {
         var sum: Int128 = 0
         var time = from
@@ -123,13 +123,13 @@ struct BruteForceHistory {
         return max(level(before: from), inside.max() ?? .min, isTally ? .min : 0)
     }
 
-    /// The minutes in which a level stood, at any moment, that is odd for the capacity of that moment; with the levels.
+    /// The minutes in which a level was, at any moment, an anomaly for the capacity of that moment; with the levels.
     func minutes(from: Int64, to: Int64, where isOdd: (Int, Int) -> Bool) -> [(minute: Int64, levels: [Int])]
     {
         (MinuteRollup.minute(of: from)...MinuteRollup.minute(of: to - 1)).compactMap { minute in
             let start = max(from, minute * 60_000_000)
             let end = min(to, (minute + 1) * 60_000_000)
-            // What a reset set lasted for no time where the next one came at the same moment.
+            // The level that a reset set lasted no time if the next reset came at the same moment.
             let stepped = zip(steps, steps.dropFirst() + [Step(time: .max, level: 0)])
                 .filter { !($0.isReset && $1.isReset && $0.time == $1.time) }.map(\.0)
                 .filter { start <= $0.time && $0.time < end }
@@ -142,7 +142,7 @@ struct BruteForceHistory {
         }
     }
 
-    /// Missing numbers: runs between the lowest and the highest, each with the row by which it was first known.
+    /// Missing numbers between the lowest and the highest, as runs, each with the row that first showed it.
     func gaps() -> [(first: Int, last: Int, position: Int64)] {
         let numbered = rows.filter { $0.number != nil }
         let groups = Dictionary(grouping: numbered) { [$0.device ?? 0, Int64($0.epoch ?? 0)] }

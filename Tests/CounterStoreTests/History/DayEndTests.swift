@@ -62,7 +62,7 @@ import Testing
         #expect(first?.totalIn == 1)
         #expect(first?.finalLevel == 1)
         #expect(first?.to == time(3601))
-        // By a clock that is right, with a number as far devices have it.
+        // From a device with a correct clock, which numbers its events as remote devices do.
         let right = Ask.count(at: time(3602).microseconds, device: "right", number: 1)
         _ = try journal.append([right], receivedAt: time(3602))
         #expect(try journal.level() == 1)

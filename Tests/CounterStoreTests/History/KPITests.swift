@@ -4,7 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-/// KPIs of random journals against a pass over all their entries.
+/// The KPIs of random journals, compared with one pass over all their entries.
 @Suite struct KPITests {
     static let hour: Int64 = 3_600_000_000
     let directory: TemporaryDirectory
@@ -57,7 +57,7 @@ import Testing
         try compareRows(journal, truth, location, from, to)
     }
 
-    /// The rows that a list shows, page by page in both directions, are those that the figures count.
+    /// The rows of a list, read page by page in both directions, must be those that the KPIs count.
     private func compareRows(
         _ journal: SQLiteJournal, _ truth: BruteForceHistory, _ location: Location, _ from: Int64, _ to: Int64
     ) throws {
@@ -134,7 +134,7 @@ import Testing
                 silence: threshold * 60_000_000
             ).anomalies
         }
-        // Nobody listened before minute 70.
+        // No program listened before minute 70.
         #expect(
             try silences(now: 200, threshold: 40) == [
                 .silence(minute(70)..<minute(120)), .silence(minute(150)..<minute(200)),
@@ -182,7 +182,7 @@ extension Range<Timestamp> {
     }
 }
 
-/// Random days of a tally and a door that becomes an occupancy.
+/// Random days of a tally, and of a door that becomes an occupancy.
 private struct RandomDays {
     private var random: SplitMix64
     private var now: Int64 = 10 * KPITests.hour + 1
@@ -191,7 +191,7 @@ private struct RandomDays {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// Hours and a moment within or after what has happened.
+    /// The hours of a range, and a present moment within or after the history.
     mutating func range() -> (hours: [Timestamp], end: Timestamp, now: Timestamp) {
         let last = now / KPITests.hour
         let first = Int64.random(in: 8...last, using: &random)
@@ -207,7 +207,7 @@ private struct RandomDays {
         )
     }
 
-    /// Some requests at one time, which is a while after the time before.
+    /// Some requests at one time, a while after the time before.
     mutating func step(_ journal: SQLiteJournal) throws {
         now += Int64.random(in: 1...20 * 60_000_000, using: &random)
         if now % 60_000_000 == 0 { now += 1 }
@@ -237,7 +237,7 @@ private struct RandomDays {
         }
     }
 
-    /// A line of one of two files, whose times are in no order: mostly a count, sometimes a reset.
+    /// A line of one of two files, with times in no order: mostly a count, sometimes a reset.
     private mutating func imported(_ location: String) -> Request {
         line += 1
         let id = ImportLine(fileHash: ["one", "other"].randomElement(using: &random) ?? "", number: line)
@@ -248,7 +248,7 @@ private struct RandomDays {
         return Ask.count(type(), at: time, location, device: "file", source: .import, line: id)
     }
 
-    /// Late, out of order, with gaps; rarely from a device that has started again.
+    /// Late, out of order and with gaps; seldom from a device that has started its numbers again.
     private mutating func numbered(_ location: String) -> Request {
         number += Int.random(in: 0..<3, using: &random)
         let isAgain = Int.random(in: 0..<10, using: &random) == 0

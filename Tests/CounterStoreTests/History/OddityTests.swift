@@ -3,7 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-/// Which range something odd belongs to.
+/// Which range an anomaly belongs to.
 @Suite struct OddityTests {
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 
@@ -44,7 +44,8 @@ import Testing
         #expect(kpis.anomalies == [.overcrowding(minute(61)..<minute(64), highest: 3)])
     }
 
-    /// Within one minute: 5 of 12, 3 go, then the capacity becomes 4; and 5 of 2, then it becomes 20.
+    /// Within one minute: a level of 5 at capacity 12, 3 leave, then the capacity becomes 4; and a level of 5 at
+    /// capacity 2, then it becomes 20.
     @Test(
         arguments: [
             ([(0, .capacity(12)), (10, nil), (20, .capacity(4))], [5, -3], nil),

@@ -1,11 +1,11 @@
-/// What a program says of the journal.
+/// A statement of the program about the journal, made to its user.
 enum Claim: Equatable {
     /// The count, printed or in the terminal's title.
     case count(Int)
-    /// How many lines an import has taken.
+    /// How many lines an import has stored.
     case imported(Int)
 
-    /// Nil where nothing is claimed.
+    /// Nil if the text has no such statement.
     init?(_ text: String) {
         if let count = Int(text.dropLast()) {
             self = .count(count)

@@ -1,9 +1,10 @@
-/// Files and directories below one folder, on a disk that keeps what was synced and has a say about all the rest.
+/// A model of a disk with the files and directories below one folder. A power cut keeps what was synced, and any part
+/// of the rest.
 ///
-/// What a power cut leaves of a file: what was written or truncated before its last sync, and any part of what came later,
-/// each sector for itself. Of a directory: the names made or taken away before its last sync, and any of the later ones.
-/// Files and directories do not wait for each other. No file system is worse; for what each really does see Pillai and
-/// others, "All File Systems Are Not Created Equal" (OSDI 2014).
+/// A power cut keeps of a file what was written or truncated before its last sync, and any sectors of what came
+/// later; of a directory the names made or removed before its last sync, and any of the later ones. Files and
+/// directories are independent of each other. No file system is worse; for real ones see Pillai and others, "All File
+/// Systems Are Not Created Equal" (OSDI 2014).
 struct Disk {
     private typealias Number = Int
 
@@ -19,7 +20,7 @@ struct Disk {
 
     private struct Directory {
         var synced: [String: Number] = [:]
-        /// A name and what it stands for from then on; nil where it is taken away.
+        /// A name and the file that it names from then on; nil if the name is removed.
         var unsynced: [(name: String, number: Number?)] = []
     }
 
@@ -27,20 +28,20 @@ struct Disk {
 
     private var files: [Number: File] = [:]
     private var directories = [Self.root: Directory()]
-    /// What the names stand for, for programs that run: by their whole paths.
+    /// The files by their whole paths, as running programs see them.
     private var numbers: [String: Number]
 
-    /// A disk with an empty folder, which is there to stay.
+    /// A disk with an empty folder, which is synced.
     init(folder: String) {
         numbers = [folder: Self.root]
     }
 
-    /// Whether something would not survive for certain.
+    /// Whether a power cut could lose anything.
     var hasUnsynced: Bool {
         files.values.contains { !$0.unsynced.isEmpty } || directories.values.contains { !$0.unsynced.isEmpty }
     }
 
-    /// Does what a program did.
+    /// Repeats an operation of the program.
     mutating func apply(_ event: Recording.Event) {
         switch event {
         case .madeFile(let path): files[add(path)] = File()
@@ -83,16 +84,16 @@ struct Disk {
     }
 }
 
-// MARK: - What is left
+// MARK: - After a power cut
 
 extension Disk {
-    /// What stands on the disk under a name.
+    /// What a name on the disk refers to.
     enum Item: Hashable {
         case directory
         case file([UInt8])
     }
 
-    /// Something that is left.
+    /// A file or directory that the power cut has left.
     struct Remnant: Hashable {
         /// Below the folder, beginning with a slash.
         let path: String
@@ -101,7 +102,7 @@ extension Disk {
         init(_ path: String, _ item: Item) { (self.path, self.item) = (path, item) }
     }
 
-    /// What is left of everything; directories before what is in them.
+    /// Everything that a power cut leaves; directories before their content.
     func remains(_ survival: Survival) -> [Remnant] {
         var survival = survival
         return remains(of: Self.root, path: "", &survival)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a cut leaves on the disk that the cuts are made on.
+/// What a power cut leaves on the model of a disk.
 @Suite struct DiskTests {
     private func remains(_ survival: Survival, after events: Recording.Event...) -> [Disk.Remnant] {
         var disk = Disk(folder: "/f")

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CounterStore
 
-/// Starts on what a power cut has left, as the program does.
+/// Opens what a power cut has left, as the program does.
 struct Inspection {
-    /// What is in a journal that is in order.
+    /// The content of an intact journal.
     struct Contents: Equatable {
-        /// The first so many rows that were ever appended.
+        /// The number of rows: the first ones that were appended.
         var rows: Int
         var level: Int
         /// How many of them were read from files.
@@ -21,13 +21,13 @@ struct Inspection {
     }
 
     private let scratch: ScratchFolder
-    /// The directory of the journal, below whatever folder.
+    /// The directory of the journal, relative to the folder.
     private let journal: String
     /// The journal as it was at the end.
     private let complete: String
 
-    /// - Parameter session: What is inspected; it has ended.
-    /// - Throws: `JournalError` where its journal is not in order.
+    /// - Parameter session: The recorded session, which has ended.
+    /// - Throws: `JournalError` if its journal is not intact.
     init(of session: RecordedSession) throws {
         scratch = try ScratchFolder()
         journal = RecordedSession.journal
@@ -36,7 +36,7 @@ struct Inspection {
         try last.run(sql: "VACUUM INTO '\(complete)'")
     }
 
-    /// Makes files of what is left, and opens the journal in them.
+    /// Writes what is left into files, and opens the journal in them.
     func inspect(_ remains: [Disk.Remnant]) throws -> Found {
         let folder = try ScratchFolder()
         defer { withExtendedLifetime(folder) {} }

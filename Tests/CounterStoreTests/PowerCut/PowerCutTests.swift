@@ -3,7 +3,8 @@ import Testing
 
 @testable import CounterStore
 
-/// The power is cut at any moment. Killing the program would not do: what it has written without a sync survives that.
+/// Power cuts at any moment. Killing the program would not show the same: the kernel keeps what a killed program has
+/// written without a sync.
 @Suite struct PowerCutTests {
     private static let seed: UInt64 = 20_261_121
 
@@ -23,7 +24,7 @@ import Testing
         let findings = try cuts(of: RecordedSession(synchronous: "NORMAL"))
         print("measured: power cut, synchronous=NORMAL: \(findings)")
         #expect(findings.faults[.lost, default: 0] > findings.states / 10)
-        // All that NORMAL gives up is durability.
+        // With `synchronous=NORMAL` only durability is lost.
         #expect(findings.faults.keys.allSatisfy { $0 == .lost }, "\(findings.examples)")
     }
 
@@ -39,7 +40,7 @@ import Testing
         }
         var claims: [Claim] = []
         for case .said(let text) in session.recording.events {
-            // What a terminal did not take at first is said again.
+            // Output that the terminal did not take at first is written again.
             if let claim = Claim(text), claim != claims.last { claims.append(claim) }
         }
         func onScreen(_ start: Int) -> [Int] { Array(start...start + 12) + [0, -1, 0, start + 12] }

@@ -1,27 +1,26 @@
 import TestSupport
 
-/// Cuts the power at each sync and each acknowledgement of a recording, and looks at what the next start finds.
+/// Cuts the power at each sync and each acknowledgement of a recording, and examines what the next start finds.
 ///
-/// The moments in between need no cut of their own: what was written by then is among what may survive one before the
-/// next sync.
+/// No cut is needed in between: what was written by then is part of what may survive a cut before the next sync.
 struct PowerCuts {
-    /// How many states with a part of what was not synced are made of each cut.
+    /// How many states with random parts of the unsynced data are made for each cut.
     private static let partsPerCut = Volume.of(sample: 8, full: 30)
 
     private let session: RecordedSession
     private let inspection: Inspection
     private var disk: Disk
     private var generator: SplitMix64
-    /// How many rows the journal must have, for it has been said that they are stored.
+    /// How many rows the journal must have, because the program has said that they are stored.
     private var acknowledged = 0
-    /// The states that were looked at, by their hashes: as they are, they would fill the memory.
+    /// The hashes of the states that were examined: the states themselves would fill the memory.
     private var seen: Set<Int> = []
     private var findings = Findings()
 
     /// - Parameters:
-    ///   - session: What is cut.
+    ///   - session: The session during which the power is cut.
     ///   - seed: Decides what survives.
-    /// - Throws: `JournalError` where the session has left no journal.
+    /// - Throws: `JournalError` if the session has left no journal.
     init(_ session: RecordedSession, seed: UInt64) throws {
         self.session = session
         inspection = try Inspection(of: session)
@@ -29,7 +28,7 @@ struct PowerCuts {
         generator = SplitMix64(seed: seed)
     }
 
-    /// Cuts everywhere.
+    /// Makes all cuts.
     mutating func run() throws -> Findings {
         for event in session.recording.events {
             switch event {
@@ -43,7 +42,7 @@ struct PowerCuts {
         return findings
     }
 
-    /// What is claimed must have been written; from here on no cut may take it away.
+    /// What the program claims must have been written; from here on no cut may lose it.
     private mutating func acknowledge(_ claim: Claim) throws {
         switch try inspection.inspect(disk.remains(.everything)) {
         case .whole(let contents) where claim.isTrue(of: contents): acknowledged = contents.rows
@@ -84,20 +83,20 @@ struct PowerCuts {
     }
 }
 
-/// What was found, in numbers of different states of the disk.
+/// The result, in numbers of different states of the disk.
 struct Findings: CustomStringConvertible {
     enum Fault {
-        /// Something is not there that was acknowledged.
+        /// An acknowledged row is missing.
         case lost
-        /// The journal cannot be opened, does not verify, or holds what nobody has appended.
+        /// The journal cannot be opened, does not verify, or has rows that were never appended.
         case damaged
-        /// What was acknowledged had not even been written.
+        /// A row was acknowledged before it was written.
         case untrue
     }
 
     var states = 0
     private(set) var faults: [Fault: Int] = [:]
-    /// The first of them, in words.
+    /// The first faults, in words.
     private(set) var examples: [String] = []
 
     var bad: Int { faults.values.reduce(0, +) }

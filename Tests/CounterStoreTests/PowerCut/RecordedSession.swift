@@ -4,19 +4,20 @@ import Testing
 
 @testable import CounterStore
 
-/// A day of the real program, on the screen and on the command line, from the first start on; with a recording of all
-/// that it did to its files.
+/// A day of the real program, on the screen and on the command line, from its first start on, with a recording of its
+/// file operations.
 final class RecordedSession {
-    /// The journal's directory, below the folder: neither it nor the one above is there at first.
+    /// The journal's directory, relative to the folder; at first neither it nor its parent exists.
     static let journal = "/tally/journal"
 
-    /// Below it everything was made.
+    /// The folder that contains all files.
     var folder: String { place.directory }
     let recording: Recording
     private let place: Workplace
     private let scratch: ScratchFolder
 
-    /// - Parameter synchronous: What SQLite's `synchronous` is lowered to behind the program's back; nil leaves it alone.
+    /// - Parameter synchronous: The value to which SQLite's `synchronous` is lowered without the program's knowledge;
+    ///   nil leaves it unchanged.
     /// - Throws: ``SupportError``.
     init(synchronous: String? = nil) throws {
         scratch = try ScratchFolder()
@@ -30,7 +31,7 @@ final class RecordedSession {
         recording = try Recording(contentsOf: scratch.path(of: "recording"))
     }
 
-    /// Changes of every kind, each waited for before the next, so that each is a commit of its own.
+    /// Changes of every kind. Each is awaited before the next, so that each is a commit of its own.
     private static func spend(_ place: Workplace) throws {
         #expect(try place.run("add", "3").output == "3\n")
         try place.count(from: 3)
@@ -46,7 +47,7 @@ final class RecordedSession {
 }
 
 extension Workplace {
-    /// Twelve more on the screen, and a reset and a count that are taken back.
+    /// Counts twelve on the screen, then a reset and a count that are undone.
     fileprivate func count(from start: Int) throws {
         let screen = try openUnseen()
         defer { screen.end() }

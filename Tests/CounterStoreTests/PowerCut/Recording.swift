@@ -1,18 +1,18 @@
 import TestSupport
 
-/// What programs did to the files below a folder, and what they said, in order: as Tests/PowerCutRecorder wrote it down.
+/// The file operations of programs below a folder, and their output, in order, as recorded by Tests/PowerCutRecorder.
 struct Recording {
     enum Event: Equatable {
-        /// A file was made, empty.
+        /// An empty file was made.
         case madeFile(String)
         case madeDirectory(String)
-        /// A name was taken away.
+        /// A name was removed.
         case removed(String)
         case wrote(String, offset: Int, [UInt8])
         case truncated(String, size: Int)
         /// fsync(2) or fdatasync(2) has returned, of a file or a directory.
         case synced(String)
-        /// This is about to be written to standard output, or to a terminal.
+        /// This is about to be written to standard output or to a terminal.
         case said(String)
     }
 
@@ -28,7 +28,8 @@ struct Recording {
             let numbers = (0..<4).map { _ in Self.takeNumber(&rest) }
             let path = String(decoding: Self.take(numbers[2], &rest), as: UTF8.self)
             let bytes = Array(Self.take(numbers[3], &rest))
-            // A file that has no name any more is nobody's; the -shm is memory, which SQLite makes anew after a cut.
+            // A file without a name does not survive; the -shm is shared memory, which SQLite makes again after a
+            // power cut.
             if path.hasSuffix(" (deleted)") || path.hasSuffix("-shm") { continue }
             guard let event = Event(code: numbers[0], path: path, offset: numbers[1], bytes: bytes) else {
                 throw .refused(by: "the recorder", why: "it has written down \(numbers[0]) of \(path)")

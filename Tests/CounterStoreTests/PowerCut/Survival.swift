@@ -1,19 +1,19 @@
 import TestSupport
 
-/// What becomes of that which was not synced when the power was cut.
+/// Decides which unsynced data survives a power cut.
 struct Survival {
     private enum Rule {
         case always
         case never
-        /// By chance.
+        /// Each part with this probability.
         case of(percent: Int)
-        /// What came first, up to some point.
+        /// The first parts, up to some point.
         case first(Int)
-        /// What came last, from some point on.
+        /// The last parts, from some point on.
         case notFirst(Int)
     }
 
-    /// What is written in one go or not at all, in bytes.
+    /// The size of a sector, which is written whole or not at all, in bytes.
     let sector: Int
     private let rule: Rule
     private var generator: SplitMix64
@@ -28,7 +28,7 @@ struct Survival {
     /// Nothing of it survives.
     static var nothing: Survival { Survival(.never) }
 
-    /// Some of it, cut at sectors of 512 or 4096 bytes: whatever `generator` says.
+    /// Some of it, in sectors of 512 or 4096 bytes, chosen by `generator`.
     static func some(_ generator: inout SplitMix64) -> Survival {
         let sector = generator.element(of: [512, 4096])
         let rule: Rule =
@@ -40,7 +40,7 @@ struct Survival {
         return Survival(rule, sector: sector, generator: SplitMix64(seed: generator.next()))
     }
 
-    /// Whether the next thing survives.
+    /// Whether the next part survives.
     mutating func decide() -> Bool {
         defer { decisions += 1 }
         switch rule {

@@ -2,7 +2,7 @@ import CounterModel
 
 @testable import CounterTUI
 
-/// What there is to administer.
+/// Sample content of the Admin screen.
 enum AdminState: String, CaseIterable {
     case ordinary, viewer, empty, manyDevices, snapshots, unknownZone
 
@@ -67,13 +67,13 @@ enum AdminState: String, CaseIterable {
 }
 
 extension ScreensViewModel {
-    /// What each event means, one after the other, on a screen of 80 by 24.
+    /// The intents of events, one after the other, on a screen of 80 by 24.
     mutating func intents(_ events: [TerminalEvent]) -> [Intent?] {
         events.map {
             intent(for: $0, on: ScreensView(self, look: .best).draw(size: Size(columns: 80, rows: 24)))
         }
     }
 
-    /// The same for characters.
+    /// The intents of typed characters.
     mutating func type(_ text: String) -> [Intent?] { intents(text.map(TerminalEvent.character)) }
 }

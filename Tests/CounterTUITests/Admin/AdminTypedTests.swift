@@ -70,7 +70,7 @@ import Testing
         #expect(try change(.devicePlace("usb"), "default") == .assign(device: "usb", to: "Hall"))
         #expect(try change(.devicePlace("usb"), "Hall") == .assign(device: "usb", to: "Hall"))
         #expect(try change(.devicePlace("usb"), " ") == .assign(device: "usb", to: nil))
-        // They are shown as one and the same.
+        // Both are displayed alike.
         #expect(try change(.devicePlace("usb"), "हा") == .assign(device: "usb", to: "2"))
         #expect(problem(.devicePlace("usb"), "Cellar") == "there is no location 'Cellar'")
     }

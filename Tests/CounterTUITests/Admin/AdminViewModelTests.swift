@@ -29,7 +29,7 @@ import Testing
         #expect(model.admin.cursor == .setting(.name))
         _ = model.intents([.key(.up), .key(.down), .key(.down)])
         #expect(model.admin.cursor == .setting(.timezone))
-        _ = model.intents([.scroll(3)])
+        _ = model.intents([.scroll(5)])
         #expect(model.admin.cursor == .device("usb:1"))
         _ = model.intents([.key(.end), .key(.pageDown)])
         #expect(model.admin.cursor == .day(Position(1000)))
@@ -50,7 +50,7 @@ import Testing
         _ = model.type("\u{7F}5")
         let intents = model.intents([.key(.enter)])
         #expect(intents == [.admin(.change(.setting(.capacity(125), of: "default")))])
-        // It stays open until the change is made.
+        // The prompt stays open until the change is committed.
         #expect(try prompt(model).field.text == "125")
         model.closeField()
         #expect(model.overlay == nil)
@@ -71,7 +71,7 @@ import Testing
         }
         #expect(model.type("l") + model.intents([.key(.enter)]) == [.redraw, .redraw])
         #expect(model.overlay == nil)
-        // What is there is what is stored.
+        // The field begins with the stored value.
         model.admin.choose(.setting(.name))
         _ = model.intents([.key(.enter)])
         #expect(Array(try prompt(model).field.text.unicodeScalars) == Array(name.unicodeScalars))
@@ -81,7 +81,7 @@ import Testing
         var model = AdminState.ordinary.model
         _ = model.type("c+3 late")
         #expect(try prompt(model).title == "Correct: North door")
-        // Another program hides it, so another one is looked at.
+        // Another program hides the location, so another one is selected.
         model.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
         model.admin.location = Location(id: "Hall", name: "Hall", timezone: "UTC")
         #expect(screen(model).grid.lines.contains { $0.contains("no longer shown") })

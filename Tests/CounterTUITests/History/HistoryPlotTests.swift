@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Plot of History") struct HistoryPlotTests {
     private typealias Bar = HistorySummary.Bar

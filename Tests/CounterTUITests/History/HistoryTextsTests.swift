@@ -2,6 +2,7 @@ import Testing
 
 @testable import CounterModel
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Words of History") struct HistoryTextsTests {
     /// 15:20 on Saturday, 2026-11-21.
@@ -19,9 +20,10 @@ import Testing
         let hours = texts.calendar.zone.hours(in: texts.range.start..<texts.range.end)
         var kpis = KPIs(
             from: texts.range.start, to: min(Self.now, texts.range.end),
-            hours: hours.map { HourFlow(start: $0.start) })
+            hours: hours.map { Flow(start: $0.start) })
         for index in kpis.hours.indices { kpis.hours[index].totalIn = index + 1 }
-        return texts.summary(kpis)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        return texts.summary(kpis.withBars(buckets), buckets)
     }
 
     @Test(
@@ -60,8 +62,9 @@ import Testing
     @Test func `The hour that begins now is ahead`() throws {
         let texts = try texts("today")
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
-        let kpis = KPIs(from: texts.range.start, to: three, hours: [])
-        let bars = HistoryBars(texts.range, in: texts.calendar, now: three) { "\($0)" }.bars(kpis)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let kpis = KPIs(from: texts.range.start, to: three, hours: []).withBars(buckets)
+        let bars = texts.summary(kpis, buckets).bars
         #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
@@ -73,9 +76,10 @@ import Testing
             ])
         let calendar = OperationalCalendar(zone: zone)
         let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let kpis = KPIs(from: range.start, to: range.end, hours: [])
+        let buckets = range.buckets(in: calendar)
+        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
         let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.self)
-            .summary(kpis).bars
+            .summary(kpis, buckets).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
@@ -94,7 +98,7 @@ import Testing
             ])
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         (kpis.correctedUp, kpis.correctedDown) = (42, 3)
-        #expect(try texts("today").summary(kpis).facts[2] == .init("corrected", "+42 -3"))
+        #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
     }
 
     @Test func `The peak has its hour, with the date where that is needed`() throws {
@@ -127,7 +131,7 @@ import Testing
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         for (average, text) in [(-0.04, "0.0"), (-0.06, "-0.1"), (37.44, "37.4"), (9.2e18, "9.2e+18")] {
             kpis.averageOccupancy = average
-            #expect(try texts("today").summary(kpis).facts[4].value == text)
+            #expect(try texts("today").summary(kpis, []).facts[4].value == text)
         }
     }
 
@@ -139,7 +143,8 @@ import Testing
             .silence(at(1)..<at(3)), .restart(deviceId: "d", epoch: 1, at: at(2)),
             .overcrowding(at(5)..<Timestamp(microseconds: at(6).microseconds + 1), highest: 9),
         ]
-        let marks = texts.summary(kpis).bars.map(\.marks)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let marks = texts.summary(kpis.withBars(buckets), buckets).bars.map(\.marks)
         #expect(
             marks.prefix(8) == [[], [.silent], [.silent, .odd], [], [], [.overcrowded], [.overcrowded], []])
     }

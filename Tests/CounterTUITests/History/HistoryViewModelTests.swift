@@ -1,6 +1,8 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Keys and clicks of History") struct HistoryViewModelTests {
     private static let size = Size(columns: 80, rows: 24)
@@ -21,7 +23,7 @@ import Testing
         return press(.click(Point(column: line.distance(from: line.startIndex, to: column), row: row)))
     }
 
-    /// What is being typed.
+    /// The field that is open.
     private var typed: TextField? {
         guard case .field(let prompt) = model.overlay else { return nil }
         return prompt.field
@@ -34,9 +36,9 @@ import Testing
     }
 
     @Test mutating func `Ranges have keys, small and capital, and can be clicked`() throws {
-        let choices: [(Character, String, HistoryIntent.Choice)] = [
-            ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .week),
-            ("m", "[Month]", .month),
+        let choices: [(Character, String, HistorySelection)] = [
+            ("t", "[Today]", .today), ("y", "[Yesterday]", .yesterday), ("w", "[Week]", .lastDays(7)),
+            ("m", "[Month]", .lastDays(30)),
         ]
         for (key, label, choice) in choices {
             #expect(press(.character(key)) == .history(.choose(choice)))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Parts of Live") struct LivePartsTests {
     @Test(arguments: [
@@ -34,7 +35,7 @@ import Testing
         #expect(Sparkline(minutes, columns: 0).values == [])
     }
 
-    /// What a tile of so many columns and one row shows.
+    /// The text of a tile of one row and this width.
     private func line(_ card: LiveCard, _ columns: Int) -> String {
         var screen = Screen(size: Size(columns: columns, rows: 1))
         LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(look: .best))

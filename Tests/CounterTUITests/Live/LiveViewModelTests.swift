@@ -2,6 +2,7 @@ import CounterModel
 import Testing
 
 @testable import CounterTUI
+@testable import Reports
 
 @Suite("Keys and clicks of Live") struct LiveViewModelTests {
     private static let size = Size(columns: 80, rows: 24)
@@ -10,7 +11,7 @@ import Testing
         ScreensView(model, look: .best).draw(size: Self.size)
     }
 
-    /// What each event means, one after the other.
+    /// The intents of events, one after the other.
     private func intents(_ model: inout ScreensViewModel, _ events: TerminalEvent...) -> [Intent?] {
         events.map { model.intent(for: $0, on: screen(model)) }
     }
@@ -65,8 +66,8 @@ import Testing
     @Test func aCardCanBeClickedAnywhere() throws {
         let model = LiveState.twelve.model
         let screen = screen(model)
-        for card in model.live.cards where card.place.name.count < 12 {
-            let corner = try place(of: card.place.name, in: screen.grid)
+        for card in model.live.cards where card.name.count < 12 {
+            let corner = try place(of: card.name, in: screen.grid)
             for (columns, rows) in [(0, 0), (10, 1), (23, 3)] {
                 let point = Point(column: corner.column + columns, row: corner.row + rows)
                 #expect(screen.intent(at: point) == .live(.enlarge(card.id)), "\(card.id)")

@@ -11,9 +11,10 @@ func expectGolden(
         "Tests/CounterTUITests/Golden/\(name).txt", goldenText(screen.grid), sourceLocation: sourceLocation)
 }
 
-/// Compares `actual` with a file of the repository, and says where they differ first.
+/// Compares `actual` with a file of the repository, and reports the first difference.
 ///
-/// With `UPDATE_GOLDEN=1` the file is written instead and the test fails: look at the difference in git, then run again.
+/// With `UPDATE_GOLDEN=1` it writes the file instead and fails the test: look at the difference in git, then run
+/// again.
 func expectFile(_ name: String, _ actual: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let file = URL(filePath: #filePath).appending(path: "../../../..").standardized.appending(path: name)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
@@ -40,8 +41,8 @@ func expectFile(_ name: String, _ actual: String, sourceLocation: SourceLocation
         """, sourceLocation: sourceLocation)
 }
 
-/// The cells as text, and below a line each row's styles as runs: `9a 71.` is nine cells of style a, then 71 plain ones.
-/// Rows without any style are left out.
+/// The cells as text; then, below a line, each row's styles as runs: `9a 71.` is nine cells of style a, then 71 plain
+/// ones. Rows without styles are left out.
 func goldenText(_ grid: Grid) -> String {
     var letters: [Style: String] = [.plain: "."]
     var legend: [String] = []

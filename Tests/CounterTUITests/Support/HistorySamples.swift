@@ -1,5 +1,6 @@
 @testable import CounterModel
 @testable import CounterTUI
+@testable import Reports
 
 /// Histories in Europe/Zurich, whose clocks repeat an hour on 2026-10-25.
 enum HistorySample: String, CaseIterable {
@@ -51,12 +52,13 @@ enum HistorySample: String, CaseIterable {
     private static let now = Timestamp(seconds: 1_795_270_800)
 
     private var summary: HistorySummary {
-        texts.summary(kpis)
+        let buckets = range.buckets(in: Self.calendar)
+        return texts.summary(kpis.withBars(buckets), buckets)
     }
 
     private var kpis: KPIs {
         let end = min(range.end, Self.now)
-        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { HourFlow(start: $0.start) }
+        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { Flow(start: $0.start) }
         var kpis = KPIs(from: range.start, to: end, hours: hours)
         if self == .noEntries {
             kpis.averageOccupancy = 0
@@ -137,5 +139,21 @@ enum HistorySample: String, CaseIterable {
                     type: number % 2 == 0 ? .in : .out,
                     deviceId: "door-1", source: number % 5 == 0 ? .import : .hardware))
         }
+    }
+}
+
+extension KPIs {
+    /// With the sums of the hours in each bucket as bars.
+    func withBars(_ buckets: [HistoryBucket]) -> KPIs {
+        var kpis = self
+        kpis.bars = buckets.map { bucket in
+            var bar = Flow(start: bucket.start)
+            for hour in hours where bucket.start <= hour.start && hour.start < bucket.end {
+                bar.totalIn += hour.totalIn
+                bar.totalOut += hour.totalOut
+            }
+            return bar
+        }
+        return kpis
     }
 }

@@ -1,8 +1,9 @@
 import CounterModel
 
 @testable import CounterTUI
+@testable import Reports
 
-/// What the Live screen is to show, in the states that it has.
+/// The states of the Live screen.
 enum LiveState: String, CaseIterable {
     case empty, ok, warning, full, overcrowded, stale, drifted, tally, unknownZone, viewer, twelve, enlarged
 
@@ -21,7 +22,7 @@ enum LiveState: String, CaseIterable {
         }
     }
 
-    /// The screens with Live in front.
+    /// The screens with the tab Live selected.
     var model: ScreensViewModel {
         var model = Self.screens(cards, tabs: [.count, .live])
         model.live.mayChange = self != .viewer
@@ -51,7 +52,7 @@ enum LiveState: String, CaseIterable {
     private static func screens(_ cards: [LiveCard], tabs: [ScreensViewModel.Tab]) -> ScreensViewModel {
         var model = ScreensViewModel(count: CountViewModel(level: 42), tabs: tabs)
         model.live.cards = cards
-        model.locations.offer(cards.map(\.place), preferred: cards[0].id)
+        model.locations.offer(cards.map { .init(id: $0.id, name: $0.name) }, preferred: cards[0].id)
         _ = model.intent(for: .character("2"), on: Screen(size: Size(columns: 80, rows: 24)))
         return model
     }
@@ -63,7 +64,7 @@ enum LiveState: String, CaseIterable {
         let state = CounterState(
             locationId: name, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
             position: .start)
-        var card = LiveCard(place: .init(id: name, name: name), state: state)
+        var card = LiveCard(id: name, name: name, state: state)
         card.freshness = freshness
         card.today = LiveCard.Flow(ins: today.0, outs: today.1)
         card.lastHour = (0..<60).map { minute in

@@ -2,14 +2,15 @@
 
 /// A screen as an SVG picture: the cells of a terminal with 256 colours, in a window.
 ///
-/// Blocks are drawn as shapes and never as characters, so they look the same in every font; text is stretched to its
-/// cells, from a size at which most fonts fill them anyway. All edges lie on whole units: at its own size the picture is sharp.
+/// Block characters are drawn as shapes, so that they look the same in every font. Text is stretched to its cells,
+/// from a size at which most fonts fill them anyway. All edges are at whole units, so the picture is sharp at its own
+/// size.
 struct Picture {
     private static let cell = (width: 10, height: 20)
     private static let margin = 20
     private static let titleBar = 36
 
-    /// What a terminal's theme says.
+    /// The colours of a terminal's theme.
     struct Ground {
         let background: String
         let foreground: String
@@ -24,10 +25,10 @@ struct Picture {
 
     let grid: Grid
     let ground: Ground
-    /// What stands above, as in the title of the terminal's window.
+    /// The title of the terminal's window.
     let title: String
 
-    /// The whole file.
+    /// The content of the SVG file.
     var svg: String {
         let width = grid.size.columns * Self.cell.width + 2 * Self.margin
         let height = grid.size.rows * Self.cell.height + Self.titleBar + Self.margin
@@ -129,7 +130,7 @@ extension Picture {
 // MARK: - Text
 
 extension Picture {
-    /// A piece of text for each run of cells that look the same and have no two blanks in between.
+    /// A text element for each run of cells with one style and without two blanks in a row.
     private var texts: [String] {
         (0..<grid.size.rows).flatMap { row in
             let cells = Array(grid.row(row))
@@ -176,7 +177,8 @@ extension Style {
         case 232...:
             return Self.hex(Array(repeating: 8 + 10 * (index - 232), count: 3))
         default:
-            // A terminal's own sixteen are whatever its theme says; a screen with 256 colours uses none of them.
+            // The first sixteen colours depend on the terminal's theme; the screens use none of them on a terminal of
+            // 256 colours.
             preconditionFailure("no picture of colour \(index)")
         }
     }
@@ -187,7 +189,7 @@ extension Style {
 }
 
 extension String {
-    /// As text in XML.
+    /// Escaped for XML.
     fileprivate var escaped: String {
         reduce(into: "") { text, character in
             switch character {

@@ -4,13 +4,13 @@ import System
 import TestSupport
 import Testing
 
-/// Both ends of a pseudo-terminal: the program's, and the one where a terminal emulator would sit.
+/// Both ends of a pseudo-terminal: the program's, and that of the terminal emulator.
 final class PseudoTerminal {
     let program: CInt
     private var emulator: CInt
 
     init(columns: Int = 80, rows: Int = 24) throws {
-        // posix_openpt(3) and its family are not imported into Swift; these are the ioctls below them.
+        // posix_openpt(3) and related functions are not imported into Swift; these are the ioctls that they use.
         emulator = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(emulator >= 0)
         var locked: CInt = 0
@@ -31,9 +31,9 @@ final class PseudoTerminal {
         _ = ioctl(emulator, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What a person or their terminal sends; returns when the program can read all of it.
+    /// Sends what a user types or a terminal reports; returns when the program can read all of it.
     ///
-    /// Either way bytes cross the kernel in its own time (a work queue), so both directions wait here.
+    /// The kernel moves bytes asynchronously in both directions (a work queue), so both directions wait here.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(emulator, $0.baseAddress, $0.count) }
@@ -44,7 +44,7 @@ final class PseudoTerminal {
         } catch { Issue.record(error) }
     }
 
-    /// What the program has written since the last time: up to `expected`, and what follows it within 30 ms.
+    /// What the program has written since the last call: up to `expected`, and what follows it within 30 ms.
     func output(until expected: String = "") -> String {
         var all: [UInt8] = []
         while true {
@@ -59,7 +59,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// What can be read at once when something can be; empty where nothing can, and at the end.
+    /// Waits until something can be read, and reads what is there; empty at the timeout and at the end.
     private func part(within patience: Duration) -> ArraySlice<UInt8> {
         var polled = PollSet()
         polled.add(emulator)
@@ -70,7 +70,7 @@ final class PseudoTerminal {
         return buffer.prefix(max(0, count))
     }
 
-    /// Nothing more of what the program writes arrives until it is read: 4096 bytes are the terminal's whole buffer.
+    /// Whether the program's output is blocked until it is read: 4096 bytes are the terminal's whole buffer.
     var isFull: Bool { Self.readable(emulator) == 4095 }
 
     private static func readable(_ descriptor: CInt) -> CInt {
@@ -78,9 +78,9 @@ final class PseudoTerminal {
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
     }
 
-    /// The program's end, for a process that opens it by itself.
+    /// The path of the program's end, for a process that opens it itself.
     var path: String {
-        // ttyname(3) has one buffer for the whole process, and tests run side by side.
+        // ttyname(3) has one buffer for the whole process, and tests run in parallel.
         var name = [CChar](repeating: 0, count: 64)
         ttyname_r(program, &name, name.count)
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)

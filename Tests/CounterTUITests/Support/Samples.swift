@@ -1,4 +1,5 @@
 @testable import CounterTUI
+@testable import Reports
 
 extension Look {
     static let best = Look(glyphs: .quadrants, palette: .many)
@@ -18,7 +19,7 @@ enum Sample {
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)].map { Size(columns: $0.0, rows: $0.1) }
     static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
 
-    /// A count with everything that an ordinary day has.
+    /// A Count screen with everything that it usually shows.
     static func ordinary(_ level: Int = 1234) -> CountViewModel {
         var model = CountViewModel(level: level)
         model.lastChange = LastChange(.up, time: "14:03:22")
@@ -36,7 +37,7 @@ enum Sample {
         return model
     }
 
-    /// The Count screen as if it were the only one, so that another tab changes no picture of it.
+    /// The Count screen as if it were the only one, so that another tab does not change the pictures.
     static func screen(_ model: CountViewModel, _ columns: Int, _ rows: Int, _ look: Look = .best) -> Screen {
         ScreensView(ScreensViewModel(count: model, tabs: [.count]), look: look).draw(
             size: Size(columns: columns, rows: rows))

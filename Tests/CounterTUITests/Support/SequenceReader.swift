@@ -2,7 +2,7 @@ import Testing
 
 @testable import CounterTUI
 
-/// As much of a terminal as ncurses needs: characters, motion, erasing, inserting and SGR.
+/// The parts of a terminal that ncurses uses: characters, motion, erasing, inserting and SGR.
 struct SequenceReader {
     private let size: Size
     /// A character in the last column moves the cursor to the next row at once (`am` without `xenl`).
@@ -20,7 +20,7 @@ struct SequenceReader {
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
-    /// A cell; what only styles could tell from a blank is one.
+    /// A cell; one that differs from a blank only in style is a blank.
     func cell(_ point: Point) -> Cell { rows[point.row][point.column] }
 
     /// The text of all rows, without the spaces at their ends.
@@ -32,7 +32,7 @@ struct SequenceReader {
     }
 
     mutating func read(_ text: String) {
-        // A line feed right behind a return is one character of Swift, and two of a terminal.
+        // CR LF is one character of Swift, and two of a terminal.
         var rest = text.flatMap { $0 == "\r\n" ? ["\r", "\n"] : [$0] }[...]
         while let character = rest.popFirst() {
             switch character {
@@ -105,7 +105,7 @@ struct SequenceReader {
             Issue.record("over the edge at \(cursor)")
             return
         }
-        // Half of a wide character is no character.
+        // Half of a wide character cannot stay.
         if rows[cursor.row][cursor.column].glyph == nil {
             rows[cursor.row][cursor.column - 1].glyph = " "
         }

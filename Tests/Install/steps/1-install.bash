@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 about "The machine"
-# Logged in without being asked: ada on the first virtual terminal, bob on the second once it is looked at.
+# Automatic logins: ada on the first virtual terminal, bob on the second once it is shown.
 for login in tty1:ada tty2:bob; do
     useradd --create-home --shell /bin/bash "${login#*:}"
     mkdir -p "/run/systemd/system/getty@${login%:*}.service.d"
@@ -33,7 +33,7 @@ expect "The key service is not started for nobody" not is_active "$service"
 expect_now "No unit has failed" no_unit_has_failed
 expect_now "The service can do little harm: its exposure is at most 1.5" \
     systemd-analyze security --no-pager --threshold=15 "$service"
-# What a library with tables of all the world's languages and calendars would add is 40 MB.
+# Foundation with its tables of languages and calendars would add 40 MB.
 expect_now "The program takes less than 20 MB" is_below 20000000 /usr/bin/counter
 expect_now "and the key server less than 12" is_below 12000000 /usr/libexec/counter/counter-keys
 expect_now "The package takes less than 7.5 MB" is_below 7500000 "$package"

@@ -1,7 +1,7 @@
 # An ordinary user counts on the keyboard of the machine.
 # shellcheck shell=bash
 
-# Nothing but the node's permissions is in the way of opening it.
+# Only the nodes' permissions keep the user from opening them.
 no_node_opens_for() { # user
     local file
     for file in /dev/input/event*; do
@@ -11,12 +11,12 @@ no_node_opens_for() { # user
     done
 }
 
-# Neither by its own processes nor in what these have open.
+# No process of the user has a device open.
 has_no_device() { # user
     ! pgrep -u "$1" -x counter-keys && ! find /proc/[0-9]*/fd -user "$1" -lname '/dev/input/*' | grep .
 }
 
-# doctor fails where it finds anything, such as that it has no terminal here.
+# doctor fails if it finds any problem, such as that it has no terminal here.
 is_told_of_service() { grep -F 'are heard by the counter-keys service.' <(as "$1" counter doctor --verbose); } # user
 
 is_below_memory_limit() {

@@ -1,5 +1,4 @@
-# A second user logs in on another virtual terminal: whoever is in front counts.
-# shellcheck shell=bash
+# A second user logs in on another virtual terminal: only the user in the foreground counts.
 
 about "Two users"
 switch_to 2

@@ -1,10 +1,10 @@
 # The service ends in the middle of a hold.
 # shellcheck shell=bash
 
-# Served by another process than before.
+# Whether another process serves than before.
 is_served_anew() { [[ $(property "$service" MainPID) != "$served_by" ]] && is_active "$service"; }
 
-# A key is down, and what ends the service is carried out.
+# Ends the service with the given command while a key is down.
 during_a_hold() { # what, COMMAND ARG…
     local before counted
     about "The service $1 during a hold"
@@ -27,7 +27,7 @@ restored_key_maps() { journalctl --unit "$service" | grep 'restored the key map 
 
 stop_all() { systemctl stop "$socket" "$service"; }
 
-# SIGSTOP is what a hang looks like from outside.
+# SIGSTOP stands for a hang.
 hangs() { systemctl kill --signal STOP "$service"; }
 
 about "The service hangs while it intercepts"

@@ -1,7 +1,7 @@
 # The package is upgraded while a user counts.
 # shellcheck shell=bash
 
-# Presses volume up until told to stop; then says how often it did.
+# Presses volume up until it is stopped; then prints how often.
 press_on() {
     local presses=0
     while [[ ! -e /run/enough ]]; do
@@ -11,7 +11,7 @@ press_on() {
     echo "$presses" >/run/presses
 }
 
-# Each press was counted, or it was everybody's.
+# Each press was counted, or another program received it.
 nothing_is_lost() {
     local counted=$(($(count 1) - before)) others
     others=$(($(heard KEY_VOLUMEUP) - heard_before))

@@ -23,7 +23,7 @@ expect "Volume keys are everybody's" has_heard KEY_VOLUMEUP $((heard_before + 1)
 expect "ada's screen is still hers" counts 1 "$counted"
 press right
 expect "and counts what she types" counts 1 $((counted + 1))
-# Until the last press is a minute ago the screen tells how many there are in a minute.
+# For a minute after the last press the screen shows the rate per minute.
 limit=120 expect "It sleeps, for all that it has no key server" sleeps "$(pgrep -u ada -x counter)"
 press q
 expect "until she leaves" not pgrep -u ada -x counter

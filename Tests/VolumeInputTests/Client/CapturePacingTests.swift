@@ -8,7 +8,8 @@ import Testing
 @Suite struct CapturePacingTests {
     private static let start = MonotonicTime(microseconds: 1_000_000)
 
-    /// What is sent, and when in ms, of wishes at moments in ms. Whatever is due is asked for.
+    /// The messages that are sent, with their times, for modes that are set at given times, all in ms. Every deadline
+    /// is met.
     private func sent(_ wishes: [(Int, CaptureMode)]) -> [String] {
         var pace = CapturePacing()
         _ = pace.begin(at: Self.start)

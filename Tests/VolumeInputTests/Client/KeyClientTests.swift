@@ -10,7 +10,7 @@ extension ServerProcesses {
     @Suite struct KeyClientTests {}
 }
 
-/// With the real `counter-keys`, asked for a node that there is not: no device is touched.
+/// With the real `counter-keys`, configured for a node that does not exist: no device is opened.
 extension ServerProcesses.KeyClientTests {
     private static var settings: KeyClientSettings {
         var settings = KeyClientSettings()
@@ -58,14 +58,14 @@ extension ServerProcesses.KeyClientTests {
         #expect(client.isConnected)
         let second = try eventualValue("a second counter-keys") { Self.servers.subtracting(before).first }
         #expect(second != server)
-        // It is introduced to what was wished before.
+        // The new server receives the settings from before.
         _ = try client.next(at: again, \.isEnvironment)
         try second.signal(SIGKILL)
         _ = try client.next(at: again) { !$0.isMessage }
         #expect(client.deadline == again + .seconds(1))
     }
 
-    /// One that ends at once must not become a loop of starts.
+    /// A server that ends at once must not be started in a loop.
     @Test func aServerThatEndsAtOnceIsNotStartedMoreThanOnceASecond() throws {
         let client = KeyClient(executable: "/bin/false", settings: Self.settings)
         let start = MonotonicTime.now

@@ -6,7 +6,7 @@ import Testing
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// What holds for every script, checked on random ones.
+/// Properties of every script, checked on random ones.
 @Suite struct GestureRecognizerTests {
     private static let scripts = Volume.of(sample: 1000, full: 10_000)
 
@@ -61,7 +61,7 @@ import Testing
         }
         forEachScript(seed: 2, count: Self.scripts / 3) { script, timing in
             var script = script
-            // All holds are over in the end, however far ahead the clock has been seen.
+            // All holds have ended by then, however far ahead the clock was.
             script.pass(.seconds(91))
             guard differing(script, timing) != nil else { return true }
             script = shortened(script) { differing($0, timing) != nil }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A board that adds what it is told, and subtracts what is taken back, shows what is left in the end.
+    /// The sum of all counts, less those that were taken back, is the total of what is left.
     @Test func totalsAddUp() {
         forEachScript(seed: 4) { script, timing in
             var script = script
@@ -145,8 +145,8 @@ import Testing
         #expect(events.map(\.type) == [.volumeUp(first, isRepeat: false), .volumeUp(second, isRepeat: true)])
     }
 
-    /// Whatever comes, however it is read: nothing traps, and what is told keeps the rules. Ten million events in all at full
-    /// volume.
+    /// Whatever arrives and however late it is read, nothing traps, and the events keep the rules. Ten million events
+    /// in all at full volume.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func nothingThatCanArriveBreaksIt(seed: UInt64) {
         let wanted = Volume.of(sample: 1_000_000, full: 10_000_000)
@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-/// The presses of a script, which alone can be the cause of what is counted.
+/// The presses of a script: only they can cause a count.
 private struct Causes {
     private var presses: [CountedKey: Set<Int64>] = [:]
 
@@ -186,7 +186,7 @@ private struct Causes {
         }
     }
 
-    /// A press in that instant, or one so long ago that a repeat is due.
+    /// A press at that time, or one so long before that a repeat is due.
     private func explainCount(_ key: CountedKey, _ time: Int64, _ timing: GestureTiming) -> Bool {
         presses[key]?.contains { press in
             let held = time - press - timing.holdDelay.microseconds

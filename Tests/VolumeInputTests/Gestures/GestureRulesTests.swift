@@ -3,7 +3,7 @@ import Testing
 
 @testable import VolumeInput
 
-/// The timing table, row by row: a script, and everything that is told of it.
+/// The timing table, row by row: a script, and all events of the recogniser.
 @Suite struct GestureRulesTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let script: String
@@ -15,7 +15,8 @@ import Testing
         var testDescription: String { script }
     }
 
-    /// Compares the trace of a punctual program, and that reading late and the table worked out slowly leave the same.
+    /// Compares the trace of a program that is never late, and checks that late reading and the reference computation
+    /// leave the same counts.
     private func expect(
         _ row: Row, timing: GestureTiming = GestureTiming(), sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -54,14 +55,14 @@ import Testing
         Row("d:up t:50 u:up t:99.999 d:up", "+1@0"),
         // From the last count, not from the last press.
         Row("d:up t:50 u:up t:50 d:up t:20 u:up t:30 d:up", "+1@0 +1@150"),
-        // Repeats are counts.
+        // Repeats count for debounce.
         Row("d:up t:410 u:up t:139 d:up t:20 u:up", "+1@0 +1@400"),
         Row("d:up t:410 u:up t:140 d:up t:20 u:up", "+1@0 +1@400 +1@550"),
-        // Voided counts are counts; the second key of a chord had none.
+        // Voided counts count for debounce; the second key of a chord had none.
         Row("d:up t:10 d:down t:40 u:up u:down t:50 d:up", "+1@0 void(+1@0) both@10"),
         Row("d:up t:10 d:down t:40 u:up u:down t:100 d:up", "+1@0 void(+1@0) both@10 +1@150"),
         Row("d:up t:10 d:down t:40 u:up u:down t:50 d:down", "+1@0 void(+1@0) both@10 -1@100"),
-        // Not counted, it still becomes a hold, or a chord that voids only what the two presses counted.
+        // A press that is not counted still becomes a hold, or a chord that voids only what the two presses counted.
         Row("d:up t:50 u:up t:50 d:up t:401 u:up", "+1@0 +1@500"),
         Row("d:up t:50 u:up t:50 d:up t:50 d:down", "+1@0 both@150"),
         Row("d:reset t:20 u:reset t:129 d:reset t:20 u:reset", "reset@0"),
@@ -72,7 +73,7 @@ import Testing
     @Test(arguments: [
         Row("d:up t:50 u:up t:20 d:down t:50 u:down", "+1@0 -1@70"),
         Row("d:down t:50 u:down t:1 d:up t:50 u:up", "-1@0 +1@51"),
-        // Each key has its own debounce: the down in between does not shorten or lengthen the one of up.
+        // Each key has its own debounce: the press of down in between does not change that of up.
         Row("d:up t:50 u:up t:10 d:down t:50 u:down t:39 d:up", "+1@0 -1@60"),
         Row("d:up t:50 u:up t:10 d:down t:50 u:down t:40 d:up", "+1@0 -1@60 +1@150"),
     ])
@@ -96,11 +97,11 @@ import Testing
     func g4BothKeysTogetherAreAReset(row: Row) throws { try expect(row) }
 
     @Test(arguments: [
-        // One key goes on tapping while the other stays down: silent.
+        // One key is pressed repeatedly while the other stays down: nothing counts.
         Row("d:up t:50 d:down t:300 u:up t:200 d:up t:600 u:up", "+1@0 void(+1@0) both@50"),
         // Neither holds.
         Row("d:up t:50 d:down t:2000 u:up u:down", "+1@0 void(+1@0) both@50"),
-        // 24, 25, 26 ms after both are up. The press that came too early begins the wait anew.
+        // 24, 25, 26 ms after both are up. A press that comes too early begins the wait again.
         Row("d:up t:50 d:down t:300 u:up u:down t:24 d:up", "+1@0 void(+1@0) both@50"),
         Row("d:up t:50 d:down t:300 u:up u:down t:25 d:up", "+1@0 void(+1@0) both@50 +1@375"),
         Row("d:up t:50 d:down t:300 u:up u:down t:26 d:up", "+1@0 void(+1@0) both@50 +1@376"),
@@ -112,7 +113,7 @@ import Testing
         // Long after its own release, but not after the other key's.
         Row("d:up t:50 d:down t:300 u:up t:10 u:down t:24 d:up", "+1@0 void(+1@0) both@50"),
         Row("d:up t:50 d:down t:300 u:up t:10 u:down t:25 d:up", "+1@0 void(+1@0) both@50 +1@385"),
-        // Up within a frame is not up at its end.
+        // A release within a frame is not decisive if the key is down at its end.
         Row(
             "d:up t:50 d:down t:300 u:up t:100 [u:down d:down] t:50 d:up t:10 u:up", "+1@0 void(+1@0) both@50"
         ),
@@ -121,7 +122,7 @@ import Testing
         Row(
             "d:up t:50 d:down t:50 u:up u:down t:200 d:down t:100 d:up",
             "+1@0 void(+1@0) both@50 -1@300 void(-1@300) both@400"),
-        // The reset key is no part of it.
+        // The reset key is not part of a chord.
         Row("d:up t:50 d:down t:50 d:reset", "+1@0 void(+1@0) both@50 reset@100"),
         Row("d:reset t:50 d:up", "reset@0 +1@50"),
     ])
@@ -157,13 +158,13 @@ import Testing
 
     @Test(arguments: [
         Row("d:up t:101 d:down t:2000 u:up u:down", "+1@0 -1@101"),
-        // A hold ends where the other key joins; one that is due in that instant is not counted.
+        // A hold ends when the other key goes down; a repeat due at that moment is not counted.
         Row("d:up t:560 d:down t:500", "+1@0 +1@400 +1@550 -1@560"),
         Row("d:up t:550 d:down t:500", "+1@0 +1@400 -1@550"),
-        // Nor does the one that stays down alone, until both have been up.
+        // Nor does the key that stays down, until both have been up.
         Row("d:up t:200 d:down t:100 u:up t:2000 u:down", "+1@0 -1@200"),
         Row("d:up t:200 d:down t:100 u:down t:2000 u:up t:10 d:down t:410", "+1@0 -1@200 -1@2310 -1@2710"),
-        // Tapping the other key while one is held: each tap counts.
+        // Short presses of the other key while one is held: each counts.
         Row(
             "d:up t:200 d:down t:50 u:down t:200 d:down t:50 u:down t:1000 u:up",
             "+1@0 -1@200 -1@450"),
@@ -171,20 +172,20 @@ import Testing
     func g6BothDownAndNoChordCountOnceEach(row: Row) throws { try expect(row) }
 
     @Test(arguments: [
-        // 24, 25, 26 ms: the old press goes on, or a new one is counted.
+        // 24, 25, 26 ms: the old press continues, or a new one is counted.
         Row("d:up t:300 u:up t:24 d:up t:100", "+1@0 +1@400"),
         Row("d:up t:300 u:up t:24.999 d:up t:100", "+1@0 +1@400"),
         Row("d:up t:300 u:up t:25 d:up t:399", "+1@0 +1@325"),
         Row("d:up t:300 u:up t:26 d:up t:399", "+1@0 +1@326"),
         // Again and again.
         Row("d:up t:300 u:up t:20 d:up t:5 u:up t:20 d:up t:5 u:up t:24 d:up t:30", "+1@0 +1@400"),
-        // A repeat in the gap counts, with the time at which it was due.
+        // A repeat due in the gap counts, with its due time.
         Row("d:up t:390 u:up t:20 d:up t:100 u:up", "+1@0 +1@400"),
         Row("d:up t:400 u:up t:10 d:up t:100 u:up", "+1@0 +1@400"),
         Row("d:up t:390 u:up t:10 d:up t:0.001", "+1@0 +1@400"),
         // Bounce at the press.
         Row("d:up t:1 u:up t:1 d:up t:1 u:up t:1 d:up t:397", "+1@0 +1@400"),
-        // The other key is measured from the real beginning of the press.
+        // The chord is measured from the real beginning of the press.
         Row("d:up t:60 u:up t:20 d:up t:20 d:down", "+1@0 void(+1@0) both@100"),
         Row("d:up t:60 u:up t:20 d:up t:21 d:down", "+1@0 -1@101"),
         // A chord is judged before bounce.
@@ -213,7 +214,7 @@ import Testing
     ])
     func g9AReleaseWithoutAPressIsIgnored(row: Row) throws { try expect(row) }
 
-    /// `value 2` never gets here; what would look like it, a press of a key that is down, is ignored too.
+    /// Autorepeat events (value 2) never get here; a press of a key that is down is ignored too.
     @Test(arguments: [
         Row("d:up t:100 d:up t:310 u:up", "+1@0 +1@400"),
         Row("d:up t:250 d:up t:33 d:up t:33 d:up t:33 d:up t:33 d:up t:33 u:up", "+1@0 +1@400"),
@@ -240,17 +241,18 @@ import Testing
         Row("d:up t:1000", "+1@0 +1@400 +1@500 +1@600 limit(up)@700"),
         // A repeat due at the limit is not counted; the limit may come before the first repeat of both.
         Row("d:up t:200 d:down t:1000", "+1@0 -1@200 limit(up)@700 limit(down)@900"),
-        // Taken as up, it leaves the other key alone: no chord, no overlap, but no repeat before both are up.
+        // A key that is taken as up has no effect on the other: no chord, no overlap, but no repeat before both are
+        // up.
         Row("d:up t:700 d:down t:450", "+1@0 +1@400 +1@500 +1@600 limit(up)@700 -1@700 -1@1100"),
         Row("d:up t:650 d:down t:600", "+1@0 +1@400 +1@500 +1@600 -1@650 limit(up)@700"),
-        // Both keys of a chord are taken as up: what comes `bounce` later counts.
+        // Both keys of a chord are taken as up: a press counts after `bounce`.
         Row(
             "d:up t:50 d:down t:724 d:up t:300 u:up",
             "+1@0 void(+1@0) both@50 limit(up)@700 limit(down)@750"),
         Row(
             "d:up t:50 d:down t:725 d:up t:300 u:up",
             "+1@0 void(+1@0) both@50 limit(up)@700 limit(down)@750 +1@775"),
-        // The hold goes on through bounce, up to the limit that it had.
+        // The hold continues through bounce, up to its original limit.
         Row("d:up t:690 u:up t:20 d:up t:500 u:up", "+1@0 +1@400 +1@500 +1@600 limit(up)@700"),
         Row("d:reset t:1000", "reset@0 limit(reset)@700"),
     ])
@@ -262,19 +264,19 @@ import Testing
     }
 
     @Test(arguments: [
-        // Unplugged in a hold: what was due before counts, nothing after.
+        // Unplugged during a hold: repeats that were due before count, later ones do not.
         Row("d:up t:560 gone t:1000", "+1@0 +1@400 +1@550"),
         Row("d:up t:550 gone t:1000", "+1@0 +1@400"),
         Row("d:up t:50 gone t:1000 u:up", "+1@0"),
-        // No bounce continues it, but debounce goes on.
+        // A bounce does not continue the press, but debounce goes on.
         Row("d:up t:50 gone t:10 d:up t:500", "+1@0 +1@460"),
         Row("d:up t:300 gone t:10 d:up", "+1@0 +1@310"),
         // A key of another node stays down.
         Row("d:up d:up@2 t:50 gone t:351", "+1@0 +1@400"),
         Row("d:up t:50 gone@2 t:351", "+1@0 +1@400"),
-        // Half of a chord: the other key alone has to come up.
+        // One key of a chord is gone: only the other has to come up.
         Row("d:up t:50 d:down@2 t:50 gone t:500 u:down@2 t:25 d:down", "+1@0 void(+1@0) both@50 -1@625"),
-        // A chord is not struck with a key that is gone.
+        // A key that is gone makes no chord.
         Row("d:up t:50 gone t:10 d:down", "+1@0 -1@60"),
     ])
     func g12WhatIsGoneIsReleased(row: Row) throws { try expect(row) }
@@ -294,14 +296,14 @@ import Testing
         Row("d:up t:410 drop: t:140 d:up", "+1@0 +1@400 +1@550"),
         // Up before and after.
         Row("d:up t:50 u:up t:50 drop: t:50 d:up", "+1@0 +1@150"),
-        // Of one node only.
+        // Only the keys of that node.
         Row("d:up t:50 drop:@2 t:351", "+1@0 +1@400"),
         Row("d:up t:50 drop:up@2 t:351", "+1@0 +1@400"),
         // While a chord is held nothing counts.
         Row(
             "d:up t:50 d:down t:50 drop:up+down t:100 drop:down t:100 drop:up+down", "+1@0 void(+1@0) both@50"
         ),
-        // Newly down beside a key that is held: neither repeats (G6).
+        // Newly down while another key is held: neither repeats (G6).
         Row("d:up t:200 drop:up+down t:1000", "+1@0 -1@200"),
         Row("d:up t:410 drop:down@2 t:1000", "+1@0 +1@400 -1@410"),
     ])
@@ -315,27 +317,27 @@ import Testing
     }
 
     @Test(arguments: [
-        // A late release takes back the repeats that it says never were.
+        // A release that is read late takes back the repeats after its stamp.
         Row("d:up t:390 ahead:400 u:up", "+1@0 +1@400 +1@550 +1@700 void(+1@400 +1@550 +1@700)"),
         Row("d:up t:560 ahead:300 u:up", "+1@0 +1@400 +1@550 +1@700 +1@850 void(+1@700 +1@850)"),
         Row("d:up t:550 ahead:1 u:up", "+1@0 +1@400 +1@550 void(+1@550)"),
-        // They mean nothing for debounce either.
+        // Repeats that were taken back do not count for debounce.
         Row("d:up t:390 ahead:300 u:up t:30 d:up", "+1@0 +1@400 +1@550 void(+1@400 +1@550) +1@420"),
         Row("d:up t:410 ahead:300 u:up t:140 d:up", "+1@0 +1@400 +1@550 +1@700 void(+1@550 +1@700) +1@550"),
-        // A late chord takes back everything, and debounces from the press alone.
+        // A chord that is read late takes back everything, and debounces from the press alone.
         Row("d:up t:80 ahead:500 d:down", "+1@0 +1@400 +1@550 void(+1@0 +1@400 +1@550) both@80"),
         Row(
             "d:up t:80 ahead:500 d:down t:10 u:up u:down t:60 d:up",
             "+1@0 +1@400 +1@550 void(+1@0 +1@400 +1@550) both@80 +1@150"),
-        // The other key, late: the hold ended there.
+        // The other key, read late: the hold ended at its stamp.
         Row("d:up t:200 ahead:300 d:down t:1000", "+1@0 +1@400 -1@200 void(+1@400)"),
-        // Late bounce: taken back at the release, and counted again because the hold went on.
+        // Bounce, read late: taken back at the release, and counted again because the hold continued.
         Row("d:up t:390 ahead:20 u:up t:20 d:up t:100", "+1@0 +1@400 void(+1@400) +1@400"),
         Row("d:up t:390 ahead:20 [u:up d:up] t:100", "+1@0 +1@400"),
-        // What an event does not contradict stays.
+        // Repeats before the event's stamp stay.
         Row("d:up t:100 ahead:500 u:down t:400 ahead:100 u:up", "+1@0 +1@400 +1@550 void(+1@550)"),
         Row("d:up t:100 ahead:500 d:reset t:1000", "+1@0 +1@400 +1@550 reset@100 +1@700 +1@850 +1@1000"),
-        // Unplugged and dropped, late.
+        // Unplugged, and events dropped, read late.
         Row("d:up t:100 ahead:500 gone t:500", "+1@0 +1@400 +1@550 void(+1@400 +1@550)"),
         Row("d:up t:410 ahead:300 drop:up t:500", "+1@0 +1@400 +1@550 +1@700 void(+1@550 +1@700)"),
     ])
@@ -344,12 +346,12 @@ import Testing
     @Test(arguments: [
         Row("t:100 d:up t:-50 u:up t:300", "+1@100"),
         Row("t:100 d:up t:-90 d:down", "+1@100 void(+1@100) both@100"),
-        // Clamped to the release: contact bounce, and so one hold from 500 on.
+        // A stamp that goes backwards is taken as the release's: contact bounce, and so one hold from 500 on.
         Row("t:500 d:up t:50 u:up t:-500 d:up t:851 u:up", "+1@500 +1@900"),
     ])
     func g13StampsThatGoBackwardsAreClamped(row: Row) throws { try expect(row) }
 
-    /// The hold was over at its limit only for who looked too early.
+    /// The hold reached its limit only if the clock was read too early.
     @Test(arguments: [
         Row("d:up t:80 ahead:40000 d:down", "both@80"),
         Row("d:up t:300 ahead:40000 u:up t:200 d:up t:20 u:up", "+1@0 +1@500"),
@@ -398,7 +400,7 @@ import Testing
         (["hold-delay": 150], Row("d:up t:451 u:up", "+1@0 +1@150 +1@300 +1@450")),
         (["hold-delay": 150, "chord": 149], Row("d:up t:149 d:down", "+1@0 void(+1@0) both@149")),
         (["bounce": 0], Row("[d:up d:down u:up u:down d:down]", "+1@0 void(+1@0) both@0")),
-        // A repeat in the gap of a bounce counts, though the other key is down by then.
+        // A repeat in the gap of a bounce counts, although the other key is down by then.
         (["chord": 4], Row("d:up t:390 u:up t:15 d:down t:5 d:up t:500", "+1@0 -1@405 +1@400")),
         (["chord": 0], Row("d:up t:0.001 d:down", "+1@0 -1@0.001")),
         (["chord": 0], Row("[d:up d:down]", "+1@0 void(+1@0) both@0")),

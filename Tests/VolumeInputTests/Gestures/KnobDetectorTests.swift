@@ -4,7 +4,7 @@ import Testing
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// What is taken for a knob, and what is not: presses as their lengths and the pauses after them, in milliseconds.
+/// What is recognised as a knob: presses as their lengths and the pauses after them, in milliseconds.
 @Suite struct KnobDetectorTests {
     private struct Press {
         var length: Double
@@ -12,7 +12,7 @@ import Testing
         var key = CountedKey.up
     }
 
-    /// The number of the press with whose release it is recognised; `nil` where it is not.
+    /// The number of the press at whose release a knob is recognised; `nil` if none is.
     private func recognized(_ presses: [Press], debounce: Int = 150) -> Int? {
         var detector = KnobDetector(debounce: .milliseconds(debounce))
         var now = 0.0
@@ -63,7 +63,7 @@ import Testing
         #expect(recognized(Array(repeating: Press(length: length, pause: pause), count: 100)) == nil)
     }
 
-    /// Worn contacts: short touches before the key stays down, and after it is let go.
+    /// Worn contacts: short presses before the key stays down, and after it is released.
     @Test(arguments: [1.0, 3, 8, 20])
     func contactsThatBounceAreNone(gap: Double) {
         let press = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyProtocol
 
-/// Messages that are nearly right, in great number, to both ends of the key socket.
+/// Many messages that are almost valid, for both ends of the key socket.
 @Suite struct ChangedMessagesTests {
     private static let cases = Volume.of(sample: 20_000, full: 1_000_000)
 
@@ -19,16 +19,16 @@ import Testing
             let bytes = ChangedMessages.next(of: valid, &random)
             guard let message = try? Kind(decoding: bytes) else { continue }
             taken += 1
-            // Comparing with an expectation costs more than all the rest.
+            // An `#expect` per message would take longer than all the rest.
             if message.encoded != bytes { Issue.record("\(bytes) is taken as \(message)") }
         }
         #expect(taken > Self.cases / 100, "some are right still: \(taken)")
     }
 }
 
-/// Where messages come from that are nearly right.
+/// Makes messages that are almost valid.
 enum ChangedMessages {
-    /// One of the valid ones, changed; mostly of a size that is looked into.
+    /// A changed valid message, mostly of a size that is parsed.
     static func next(of valid: [[UInt8]], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = valid[random.below(valid.count)]
         let size = bytes.count

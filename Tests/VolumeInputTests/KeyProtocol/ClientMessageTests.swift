@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The server asks the kernel for exactly these keys: nothing that is no key, or two things, gets that far.
+    /// The server asks the kernel for exactly these keys: a code that is no key, or has two meanings, is refused.
     @Test(arguments: [
         KeyMeanings(up: [], down: [], reset: []), KeyMeanings(up: [115], down: [115], reset: []),
         KeyMeanings(up: [0x300], down: [], reset: []),

@@ -33,7 +33,7 @@ import Testing
         #expect(changes == before)
     }
 
-    /// (packed, count): a count out of range, bits beyond the count, a key that there is not.
+    /// (packed, count): a count out of range, bits beyond the count, an unknown key.
     @Test(
         arguments: [
             (0, -1), (0, 17), (0, Int.max), (1, 0), (8, 1), (1 << 48, 16), (UInt64.max, 16), (3, 1), (7, 1),

@@ -4,7 +4,7 @@ import Testing
 @testable import KeyProtocol
 
 @Suite struct KeyNamesTests {
-    /// A newer libevdev may know more names: those of the table it knows too, and gives the same code.
+    /// A newer libevdev may know more names; it must give the names of the table the same codes.
     @Test func everyNameHasTheCodeThatLibevdevGivesIt() {
         let names = (1..<KeyMeanings.highestCode).compactMap { code in
             libevdev_event_code_get_name(UInt32(EV_KEY), UInt32(code)).map { (String(cString: $0), code) }

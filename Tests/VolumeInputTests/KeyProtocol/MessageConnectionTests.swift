@@ -34,7 +34,8 @@ import Testing
         #expect(throws: ConnectionEnd.closed) { try here.send(.capture(.off)) }
     }
 
-    /// A server that refuses the first message closes with the second one unread: its reason must not be lost.
+    /// A server that refuses the first message closes with the second unread: the client must still receive its
+    /// reason.
     @Test func anEndThatLeavesSomethingUnreadIsStillHeard() throws {
         func end() throws -> Here {
             let (one, other) = try PacketSocket.pair()

@@ -5,7 +5,7 @@ import Testing
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// The list of the keys that the service serves, and that what people read says the same.
+/// The keys that the service serves, and that the documents list the same.
 @Suite struct ServedKeysTests {
     @Test func namesAndNumbersAreTheKernels() {
         for key in ServedKeys.all { #expect(KeyMeanings.code(named: key.name) == key.code, "\(key.name)") }
@@ -17,7 +17,7 @@ import Testing
         #expect(ServedKeys.summary == "volume, mute, media, camera, page, presenter and scroll keys")
     }
 
-    /// Other names of keys stand in examples of other things.
+    /// The names of keys in a part of a document; other parts name keys in examples.
     private func names(in text: Substring) -> [String] {
         text.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
             .filter { $0.hasPrefix("KEY_") }

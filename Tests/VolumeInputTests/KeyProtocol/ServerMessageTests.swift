@@ -10,7 +10,7 @@ import Testing
         #expect(Messages.faults(of: message) == [])
     }
 
-    /// What the channel carries in every frame is what the recogniser was made for: no more than 64 bytes.
+    /// A key message, which is sent for every frame, has at most 64 bytes.
     @Test func keyMessagesAreShort() {
         let message = ServerMessage.frame(
             number: 1, Messages.frame(KeyChanges([KeyChange(.up, isDown: true)])))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// The stamps that the recogniser may add settings to without leaving the range.
+    /// Only stamps to which the recogniser can add its settings without overflow are valid.
     @Test(arguments: [-1, Int64.min, Int64.max, Int64.max / 4 + 1])
     func stampsThatNoClockShowsAreRefused(microseconds: Int64) {
         let stamp = MonotonicTime(microseconds: microseconds)
@@ -76,7 +76,7 @@ import Testing
             var bytes = (0..<[0, 8, 63, 64, 512].randomElement(using: &random).unsafelyUnwrapped).map { _ in
                 UInt8(truncatingIfNeeded: random.next())
             }
-            // Half of them with a header that is right.
+            // Half of them have a valid header.
             if number.isMultiple(of: 2), bytes.count >= 8 {
                 let header = MessageHeader.begin(kind: UInt16(random.below(8))).bytes
                 bytes.replaceSubrange(0..<8, with: header)

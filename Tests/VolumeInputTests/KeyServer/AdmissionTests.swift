@@ -5,10 +5,10 @@ import Testing
 @testable import KeyProtocol
 @testable import KeyServer
 
-/// Who the service lets in, and how many.
+/// Which peers the service accepts, and how many.
 @Suite struct AdmissionTests {
     private let admission = Admission(group: 77)
-    /// Ada is in front, Bob has a session behind hers.
+    /// Ada's session is in the foreground, Bob's in the background.
     private let seats = seats([
         "seat0":
             "# This is private data.\nIS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=1000\nSESSIONS=c2 c3\nUIDS=1000 1001\n"
@@ -66,7 +66,7 @@ import Testing
         ])
         #expect(limits(1000, seats) == [.exclusive, .off])
         #expect(limits(1001, seats) == [.off, .exclusive])
-        // A member of the group and root share, wherever another user is in front.
+        // A member of the group and root share the keys of a seat whose foreground is another user's.
         #expect(limits(1001, groups: [77], seats) == [.shared, .exclusive])
         #expect(limits(1002, groups: [77], seats) == [.shared, .shared])
         #expect(limits(0, seats) == [.shared, .shared])
@@ -101,7 +101,7 @@ import Testing
         #expect(DeviceSeat.name(of: "/dev/none", in: folder.path) == "seat0")
     }
 
-    /// What a limit says to one attempt after the other.
+    /// The answers of a limit to successive attempts.
     private func answers(_ attempts: [(user: UInt32, beside: [UInt32], after: Duration)]) -> [Bool] {
         var limit = ConnectionLimit()
         return attempts.map { limit.admits($0.user, beside: $0.beside, at: Self.start + $0.after) }
@@ -153,7 +153,7 @@ import Testing
         #expect(answers(later).suffix(3) == [true, false, true])
     }
 
-    /// How many messages of `attempts` a budget lets pass.
+    /// How many of `attempts` messages a budget accepts.
     private func passed(_ attempts: Int, every pause: Duration, isIntroduced: Bool) -> Int {
         var budget = MessageBudget()
         if isIntroduced { budget.endIntroduction(at: Self.start) }

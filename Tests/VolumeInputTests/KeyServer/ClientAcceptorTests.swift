@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyServer
 
-/// Who comes in while seats change hands. The files are written here as logind writes them.
+/// Which clients are accepted while the foreground of seats changes. The tests write logind's files.
 @Suite struct ClientAcceptorTests {
     private let folder: ScratchFolder
     private let seats: SeatMonitor
@@ -42,12 +42,33 @@ import Testing
         #expect(try foregroundWhenChanged() == nil)
     }
 
-    /// Else who is no longer in front could go on hearing keys by connecting again and again.
+    /// Otherwise a client whose user is no longer in the foreground could go on receiving keys by connecting again
+    /// and again.
     @Test func aChangeIsToldThoughSomebodyIsLetInMeanwhile() throws {
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))
         _ = door.accept(beside: [])
         #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may become another user"))
+    func whoMayNotConnectIsChargedToNoLimit() throws {
+        let path = folder.path(of: "keys.socket")
+        chmod(folder.path, 0o755)
+        chmod(path, 0o666)
+        let connecting = """
+            for (1..\(ConnectionLimit.maxOfUser * 2)) {
+                socket(my $one, AF_UNIX, SOCK_SEQPACKET, 0) or die "$!";
+                connect($one, sockaddr_un("\(path)")) or die "$!";
+            }
+            """
+        let outcome = try ChildProcess.run(asNobody + ["perl", "-MSocket", "-e", connecting])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let accepted = door.accept(beside: [])
+        #expect(accepted.isEmpty)
+        // Nobody is remembered as one for whom there was no room: that would wake the service.
+        let opening = door.nextOpening(beside: [])
+        #expect(opening == nil)
     }
 }

@@ -12,7 +12,7 @@ extension ServerProcesses {
     @Suite(.whereServed) struct HostileClientTests {}
 }
 
-/// Programs that use the socket of the real service in ways that no client would. No device is touched.
+/// Clients that use the socket of the real service in invalid ways. No device is opened.
 extension ServerProcesses.HostileClientTests {
     private func refusal(of messages: [ClientMessage], by service: KeyService) throws -> [ServerMessage] {
         let client = try service.connect()
@@ -67,11 +67,48 @@ extension ServerProcesses.HostileClientTests {
         let other = try service.served()
         let socket = try service.socket()
         try socket.send([UInt8](repeating: 0x63, count: size))
-        // An empty packet is the end of a connection to who receives it.
+        // A receiver takes an empty packet as the end of the connection.
         let last = try ServiceConnection(socket).lastWords()
         #expect(last == (size == 0 ? [] : [.refused(reason: "malformed message")]))
         #expect(try other.receive() == nil)
         try service.expectHealthy()
+    }
+
+    @Test func changedMessagesEndTheirOwnConnectionOnly() throws {
+        let service = try KeyService()
+        let other = try service.served()
+        var random = SplitMix64(seed: 6)
+        for _ in 0..<Volume.of(sample: 12, full: 400) {
+            let before = service.child.process.processorTime
+            let words = try lastWordsOfOneThatIsLetIn(by: service) {
+                let messages = Messages.client.map(\.encoded)
+                return ChangedMessages.next(of: messages, &random)
+            }
+            let isRefused = if case .refused = words.last { true } else { words.isEmpty }
+            #expect(isRefused, "it said \(words)")
+            #expect(service.child.process.processorTime - before < .seconds(1))
+        }
+        #expect(try other.receive() == nil)
+        try service.expectHealthy()
+        #expect(isSanitized || service.child.process.mostResidentBytes < 48 << 20)
+    }
+
+    /// Sends packets until one is no message; again while there is no room for another connection.
+    private func lastWordsOfOneThatIsLetIn(
+        by service: KeyService, _ packet: () -> [UInt8]
+    ) throws -> [ServerMessage] {
+        try eventualValue("a connection that is let in", poll: .milliseconds(50)) {
+            let socket = try service.socket()
+            for message in KeyService.introduction.prefix(2) { try? socket.send(message.encoded) }
+            var isMessage = true
+            while isMessage {
+                let packet = packet()
+                isMessage = (try? ClientMessage(decoding: packet)) != nil
+                try? socket.send(packet)
+            }
+            let words = try ServiceConnection(socket).lastWords()
+            return words.last == .refused(reason: "too many connections") ? nil : words
+        }
     }
 
     @Test(arguments: [SHUT_RD, SHUT_WR, SHUT_RDWR]) func halfAConnectionIsNone(half: Int) throws {
@@ -79,7 +116,7 @@ extension ServerProcesses.HostileClientTests {
         let socket = try service.socket()
         for message in KeyService.introduction { try socket.send(message.encoded) }
         #expect(shutdown(socket.number, CInt(half)) == 0)
-        // It neither spins nor waits for the other half.
+        // The service neither spins nor waits for the rest.
         try service.awaitRest(of: .milliseconds(200))
         try service.expectHealthy()
         withExtendedLifetime(socket) {}
@@ -109,7 +146,7 @@ extension ServerProcesses.HostileClientTests {
         #expect(isSanitized || one + each * ConnectionLimit.most < 64 << 20, "\(one) bytes, and \(each) each")
     }
 
-    /// On a busy machine one may take more than the 5 s that it has to introduce itself.
+    /// On a busy machine a client may take longer than the 5 s that it has to introduce itself.
     private func clientFullOfSettings(_ service: KeyService) throws -> ServiceConnection {
         try eventualValue("a client full of settings") {
             do { return try clientThatSendsSettings(service) } catch ConnectionEnd.closed { return nil }

@@ -4,7 +4,7 @@ import Testing
 @testable import KeyServer
 
 @Suite struct InterceptionPolicyTests {
-    /// A node that has these codes and nothing else.
+    /// A node with these codes only.
     private struct Node {
         var keys: [UInt32] = []
         var other: [(type: UInt32, code: UInt32)] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import KeyServer
 @testable import VolumeInput
 
-/// What is written down of an intercepted node.
+/// The record of an intercepted node.
 @Suite struct InterceptionRecordTests {
     private let keys = [
         RemappedKey(scanCode: [0xE9, 0, 0x0C, 0], original: 115, standIn: 0x290),
@@ -46,7 +46,8 @@ import Testing
 
     @Test(
         arguments: [
-            // It had a meaning; it stands for a key that is not moved; it is the place of a key that is.
+            // Invalid spare entries: one that was a key's; one for a key that is not remapped; one that is also a
+            // key's entry.
             ((30, 115, 9), false), ((0, 113, 9), false), ((0, 0x290, 9), false), ((240, 115, 1), false),
             ((0, 115, 9), true), ((240, 114, 9), true),
         ] as [((UInt16, UInt16, UInt16), Bool)])

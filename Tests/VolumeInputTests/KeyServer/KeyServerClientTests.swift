@@ -5,10 +5,10 @@ import Testing
 @testable import KeyProtocol
 @testable import KeyServer
 
-/// The time of sending is the clock's, so moments here are told from it: before it, or far enough after.
+/// Messages are sent at the real time, so the tests use moments relative to it: before it, or far enough after.
 @Suite struct KeyServerClientTests {
     private final class Ends {
-        /// Of the one node that there is.
+        /// The history of the only node.
         var node = CaptureHistory()
         let server: KeyServerClient
         let client: MessageConnection<ClientMessage, ServerMessage>
@@ -29,7 +29,7 @@ import Testing
             apply()
         }
 
-        /// What is brought about, if anything is.
+        /// The mode that is applied.
         @discardableResult func apply() -> CaptureMode? {
             var applied: CaptureMode?
             server.applyAttention { captureMode in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Later than anything that is brought about here.
+    /// Later than all changes of the mode in these tests.
     private static let press = press(at: .now + .seconds(3600))
 
     private static func press(at stamp: MonotonicTime) -> KeyFrame {
@@ -100,7 +100,7 @@ import Testing
         #expect(ends.server.deadline != nil, "the third is not acknowledged")
         try ends.send([.acknowledge(number: 3)])
         #expect(ends.server.deadline == nil)
-        // Again the same number says nothing new; an older one, or one that was never sent, is no acknowledgement.
+        // The same number again is valid; an older one, or one that was never sent, is not.
         try ends.send([.acknowledge(number: 3)])
         #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 2)]) }
         #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 4)]) }
@@ -130,7 +130,7 @@ import Testing
         #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
         try ends.tellAPress()
         #expect(try ends.heard() == [.frame(number: 1, Self.press)])
-        // It wakes up: told since when it has missed keys, and everything is as it was.
+        // The client wakes up: it learns since when it has missed keys, and its mode is applied again.
         try ends.send([.acknowledge(number: 1)])
         #expect(try ends.heard() == [.interrupted(at: deadline, .unacknowledged)])
         #expect(ends.server.captureMode == .exclusive)

@@ -10,9 +10,9 @@ extension ServerProcesses {
     @Suite struct KeyServerTests {}
 }
 
-/// The whole server in a process of its own, spoken to by hand. No device is touched.
+/// The whole server in a process of its own; the test sends the packets. No device is opened.
 extension ServerProcesses.KeyServerTests {
-    /// What the server says to these packets before it ends the connection.
+    /// The server's messages after these packets, until it ends the connection.
     private func answers(to packets: [[UInt8]]) throws -> (messages: [ServerMessage], fate: String) {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
         // Refused at the first bad one: the rest may find the connection closed.
@@ -25,7 +25,7 @@ extension ServerProcesses.KeyServerTests {
                 return false
             } catch ConnectionEnd.closed { return true }
         }
-        // One that takes long to end would be asked to, or killed.
+        // `end()` would signal a server that is slow to end by itself.
         let server = RunningProcess(pid: process.process)
         try eventually("the server to end") { !server.isAlive }
         return (messages, process.end())
@@ -70,7 +70,7 @@ extension ServerProcesses.KeyServerTests {
     @Test func changedMessagesNeverCrashIt() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<Volume.of(sample: 15, full: 1_000) {
-            // No device is meant, whatever follows.
+            // Limited to a node that does not exist, so that no device is opened.
             var packets = [ClientMessage.configure(.volumeKeys), .only(path: "/dev/input/none")].map(
                 \.encoded)
             var isValid = true
@@ -97,7 +97,7 @@ extension ServerProcesses.KeyServerTests {
         let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
         try connection.send(.configure(.volumeKeys))
         let server = RunningProcess(pid: process.process)
-        // Before that a signal would kill it.
+        // Before that the signal would kill it.
         try eventually("it to listen for signals") { server.blocks(SIGTERM) }
         pause(.milliseconds(500))
         #expect(try connection.receive() == nil)

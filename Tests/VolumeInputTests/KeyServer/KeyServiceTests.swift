@@ -12,7 +12,7 @@ extension ServerProcesses {
     @Suite(.whereServed) struct KeyServiceTests {}
 }
 
-/// The real executable as a service, among clients that mean no good. No device is touched.
+/// The real executable as a service, with hostile clients. No device is opened.
 extension ServerProcesses.KeyServiceTests {
     @Test func severalClientsAreServedAtOnceAndOneThatGoesDisturbsNobody() throws {
         let service = try KeyService()
@@ -47,7 +47,7 @@ extension ServerProcesses.KeyServiceTests {
         try service.expectHealthy()
     }
 
-    /// Fewer than the 1024 descriptors that a process may usually have: other tests have some of them.
+    /// Fewer than 1024, the usual limit of a process's descriptors: other tests have some of them.
     @Test func ofHundredsOfConnectionsAFewAreServed() throws {
         let service = try KeyService()
         let other = try service.served()
@@ -64,7 +64,7 @@ extension ServerProcesses.KeyServiceTests {
         try service.expectHealthy()
     }
 
-    /// How many are told that they are too many, once only those that are served, or may be yet, were told nothing.
+    /// How many connections were refused as too many, once all others are served or may yet be.
     private func refusals(of crowd: [ServiceConnection]) throws -> Int {
         var (waiting, refused) = (crowd, 0)
         try eventually("the crowd to be refused", last: { "\(refused) refused, \(waiting.count) not" }) {
@@ -74,7 +74,7 @@ extension ServerProcesses.KeyServiceTests {
                     if isRefused { refused += 1 }
                     return isRefused
                 } catch {
-                    // Let in, and dropped for its silence: then some others of the crowd are let in.
+                    // Accepted, then ended because it sent nothing; that makes room for others.
                     #expect(error == .closed)
                     return true
                 }
@@ -128,7 +128,8 @@ extension ServerProcesses.KeyServiceTests {
             KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings))
     }
 
-    /// Those that programs started for themselves. The service is a shell first, and told from them by its number.
+    /// The servers that programs started for themselves. The service begins as a shell, so its number distinguishes
+    /// it.
     private func servers(beside service: KeyService) -> Set<RunningProcess> {
         let children = RunningProcess(pid: getpid()).children
         return Set(children.filter { $0.name == "counter-keys" && $0 != service.child.process })
@@ -147,7 +148,7 @@ extension ServerProcesses.KeyServiceTests {
         let lost = try client.next(at: start) { !$0.isMessage }
         #expect(lost == .lost(reason: "counter-keys (the system service) has ended"))
         #expect(client.receive(at: start + .milliseconds(999)).isEmpty)
-        // However long it takes: its socket is there all the time.
+        // The service may take long to start: its socket exists all the time.
         #expect(client.receive(at: start + .seconds(1)).isEmpty)
         #expect(client.deadline == nil)
         #expect(client.receive(at: start + .seconds(60)).isEmpty)

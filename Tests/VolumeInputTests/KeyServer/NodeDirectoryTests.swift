@@ -50,7 +50,7 @@ import Testing
         #expect(try !isReadable(directory))
     }
 
-    /// What is true by now is found by one look, however much has happened.
+    /// All changes are returned by one call, and the present state can be read.
     @Test func allThatHappenedIsTakenAtOnceAndEachNodeToldOnce() throws {
         makeDirectory()
         let directory = try NodeDirectory(path)
@@ -113,7 +113,7 @@ import Testing
         #expect(!directory.exists)
     }
 
-    /// Gone and there again before anybody looked: the watch must not stay on the one that is gone.
+    /// Removed and made again before the watch was read: the watch must move to the new directory.
     @Test func aDirectoryThatWasReplacedIsTheNewOne() throws {
         makeDirectory()
         let directory = try NodeDirectory(path)

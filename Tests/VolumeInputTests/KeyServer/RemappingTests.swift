@@ -46,7 +46,7 @@ import Testing
             KeyMapEntry(scanCode: [UInt8($0), 0, 0, 0], code: $1, index: UInt16($0))
         }
         #expect(plan(map, bus: at, has: [30, 114, 115]).spares.map(\.index) == [5, 4])
-        // Other drivers list keys that there are.
+        // Other drivers list only keys that exist.
         #expect(plan(map, bus: 0x19, has: [30, 114, 115]).spares.isEmpty)
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter-keys repair`, and a server that starts: what they may remove, and what not. No device is touched.
+/// What `counter-keys repair` and a starting server may remove, and what not. No device is opened.
 @Suite struct RepairTests {
     private let folder: ScratchFolder
     private var directory: String { folder.path(of: "counter") }
@@ -34,7 +34,7 @@ import Testing
             + [original, standIn].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     }
 
-    /// The kernel numbers its devices from 0: this one is not there.
+    /// The kernel numbers devices from 0: this one does not exist.
     private static let gone = "input4000000"
 
     @Test(
@@ -96,7 +96,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
     func `In a user's directory root can do no more than that user`() throws {
-        // The directory is on the way to something that the user may not even look at.
+        // The owner of the records cannot reach their directory: its parent is closed.
         let closed = folder.path(of: "closed")
         mkdir(closed, 0o700)
         mkdir("\(closed)/counter", 0o700)

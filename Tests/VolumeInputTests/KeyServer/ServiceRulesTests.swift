@@ -4,7 +4,7 @@ import Testing
 @testable import KeyProtocol
 @testable import KeyServer
 
-/// What the service does for nobody.
+/// What the service refuses to every client.
 @Suite struct ServiceRulesTests {
     private func objection(toKey code: UInt16) -> MessageError? {
         let asked = KeyMeanings(up: [115], down: [114], reset: [code])
@@ -37,7 +37,7 @@ import Testing
 
     @Test func everyKeyOfTheListAndNoOther() {
         let served = (1...KeyMeanings.highestCode).filter { objection(toKey: $0) == nil }
-        // The volume keys have their meaning twice here, which is for others to refuse.
+        // The volume keys have two meanings here; another check refuses that.
         #expect(served == ServedKeys.all.map(\.code).sorted())
     }
 

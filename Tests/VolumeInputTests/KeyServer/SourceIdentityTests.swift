@@ -9,10 +9,10 @@ import Testing
         DeviceIdentity(bus: bus, vendor: 0x046D, product: 0xC52B, name: name, phys: phys, uniq: uniq)
     }
 
-    /// (bus, phys, uniq, the source that event7 belongs to)
+    /// (bus, phys, uniq, the key of event7's input device)
     @Test(
         arguments: [
-            // What hangs on a bus of the machine itself is the machine, whatever else it says.
+            // A device on a built-in bus belongs to the machine, whatever its other fields.
             (0x11, "isa0060/serio0/input0", "", .machine), (0x19, "gpio-keys/input0", "", .machine),
             (0x19, "", "", .machine), (0x10, "", "x", .machine), (0x18, "i2c-1/input0", "", .machine),
             (0x1C, "", "", .machine), (0x1D, "", "", .machine),
@@ -28,7 +28,7 @@ import Testing
             (0x03, "usb-0000:00:14.0-2/input0", "serial", .port("usb-0000:00:14.0-2")),
             (0x06, "virtio0/input0", "", .port("virtio0")),
             (0x7F, "a/input0", "", .port("a")),
-            // What has not that form: the node alone.
+            // A `phys` of another form: the node alone.
             (0x03, "", "", .node("event7")), (0x03, "", "serial", .node("event7")),
             (0x06, "py-evdev-uinput", "", .node("event7")),
             (0x03, "usb-1/input", "", .node("event7")), (0x03, "usb-1/inputx", "", .node("event7")),
@@ -60,7 +60,7 @@ import Testing
         #expect(identity.stableID(of: SourceKey(of: identity, node: "event7")) == stableID)
     }
 
-    /// Its number changes with the order of plugging in; an id with it would be another device tomorrow.
+    /// The node's number changes with the order of plugging in, so an id with it would not be lasting.
     @Test func noNameSpeaksOfTheNode() {
         for bus in UInt16(0)...0x30 {
             for phys in ["", "a/input0", "a/input0:1", "a"] {

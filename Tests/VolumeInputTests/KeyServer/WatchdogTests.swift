@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyServer
 
-/// Signs of life to systemd: while something is intercepted, and at no other time.
+/// Keep-alives to systemd: while something is intercepted, and at no other time.
 @Suite struct WatchdogTests {
     private let systemd: NotificationSocket
 

@@ -4,10 +4,10 @@ import TestSupport
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// Random frames, drops, losses and clocks for recognisers, without any sense, and what must hold nevertheless.
+/// Random frames, drops, losses and clock times without meaning, and rules that must hold nevertheless.
 struct GestureFuzz {
     private(set) var frames = 0
-    /// The first thing that must not be.
+    /// The first violation of a rule.
     private(set) var violation: String?
     private var random: SplitMix64
     private var takenBack: Set<CountID> = []
@@ -16,13 +16,13 @@ struct GestureFuzz {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// Lives through a new source with its own settings.
+    /// Runs a new device with random settings.
     mutating func runOneSource(frames count: Int) {
         var scripts = RandomScripts(seed: random.next())
         let timing = scripts.timing()
         rules = RuleCheck(timing)
         var recognizer = GestureRecognizer(timing: timing, firstCount: nextCount)
-        // What a message may carry is 0 to a quarter of the range.
+        // Valid stamps are from 0 to a quarter of the range.
         var clock = Int64(random.below(4)) * (Int64.max / 16)
         for _ in 0..<count where violation == nil {
             clock = min(max(0, clock + pause()), Int64.max / 4)
@@ -44,7 +44,7 @@ struct GestureFuzz {
         }
     }
 
-    /// - Returns: the time that the recogniser was told.
+    /// - Returns: the time that was passed to the recogniser.
     private mutating func step(
         _ recognizer: inout GestureRecognizer, at stamp: MonotonicTime, into events: inout [VolumeEvent]
     ) -> MonotonicTime {

@@ -3,10 +3,11 @@ import System
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// The timing table (G1 to G13) worked out slowly, with the whole script known: what has to be left in the end.
+/// The timing table (G1 to G13) implemented a second time, slowly and with the whole script known: which counts are
+/// left in the end.
 ///
-/// It has no deadlines, no clock and nothing to take back. A press is a span of time, and its repeats are computed
-/// from that span when they are asked for.
+/// It has no deadlines and no clock, and takes nothing back. A press is an interval of time, and its repeats are
+/// computed from that when they are asked for.
 struct GestureReference {
     /// A press, contact bounce included.
     private final class Press {
@@ -15,7 +16,7 @@ struct GestureReference {
         var isCounted = false
         var isVoid = false
         var end: (at: Int64, how: End)?
-        /// From here on it does not repeat: the other key overlapped, or nobody saw it begin.
+        /// From then on it does not repeat: the other key overlapped, or the press began unseen.
         var mutedAt = Int64.max
 
         init(start: Int64) { self.start = start }
@@ -24,7 +25,7 @@ struct GestureReference {
     private struct Key {
         var presses: [Press] = []
         var nodes: Set<NodeID> = []
-        /// Up by the hold limit only; its release has not been seen.
+        /// Up only because of the hold limit; its release has not come.
         var isStuck = false
         var last: Press? { presses.last }
         var isDown: Bool { presses.last.map { $0.end == nil } ?? false }
@@ -53,7 +54,7 @@ struct GestureReference {
         }
     }
 
-    /// What is left in the end, in the order of time.
+    /// The outcomes in the end, in the order of time.
     var outcomes: [Outcome] { (resets + counts(of: .up, .up) + counts(of: .down, .down)).sorted() }
 
     private func counts(of key: CountedKey, _ kind: Outcome.Kind) -> [Outcome] {
@@ -86,7 +87,7 @@ struct GestureReference {
         }
     }
 
-    /// G11: what has reached its limit by now is up since then.
+    /// G11: keys that have reached their limit are up since then.
     private mutating func endHolds() {
         let holds = keys.compactMap { key, state in
             state.last.flatMap {
@@ -208,7 +209,7 @@ struct GestureReference {
         end(key, press, at: now, .gone)
     }
 
-    /// Newly down: counts once. Since when it has been down nobody knows, so it does not repeat.
+    /// Newly down: counts once. It does not repeat, because it is unknown since when it is down.
     private mutating func find(_ key: CountedKey, _ node: NodeID) {
         if keys[key]?.isStuck == true { return }
         guard goesDown(key, node) else { return }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// Something that is left in the end: a count that was not taken back, or a reset.
+/// An outcome: a count that was not taken back, or a reset.
 struct Outcome: Hashable, Comparable, CustomStringConvertible {
     enum Kind: Int { case up, down, both, reset }
     var time: MonotonicTime
@@ -24,7 +24,7 @@ struct Outcome: Hashable, Comparable, CustomStringConvertible {
     }
 }
 
-/// The number that a person sees after these.
+/// The level after these outcomes.
 func total(_ outcomes: [Outcome]) -> Int {
     outcomes.sorted().reduce(0) { sum, outcome in
         switch outcome.kind {
@@ -35,26 +35,26 @@ func total(_ outcomes: [Outcome]) -> Int {
     }
 }
 
-/// When the program looks at its clock while a script goes on.
+/// When the program reads its clock during a script.
 enum Reading: Hashable, Sendable {
     /// Woken at each deadline, exactly.
     case prompt
     /// Only by events: time passes at their stamps and at the end.
     case byEventsOnly
-    /// Before each frame is read the clock has run on, past it by this much: everything is read late.
+    /// The clock is ahead of each frame by this much when the frame is read.
     case late(Duration)
     /// At arbitrary moments, before and after what is read next.
     case random(seed: UInt64)
 }
 
-/// A script gone through the recogniser: what it told, and what is left of that.
+/// A run of a script through the recogniser: its events, and the outcomes.
 struct GestureRun {
     private(set) var events: [VolumeEvent] = []
     private(set) var recognizer: GestureRecognizer
     private var counts: [CountID: Outcome] = [:]
     private var takenBack: Set<CountID> = []
     private var resets: [Outcome] = []
-    /// What an observer cannot explain: an id that was counted twice, or taken back without having been counted.
+    /// Contradictions: an id that was counted twice, or taken back without having been counted.
     private(set) var violations: [String] = []
     private var words: [String] = []
 
@@ -74,13 +74,13 @@ struct GestureRun {
         advance(to: script.end)
     }
 
-    /// Everything told, in words: `+1@0 -1@120 void(+1@0) both@150 limit(up)@30000`.
+    /// All events, in words: `+1@0 -1@120 void(+1@0) both@150 limit(up)@30000`.
     var trace: String { words.joined(separator: " ") }
 
-    /// What is left in the end, in the order of time.
+    /// The outcomes, in the order of time.
     var outcomes: [Outcome] { (resets + counts.filter { !takenBack.contains($0.key) }.values).sorted() }
 
-    /// What is left in the end, in words.
+    /// The outcomes, in words.
     var kept: String { outcomes.map(\.description).joined(separator: " ") }
 
     // MARK: - Time

@@ -26,7 +26,7 @@ struct GestureScript: Sendable {
     }
 
     var steps: [Step] = []
-    /// The moment that everything has been lived through, and nothing is ahead of.
+    /// The end of the script; nothing is ahead of it.
     var end = MonotonicTime(microseconds: 0)
 
     struct Unreadable: Error { let word: String }
@@ -108,7 +108,7 @@ struct GestureScript: Sendable {
 }
 
 extension GestureScript: CustomStringConvertible {
-    /// The script as its language says it, so that a random one that fails can be pasted into a test.
+    /// The script as text, so that a random one that fails can be pasted into a test.
     var description: String {
         var words: [String] = []
         var now = MonotonicTime(microseconds: 0)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import VolumeInput
 
-/// A client, and what it has told that no test has asked for yet: a server that is quick tells several things at once.
+/// A client that keeps its events until a test asks for them: a quick server sends several at once.
 @dynamicMemberLookup final class HeardClient {
     let client: KeyClient
     private var events: [KeyClientEvent] = []
@@ -12,14 +12,14 @@ import TestSupport
 
     subscript<Value>(dynamicMember path: KeyPath<KeyClient, Value>) -> Value { client[keyPath: path] }
 
-    /// What it tells now; it can be asked for again.
+    /// The new events; they are kept for `next`.
     func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         let new = client.receive(at: now)
         events += new
         return new
     }
 
-    /// Waits for the first event that `wanted` takes, of those after the last one that was asked for.
+    /// Waits for the first event that `wanted` accepts, after the last one that was returned.
     func next(at now: MonotonicTime, _ wanted: (KeyClientEvent) -> Bool) throws -> KeyClientEvent {
         try eventualValue("an event of the server", last: { "\(self.events)" }) {
             _ = receive(at: now)

@@ -53,9 +53,9 @@ enum Messages {
             plan: plan)
     }
 
-    /// Checks what holds for messages of every kind: they come out as they went in, and nothing else comes in.
+    /// Checks that messages of every kind are decoded as they were encoded, and that no other bytes are accepted.
     ///
-    /// - Returns: what went wrong, in words.
+    /// - Returns: the faults, in words.
     static func faults<Kind: Message & Hashable>(of message: Kind) -> [String] {
         let bytes = message.encoded
         var faults: [String] = []
@@ -73,7 +73,7 @@ enum Messages {
         return faults + faultsOfFlips(of: message, bytes)
     }
 
-    /// A flipped byte is refused, or it makes another valid message, which has exactly these bytes.
+    /// A message with a flipped byte is refused, or is another valid message, whose encoding is exactly these bytes.
     private static func faultsOfFlips<Kind: Message & Hashable>(of message: Kind, _ bytes: [UInt8])
         -> [String]
     {

@@ -4,7 +4,7 @@ import TestSupport
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// Scripts and settings that no person would think of; the same ones for the same seed.
+/// Random scripts and settings, the same ones for the same seed.
 ///
 /// The times are drawn from the edges of the timing table and their neighbours, so that scripts of a few dozen
 /// steps meet them often.
@@ -24,7 +24,7 @@ struct RandomScripts {
         return script
     }
 
-    /// Mostly a step of what the table speaks of, or that and 1 ms more or less.
+    /// Mostly a time of the timing table, or 1 ms more or less.
     private mutating func pause() -> Duration {
         switch random.below(20) {
         case 0: .milliseconds(-random.below(60))
@@ -49,7 +49,7 @@ struct RandomScripts {
         }
     }
 
-    /// A key that is up goes down and the other way round, but not always: releases and presses get lost.
+    /// Mostly a key that is up goes down, and one that is down goes up; now and then a press or release is missing.
     private mutating func change(_ down: inout Set<Int>) -> KeyChange {
         let key = random.below(20) == 0 ? CountedKey.reset : random.element(of: [.up, .up, .down])
         let place = Int(key.rawValue)

@@ -3,22 +3,22 @@ import System
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// Rules of the timing table that hold for what is told of one source, whatever was pressed.
+/// Rules of the timing table that the events of one device obey, whatever was pressed.
 struct RuleCheck {
     private let timing: GestureTiming
     private var seenUntil = MonotonicTime(microseconds: 0)
     /// When each key last counted at a press, voided or not.
     private var lastPress: [CountedKey: MonotonicTime] = [:]
-    /// The repeats that stand, by key, oldest first; only the latest matter.
+    /// The repeats that were not taken back, by key, oldest first; only the latest matter.
     private var repeats: [CountedKey: [(id: CountID, at: MonotonicTime)]] = [:]
     private var lastReset: MonotonicTime?
 
     init(_ timing: GestureTiming) { self.timing = timing }
 
     /// - Parameters:
-    ///   - events: what was told at once.
-    ///   - now: the stamp or the time that it was told at.
-    /// - Returns: the first thing that must not be; `nil` where all is well.
+    ///   - events: the events of one call.
+    ///   - now: the time that the call was given.
+    /// - Returns: the first violation; `nil` if there is none.
     mutating func violation(by events: [VolumeEvent], seenUntil now: MonotonicTime) -> String? {
         seenUntil = max(seenUntil, now)
         for event in events {

@@ -4,22 +4,22 @@ import Testing
 
 @testable import KeyProtocol
 
-/// A client's end of a connection to the service, in the hands of a test.
+/// A client's end of a connection to the service, operated by a test.
 typealias ServiceConnection = MessageConnection<ClientMessage, ServerMessage>
 
 extension KeyService {
-    /// What a client says that wants to be served, and means no device.
+    /// The messages of a client that wants to be served, limited to a node that does not exist.
     static let introduction: [ClientMessage] = [
         .configure(.volumeKeys), .only(path: "/dev/input/none"), .capture(.shared),
     ]
 
-    /// A client that has said nothing yet.
+    /// A client that has sent nothing yet.
     func connect() throws -> ServiceConnection { ServiceConnection(try socket()) }
 
     /// The same, for packets that are no messages.
     func socket() throws -> PacketSocket { try PacketSocket(connectingTo: path) }
 
-    /// A client that is served: it has been told whether there are devices at all.
+    /// A client that is served: it has received the first message.
     func served() throws -> ServiceConnection {
         let connection = try connect()
         for message in Self.introduction { try connection.send(message) }
@@ -27,7 +27,7 @@ extension KeyService {
         return connection
     }
 
-    /// Waits until it has slept for so long. That is not asked of a sanitizer, which has a thread of its own that wakes.
+    /// Waits until the service has slept for so long. A sanitizer is exempt: it has a thread of its own that wakes.
     func awaitRest(of duration: Duration) throws {
         if isSanitized { return }
         let process = child.process
@@ -38,7 +38,7 @@ extension KeyService {
         }
     }
 
-    /// It runs, and there is room for another client, once those before are gone.
+    /// Expects that the service runs and, once earlier clients are gone, accepts another.
     func expectHealthy() throws {
         #expect(child.process.isAlive)
         try eventually("a client to be served") {
@@ -52,7 +52,7 @@ extension KeyService {
 }
 
 extension ServiceConnection {
-    /// All that is said until the service closes the connection.
+    /// All messages until the service closes the connection.
     func lastWords() throws -> [ServerMessage] {
         var messages: [ServerMessage] = []
         try eventually("the service to close the connection") {
@@ -66,6 +66,6 @@ extension ServiceConnection {
 }
 
 extension ServerMessage {
-    /// The service's first answer to who is served.
+    /// Whether this is the service's first message to a client that it serves.
     var isEnvironment: Bool { if case .environment = self { true } else { false } }
 }

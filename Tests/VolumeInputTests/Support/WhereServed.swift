@@ -5,7 +5,7 @@ import Testing
 @testable import KeyServer
 
 extension Trait where Self == ConditionTrait {
-    /// Where a service serves the user who runs the tests.
+    /// Runs a test only if the service serves the user who runs the tests.
     static var whereServed: Self {
         .enabled(
             if: isServed, "the service serves only root, the members of its group, and who is at the machine"
@@ -13,10 +13,10 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A sanitizer keeps what was freed, and takes memory of its own: no bound on it holds then.
+/// A sanitizer keeps freed memory and needs memory of its own: no bound on memory holds then.
 let isSanitized = getenv("ASAN_OPTIONS") != nil
 
-/// Root is served always: not to be is for the tests to find.
+/// Root is always served: if it is not, the tests must fail.
 private let isServed =
     geteuid() == 0
     || (try? PacketSocket.pair().0.peer).map { own in

@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
+import Reports
 import System
 
 /// Makes the changes of the Admin screen, each as one transaction.
@@ -36,32 +37,32 @@ struct AdminChanges {
         }
     }
 
-    private func location(_ id: String) throws -> Location { try Location.shown(id, in: session.journal) }
+    private func location(_ id: String) throws -> Location { try session.journal.visibleLocation(named: id) }
 
     private func set(_ setting: LocationSetting, of known: Location) throws -> [SessionEvent] {
         var wanted = known
         wanted.apply(setting)
         try session.change { journal in
-            let register = LocationRegister(journal)
             if wanted.isHidden {
-                try register.requireOther(
+                try journal.requireOther(
                     than: known, usual: session.usualLocation, counted: session.location)
             }
-            try register.change(known, to: wanted)
+            try journal.change(known, to: wanted, at: WallClock().now)
         }
         return told("\(known.name): \(setting.told)")
     }
 
     private func add(_ name: String) throws -> [SessionEvent] {
         try session.change { journal in
-            let register = LocationRegister(journal)
-            guard let known = try register.location(named: name) else {
-                return try register.add(Location(id: name, name: name, timezone: Paths.timezone))
+            let now = WallClock().now
+            guard let known = try journal.location(named: name) else {
+                return try journal.add(
+                    new: Location(id: name, name: name, timezone: Paths.timezone), at: now)
             }
             guard known.isHidden else { throw Failure(taken: name, by: known) }
             var shown = known
             shown.isHidden = false
-            try register.change(known, to: shown)
+            try journal.change(known, to: shown, at: now)
         }
         return told("\(name) is added")
     }
@@ -77,7 +78,9 @@ struct AdminChanges {
     }
 
     private func endDay(of location: Location) throws -> [SessionEvent] {
-        let snapshot = try session.change { try DayEnd(of: location, in: $0, now: WallClock().now).end() }
+        let snapshot = try session.change {
+            try DayEnd(of: location, in: $0, now: WallClock().now).end(at: WallClock().now)
+        }
         return told("\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
     }
 
@@ -103,19 +106,6 @@ struct AdminChanges {
     }
 }
 
-extension Location {
-    /// The location with this id or name, if it is visible.
-    ///
-    /// - Throws: `Failure`, `JournalError`; also where the location has been hidden meanwhile.
-    static func shown(_ name: String, in journal: SQLiteJournal) throws -> Location {
-        let location = try named(name, in: journal)
-        guard !location.isHidden else {
-            throw Failure("'\(location.name)' is no longer shown", status: EX_UNAVAILABLE)
-        }
-        return location
-    }
-}
-
 extension LocationSetting {
     /// The new value, for the message.
     fileprivate var told: String {
@@ -126,6 +116,9 @@ extension LocationSetting {
         case .dayStart(let hour): "its days start at \(hour):00"
         case .admitsOverFull(let admits): "entries by hand \(admits ? "may" : "may not") go over full"
         case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
+        case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
+        case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"
+        case .group(let name): name.map { "its group is \($0)" } ?? "it has no group"
         }
     }
 }

@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
-import Reports
 import System
+import Zones
 
 /// Behind the Admin screen: reads what the journal says of a location, of devices and of ended days, and changes it.
 final class AdminTab: TabFeed {
@@ -67,7 +67,7 @@ final class AdminTab: TabFeed {
     }
 
     private func location(_ name: String) throws -> Location {
-        try Location.shown(name, in: session.journal)
+        try session.journal.visibleLocation(named: name)
     }
 
     private func question(before change: AdminChange) throws -> Question? {
@@ -80,29 +80,14 @@ final class AdminTab: TabFeed {
 
     private func endDayQuestion(_ location: Location) throws -> Question {
         let end = try DayEnd(of: location, in: session.journal, now: WallClock().now)
-        let snapshot = try end.preview()
-        let texts = SnapshotTexts(snapshot, zone: end.zone)
-        return Question(
-            title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
-            paragraphs: [
-                "\(location.name): \(texts.span)", texts.facts,
-                "This is archived, and \(snapshot.finalLevel) becomes 0. Undo takes it back.",
-            ],
-            yes: .admin(.change(.endDay(of: location.id))))
+        return .endDay(of: location, try end.preview(), zone: end.zone)
     }
 
     private func hideQuestion(_ location: Location) throws -> Question {
-        try LocationRegister(session.journal).requireOther(
+        try session.journal.requireOther(
             than: location, usual: session.usualLocation, counted: session.location)
         let count = try session.journal.devices().count { $0.locationId == location.id }
-        let devices = ["", "1 device still counts into it."]
-        return Question(
-            title: "Hide the location?", subject: location.name, gist: "No longer shown",
-            paragraphs: [
-                "\(location.name) is no longer shown. Nothing is deleted: adding its name brings it back.",
-                count < 2 ? devices[count] : "\(count) devices still count into it.",
-            ].filter { !$0.isEmpty },
-            yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
+        return .hide(location, devices: count)
     }
 }
 

@@ -1,6 +1,8 @@
 import CounterModel
 import CounterTUI
+import Reports
 import VolumeInput
+import Zones
 
 /// Behind the Count screen and the top line of all screens: shows what the session knows.
 struct CountTab {
@@ -21,7 +23,7 @@ struct CountTab {
     func update(_ count: inout CountViewModel) {
         count.level = session.state.currentCount
         count.moreLeftThanEntered = session.state.moreLeftThanEntered
-        count.lastChange = session.recent.last.map { LastChange($0.kind.shown, time: $0.at.localTime) }
+        count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         count.ratePerMinute = session.recent.perMinute
         count.notStored = session.waiting
         count.sources = session.sources.map { status(of: $0) }
@@ -34,10 +36,10 @@ struct CountTab {
 
     private func status(of source: Source) -> SourceStatus {
         let name = session.devices.name(of: source.stableID, own: source.name)
-        let explanation = focusTracker.explain(source.present)
+        let explanation = source.present.explained(by: focusTracker.policy)
         let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
         return SourceStatus(
-            name: name, state: source.present.state.shown,
+            name: name, state: source.present.state,
             reason: Self.joined(explanation.reason, knob?.reason),
             // A remedy for all devices is shown once.
             remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)
@@ -46,27 +48,5 @@ struct CountTab {
     private static func joined(_ texts: String?...) -> String? {
         let texts = texts.compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
-    }
-}
-
-extension SourceState {
-    fileprivate var shown: SourceStatus.State {
-        switch self {
-        case .exclusive: .exclusive
-        case .shared: .shared
-        case .noAccess: .noAccess
-        }
-    }
-}
-
-extension RecentChanges.Kind {
-    fileprivate var shown: LastChange.Kind {
-        switch self {
-        case .up: .up
-        case .down: .down
-        case .corrected: .corrected
-        case .reset: .reset
-        case .undone: .undone
-        }
     }
 }

@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 import System
 
 /// Behind the History screen: reads a range of the selected location's history when it is shown and has changed.
@@ -37,7 +38,7 @@ final class HistoryTab: TabFeed {
             }
             try read(location, at: now)
         }
-        reading?.show(in: &model.history)
+        if let reading { (model.history.summary, model.history.list) = (reading.summary, reading.list) }
         guard isInFront, let end = reading?.end, end > now else { return }
         deadline = .now + .microseconds(end.microseconds - now.microseconds) + Self.margin
     }
@@ -57,7 +58,9 @@ final class HistoryTab: TabFeed {
     private func read(_ location: Location, at now: Timestamp) throws {
         let start = MonotonicTime.now
         let span = try choice.span(of: location, now: now)
-        reading = try HistoryReading(of: span, in: session, settings, at: now, after: reading)
+        reading = try HistoryReading(
+            of: span, in: session.journal, silentAfter: settings.silentAfter, at: now, after: reading,
+            deviceName: { [session] in session.devices.name(of: $0, own: $0) })
         isOutOfDate = false
         let end = MonotonicTime.now
         nextReading = end + .microseconds((end.microseconds - start.microseconds) * Int64(Self.share))
@@ -95,18 +98,19 @@ extension HistoryTab {
     private func turn(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
         switch intent {
         case .choose(let range):
-            choice = HistoryChoice(range.selection)
+            choice = HistoryChoice(range)
             forget()
         case .step(let step):
             guard let span = reading?.span, choice.move(step, from: span, now: now) else { return }
             forget()
         case .show(let text): show(text, on: &model, at: now)
-        case .move(let rows, let visible): try reading?.select(by: rows, visible: visible, in: session)
+        case .move(let rows, let visible):
+            try reading?.select(by: rows, visible: visible, in: session.journal)
         case .select(let position): reading?.select(position)
         case .scroll(let rows, let visible):
-            try reading?.scroll(by: rows, visible: visible, in: session)
-        case .showLatest: try reading?.showLatest(in: session)
-        case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session)
+            try reading?.scroll(by: rows, visible: visible, in: session.journal)
+        case .showLatest: try reading?.showLatest(in: session.journal)
+        case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session.journal)
         // The view model has handled these.
         case .askRange, .toggleAnomalies, .askToTakeBack, .takeBack: break
         }
@@ -115,24 +119,13 @@ extension HistoryTab {
     private func show(_ text: String, on model: inout ScreensViewModel, at now: Timestamp) {
         guard let location = location(of: model) else { return }
         do {
-            let typed = HistoryChoice(try HistorySelection(text))
+            let typed = try HistoryChoice(typed: text)
             _ = try typed.span(of: location, now: now)
             choice = typed
             forget()
             model.closeField()
         } catch {
             model.refuseField(Failure(error).sentence)
-        }
-    }
-}
-
-extension HistoryIntent.Choice {
-    fileprivate var selection: HistorySelection {
-        switch self {
-        case .today: .today
-        case .yesterday: .yesterday
-        case .week: .lastDays(7)
-        case .month: .lastDays(30)
         }
     }
 }

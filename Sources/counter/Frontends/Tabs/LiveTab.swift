@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Reports
 import System
 
 /// Behind the Live screen: reads the present state of every location.
@@ -28,7 +29,7 @@ final class LiveTab: TabFeed {
             try read(model.locations, at: now)
         }
         model.live.cards = model.locations.all.compactMap {
-            readings[$0.id]?.card(of: $0, at: now, staleAfter: staleAfter, isInFront: isInFront)
+            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInFront: isInFront)
         }
         let changes = readings.values.compactMap {
             $0.nextChange(after: now, staleAfter: staleAfter, isInFront: isInFront)

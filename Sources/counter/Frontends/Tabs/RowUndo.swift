@@ -1,5 +1,6 @@
 import CounterModel
 import CounterTUI
+import Reports
 
 /// Takes back a row that the user has chosen in the history, whoever made it.
 struct RowUndo {

@@ -1,0 +1,65 @@
+/// The totals of an operational day, archived when a user ends the day.
+public struct DaySnapshot: Hashable, Codable, Sendable {
+    /// Where it begins: the End Day before it, or the start of the operational day.
+    public let from: Timestamp
+    /// When it was ended.
+    public let to: Timestamp
+    /// The level at the end, before the reset to 0.
+    public let finalLevel: Int
+    /// The entries in, without corrections.
+    public let totalIn: Int
+    /// The entries out, without corrections.
+    public let totalOut: Int
+    /// The hour with the most entries in, the earliest of several; nil where there were none.
+    public let peakHour: PeakHour?
+    /// The highest level of the day.
+    public let highestLevel: Int
+    /// The average level, weighted by time; nil where no time has passed.
+    public let averageOccupancy: Double?
+
+    /// The busiest hour.
+    public struct PeakHour: Hashable, Codable, Sendable {
+        /// When it begins.
+        public let start: Timestamp
+        /// The number of entries in, 1 or more.
+        public let totalIn: Int
+
+        /// Creates a peak.
+        public init(start: Timestamp, totalIn: Int) {
+            self.start = start
+            self.totalIn = totalIn
+        }
+    }
+
+    /// Creates a snapshot.
+    public init(
+        from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
+        highestLevel: Int, averageOccupancy: Double?
+    ) {
+        self.from = from
+        self.to = to
+        self.finalLevel = finalLevel
+        self.totalIn = totalIn
+        self.totalOut = totalOut
+        self.peakHour = peakHour
+        self.highestLevel = highestLevel
+        self.averageOccupancy = averageOccupancy
+    }
+}
+
+/// A day that was ended, as the journal stores it.
+public struct EndedDay: Identifiable, Hashable, Sendable {
+    /// The position of the reset that ended it.
+    public let id: Position
+    /// The user who ended it; nil where unknown.
+    public let userId: String?
+    /// The totals of the day.
+    public let snapshot: DaySnapshot
+
+    /// Creates an ended day.
+    public init(id: Position, userId: String?, snapshot: DaySnapshot) {
+        self.id = id
+        self.userId = userId
+        self.snapshot = snapshot
+    }
+}

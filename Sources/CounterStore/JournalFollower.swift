@@ -1,0 +1,84 @@
+internal import Glibc
+public import System
+
+/// Detects that another program has committed to the journal.
+///
+/// The kernel reports the write to the write-ahead log, but the commit becomes visible later: SQLite syncs the log and
+/// then changes shared memory, which the kernel does not report. After a write of another program this type therefore
+/// checks several times, at growing intervals, and then stops. At rest, and after a commit of this program, it does not
+/// check.
+public final class JournalFollower {
+    private static let firstPause = Duration.milliseconds(5)
+    private static let longestPause = Duration.milliseconds(250)
+    /// How long after a write the slowest disk may take to sync it.
+    private static let timeout = Duration.seconds(3)
+
+    private let journal: SQLiteJournal
+    private let watch: DirectoryWatch
+    private var version: Int
+    private var ownChanges: Int
+    private var pause = firstPause
+    private var lastWrite: MonotonicTime?
+    /// When to check again without a report of the kernel; `nil` at rest.
+    public private(set) var deadline: MonotonicTime?
+
+    /// Follows a journal, starting at its present state.
+    ///
+    /// - Throws: `JournalError` or `SystemCallError`
+    public init(_ journal: SQLiteJournal, directory: String) throws {
+        self.journal = journal
+        // Readers do not modify a file.
+        watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
+        version = try journal.dataVersion()
+        ownChanges = try journal.ownChanges()
+    }
+
+    /// The descriptor to poll: readable when any program, this one too, has written to the journal.
+    public var number: CInt { watch.number }
+
+    /// Whether another program has committed since the last check.
+    public func hasChanged(at now: MonotonicTime) -> Bool {
+        let isTold = !watch.drain().isEmpty
+        let isDue = deadline.map { now >= $0 } == true
+        guard isTold || isDue else { return false }
+        let mayFollow = isTold && mayOthersCommit()
+        if mayFollow || isDue { plan(isTold: mayFollow, now) }
+        guard let found = try? journal.dataVersion(), found != version else { return false }
+        version = found
+        return true
+    }
+
+    /// Whether a write before the last drain may lead to a commit that is not visible yet. This program's own writes
+    /// never do: its commits are complete. Writes of others before or during them do only while another program still
+    /// uses the journal. A program that has finished has committed, and the kernel reports later writes again.
+    private func mayOthersCommit() -> Bool {
+        guard let changes = try? journal.ownChanges(), changes != ownChanges else { return true }
+        ownChanges = changes
+        return (try? journal.isInUseElsewhere()) ?? true
+    }
+
+    private func plan(isTold: Bool, _ now: MonotonicTime) {
+        if isTold {
+            lastWrite = now
+            pause = Self.firstPause
+        } else {
+            pause = min(pause + pause, Self.longestPause)
+        }
+        let isOver = lastWrite.map { now - $0 > Self.timeout } ?? true
+        deadline = isOver ? nil : now + pause
+    }
+}
+
+/// What tells this connection's own commits from those of others.
+extension SQLiteJournal {
+    /// How many rows this connection has inserted, changed and removed since it was opened: it grows with the connection's own
+    /// commits and with nothing else.
+    ///
+    /// - throws: `JournalError`
+    func ownChanges() throws(JournalError) -> Int { try access { $0.totalChanges } }
+
+    /// Whether another process reads the journal or writes to it just now; true where SQLite cannot tell.
+    ///
+    /// - throws: `JournalError`
+    func isInUseElsewhere() throws(JournalError) -> Bool { try access { $0.isInUseElsewhere } }
+}

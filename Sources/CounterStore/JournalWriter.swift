@@ -1,0 +1,78 @@
+public import CounterModel
+internal import Glibc
+public import System
+
+/// How a running program changes its journal: it queues requests, and appends all that wait as one transaction.
+///
+/// Where a commit fails the requests keep waiting, and `retryAt` says when to commit again.
+public final class JournalWriter {
+    /// Which failed commits are retried without a further request, and how often.
+    public struct Retries: Sendable {
+        let onlyWhileLocked: Bool
+        /// The pause doubles from one retry to the next, up to this.
+        let longestPause: Duration
+
+        /// For counts that somebody watches: retries at once while another program has the journal locked. After another
+        /// failure the next press retries.
+        public static let whileLocked = Retries(onlyWhileLocked: true, longestPause: firstPause)
+        /// For lines that nobody sends again: retries after any failure.
+        public static let always = Retries(onlyWhileLocked: false, longestPause: .seconds(5))
+    }
+
+    private static let firstPause = Duration.milliseconds(50)
+    /// How long `finish` retries while another program has the journal locked.
+    private static let lastTimeout = Duration.seconds(5)
+
+    /// Where requests are queued.
+    public let service: CounterService<SQLiteJournal>
+    /// Why the last commit failed; nil once one has gone through.
+    public private(set) var error: JournalError?
+    /// When to commit again though nothing new waits; nil where no retry is due.
+    public private(set) var retryAt: MonotonicTime?
+    private let retries: Retries
+    private var pause = firstPause
+
+    /// A writer with nothing to write yet.
+    public init(_ journal: SQLiteJournal, retries: Retries) {
+        service = CounterService(repository: journal)
+        self.retries = retries
+    }
+
+    /// Appends all waiting requests as one transaction.
+    ///
+    /// - parameter now: Our clock's time.
+    /// - returns: Each request with its outcome, in order.
+    /// - throws: `JournalError`; then all requests keep waiting.
+    public func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
+        retryAt = nil
+        do throws(JournalError) {
+            let receipts = try service.commit(receivedAt: now)
+            (error, pause) = (nil, Self.firstPause)
+            return receipts
+        } catch {
+            self.error = error
+            if error.reason == .busy || !retries.onlyWhileLocked {
+                retryAt = .now + pause
+                pause = min(pause + pause, retries.longestPause)
+            }
+            throw error
+        }
+    }
+
+    /// Commits what still waits at the end of the program. Only a journal that another program has locked is worth a retry.
+    ///
+    /// - parameters:
+    ///     - noun: What a request is to the user: `change`, `line`.
+    ///     - commit: Calls `commit`, and handles its result.
+    /// - throws: `Failure` (74) where something could not be stored.
+    public func finish(_ noun: String, commit: () -> Void) throws(Failure) {
+        let end = MonotonicTime.now + Self.lastTimeout
+        while service.waiting > 0 {
+            commit()
+            guard error?.reason == .busy, MonotonicTime.now < end else { break }
+        }
+        guard service.waiting > 0, let error else { return }
+        let what = service.waiting == 1 ? "1 \(noun) is" : "\(service.waiting) \(noun)s are"
+        throw Failure("\(what) not stored: \(error)", remedy: error.reason.remedy, status: EX_IOERR)
+    }
+}

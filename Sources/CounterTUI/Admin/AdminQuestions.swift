@@ -1,0 +1,33 @@
+public import CounterModel
+
+/// The questions of the Admin screen.
+extension Question {
+    /// Whether to end the day of a location, with what would be archived.
+    public static func endDay(of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets) -> Question {
+        let texts = SnapshotTexts(snapshot, zone: zone)
+        return Question(
+            title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
+            paragraphs: [
+                "\(location.name): \(texts.span)", texts.facts,
+                "This is archived, and \(snapshot.finalLevel) becomes 0. Undo takes it back.",
+            ],
+            yes: .admin(.change(.endDay(of: location.id))))
+    }
+
+    /// Whether to hide a location; `devices` is how many still count into it.
+    public static func hide(_ location: Location, devices: Int) -> Question {
+        let rest =
+            switch devices {
+            case 0: ""
+            case 1: "1 device still counts into it."
+            default: "\(devices) devices still count into it."
+            }
+        return Question(
+            title: "Hide the location?", subject: location.name, gist: "No longer shown",
+            paragraphs: [
+                "\(location.name) is no longer shown. Nothing is deleted: adding its name brings it back.",
+                rest,
+            ].filter { !$0.isEmpty },
+            yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
+    }
+}

@@ -1,0 +1,156 @@
+import Glibc
+public import KeyProtocol
+public import VolumeInput
+
+/// What an input device's keys do besides counting; the raw value is the state's name.
+public enum SourceState: String, Hashable, Sendable, CaseIterable {
+    /// They count, and the system's volume does not change.
+    case exclusive
+    /// They count, and the system's volume changes too.
+    case shared
+    /// They cannot be read.
+    case noAccess = "no access"
+}
+
+/// The states of an input device's nodes, taken together.
+public struct SourceSummary {
+    private let nodes: [(path: String, state: NodeState)]
+
+    init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
+
+    /// `.exclusive` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
+    public var state: SourceState {
+        let readable = nodes.filter { !$0.state.isUnreadable }
+        if readable.isEmpty { return .noAccess }
+        return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
+    }
+
+    /// The node that decides the state.
+    private var decisive: (path: String, state: NodeState)? {
+        let candidates = nodes.filter {
+            state == .noAccess || !$0.state.isUnreadable && (state == .exclusive || !$0.state.isExclusive)
+        }
+        return candidates.first { $0.state.reason != nil } ?? candidates.first
+    }
+
+    /// Why the state is so; `nil` where there is nothing to say.
+    public var reason: String? {
+        guard let decisive else { return nil }
+        return decisive.state.reason.map { "\(decisive.path) \($0)" }
+    }
+
+    /// The remedy; `nil` where there is nothing to do.
+    public var remedy: String? { decisive?.state.remedy }
+
+    /// Why the device is captured as it is, and what the user can do about it; `nil` where there is nothing to say or do.
+    public func explained(by policy: CapturePolicy) -> (reason: String?, remedy: String?) {
+        switch state {
+        case .shared: policy.explanation ?? (reason, remedy)
+        case .exclusive, .noAccess: (reason, remedy)
+        }
+    }
+}
+
+extension Source {
+    /// The present state.
+    public var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
+
+    /// The state that it would have while it is intercepted.
+    public var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
+}
+
+extension NodeState {
+    /// Whether it cannot be opened.
+    public var isUnreadable: Bool {
+        switch self {
+        case .noAccess: true
+        case .exclusive, .exclusiveUnannounced, .shared: false
+        }
+    }
+
+    /// Permission is missing: the remedy is on this machine, not at the device.
+    public var isDenied: Bool {
+        switch self {
+        case .noAccess(EACCES), .noAccess(EPERM): true
+        case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
+        }
+    }
+
+    /// Whether its keys are intercepted.
+    public var isExclusive: Bool {
+        switch self {
+        case .exclusive, .exclusiveUnannounced: true
+        case .shared, .noAccess: false
+        }
+    }
+
+    /// Completes a sentence that begins with the node's path.
+    public var reason: String? {
+        switch self {
+        case .exclusive(let alsoTakes): alsoTakes ? "is grabbed with all of its keys" : nil
+        case .exclusiveUnannounced:
+            "is exclusive; a program that opens it meanwhile finds no volume keys on it"
+        case .shared(let reason): reason.text
+        case .noAccess(let errno): "cannot be opened: \(String(cString: strerror(errno)))"
+        }
+    }
+
+    var remedy: String? {
+        switch self {
+        case .exclusive, .exclusiveUnannounced: nil
+        case .shared(let reason): reason.remedy
+        case .noAccess: isDenied ? "counter doctor --fix gives you access" : nil
+        }
+    }
+}
+
+extension SharedReason {
+    var text: String {
+        switch self {
+        case .keyboard: "is a keyboard, which a grab would silence"
+        case .pointer: "moves a pointer, which a grab would stop"
+        case .switches: "carries switches, which a grab would silence"
+        case .forceFeedback: "has force feedback, which a grab would stop"
+        case .systemKeys: "carries power, sleep or brightness keys, which a grab would silence"
+        case .otherKeys: "carries other keys, which a grab would silence"
+        case .grabbedElsewhere: "is grabbed by another program, so nothing is heard from it"
+        case .asConfigured: "is shared as configured"
+        case .inBackground: "is given back"
+        case .waitingForRelease: "has a key down; it is intercepted once all are up"
+        case .refused: "could not be intercepted: the kernel refused"
+        case .noRuntimeDirectory: "is not intercepted, for there is nowhere to write that down"
+        case .otherUser: "is shared while another user is at the machine"
+        case .otherSeat: "belongs to a seat where you are not, so nothing counts"
+        }
+    }
+
+    var remedy: String? {
+        switch self {
+        case .grabbedElsewhere: "end the other program (keyd, another counter, …)"
+        case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
+        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
+            .inBackground,
+            .waitingForRelease, .refused, .otherUser, .otherSeat:
+            nil
+        }
+    }
+}
+
+extension InputEnvironment {
+    /// Why devices cannot be enumerated; `nil` where they can.
+    public var problem: (reason: String, remedy: String)? {
+        switch self {
+        case .ready: nil
+        case .noDirectory:
+            (
+                "there is no /dev/input",
+                "plug a device in; a container has to be given /dev/input"
+            )
+        case .unreadable(let errno):
+            (
+                "/dev/input cannot be watched: \(String(cString: strerror(errno)))",
+                "counter doctor tells more"
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import CounterModel
+public import CounterStore
+import System
+import Zones
+
+/// A range of history as it was read: its totals, and the visible part of its rows.
+public struct HistoryReading {
+    /// The range.
+    public let span: LocationSpan
+    /// When the result changes without an event: at the next hour or day; `nil` for a range in the past.
+    public let end: Timestamp?
+    private let texts: HistoryTexts
+    /// Its totals.
+    public let summary: HistorySummary
+    private var window: HistoryWindow
+    /// The visible part of its rows.
+    public private(set) var list = HistoryList()
+
+    /// Reads a range.
+    ///
+    /// Where the range is the one read `last`, the same rows stay visible.
+    ///
+    /// - Parameters:
+    ///   - span: The range.
+    ///   - journal: The journal.
+    ///   - silentAfter: How long a location may be without events before it is silent.
+    ///   - now: The present time.
+    ///   - last: What was read before.
+    ///   - deviceName: The display name of a device, by its id.
+    /// - Throws: `JournalError`
+    public init(
+        of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
+        after last: HistoryReading?, deviceName: @escaping (String) -> String
+    ) throws(JournalError) {
+        self.span = span
+        texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)
+        let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
+        var summary = texts.summary(kpis, span.buckets)
+        if span.location.zoneNote != nil {
+            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
+        }
+        self.summary = summary
+        end = span.nextChange(after: now)
+        let range = span.range.start..<span.range.end
+        let isSame = last?.span.location.id == span.location.id && last?.window.range == range
+        window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
+        try window.refresh(fetch(journal))
+        update()
+    }
+
+    /// Whether the result may have changed by `now` without an event.
+    public func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+
+    /// Selects a row further down, or further up where negative.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.select(by: rows, visible: visible, fetch(journal))
+        update()
+    }
+
+    /// Selects the row at a position, if it is loaded.
+    public mutating func select(_ position: Position) {
+        window.select(position)
+        update()
+    }
+
+    /// The row at a position, and how it is displayed; nil where it is not loaded.
+    public func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
+        window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
+    }
+
+    /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.scroll(by: rows, visible: visible, fetch(journal))
+        update()
+    }
+
+    /// Scrolls the latest row to the top.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
+        try window.showLatest(fetch(journal))
+        update()
+    }
+
+    /// Scrolls the earliest row to the bottom.
+    ///
+    /// - Throws: `JournalError`
+    public mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        try window.showEarliest(visible: visible, fetch(journal))
+        update()
+    }
+
+    private func fetch(_ journal: SQLiteJournal) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
+        let id = span.location.id
+        return { (page) throws(JournalError) in try journal.history(of: id, page) }
+    }
+
+    private mutating func update() {
+        list = HistoryList(lines: window.rows.map(texts.line), top: window.top, cursor: window.cursor)
+    }
+}

@@ -1,0 +1,99 @@
+import System
+
+/// The totals of a range of a location's history, as texts and numbers ready to display.
+public struct HistorySummary: Hashable, Sendable {
+    /// The name of the range: `Today`, `7 days`; empty where it has none.
+    public var title: String
+    /// The start and end, in the location's zone.
+    public var period: String
+    /// The KPIs, the most important first.
+    public var facts: [Fact]
+    /// Entries in and out by hours or days, in chronological order.
+    public var bars: [Bar]
+    /// The anomalies, in chronological order.
+    public var anomalies: [AnomalyNote]
+
+    /// A summary.
+    public init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
+        self.title = title
+        self.period = period
+        self.facts = facts
+        self.bars = bars
+        self.anomalies = anomalies
+    }
+
+    /// Whether there were no entries.
+    public var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
+
+    /// A KPI: a number with its label.
+    public struct Fact: Hashable, Sendable {
+        /// The label: `in`, `peak hour`.
+        public let label: String
+        /// The number as it is displayed.
+        public let value: String
+
+        /// A fact.
+        public init(_ label: String, _ value: String) {
+            self.label = label
+            self.value = value
+        }
+    }
+
+    /// An hour or a day of the chart.
+    public struct Bar: Hashable, Sendable {
+        /// The label: `14`, `11-21`.
+        public let label: String
+        /// Entries in and out.
+        public let ins: Int, outs: Int
+        /// The kinds of its anomalies.
+        public let marks: Set<Mark>
+        /// Whether it lies in the future.
+        public let isAhead: Bool
+
+        /// A bar.
+        public init(label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false)
+        {
+            self.label = label
+            self.ins = ins
+            self.outs = outs
+            self.marks = marks
+            self.isAhead = isAhead
+        }
+    }
+
+    /// A kind of anomaly, the most severe first.
+    public enum Mark: Int, Hashable, Sendable, CaseIterable {
+        /// More than 110 % of the capacity.
+        case overcrowded
+        /// More exits than entries had been counted.
+        case drifted
+        /// Sequence numbers were missing, a device restarted its numbering, or its clock ran ahead.
+        case odd
+        /// No event arrived.
+        case silent
+
+        /// The sign below a bar and in front of the text.
+        public var sign: Character {
+            switch self {
+            case .overcrowded: "!"
+            case .drifted: "-"
+            case .odd: "?"
+            case .silent: "."
+            }
+        }
+    }
+
+    /// An anomaly as text.
+    public struct AnomalyNote: Hashable, Sendable {
+        /// The kind.
+        public let mark: Mark
+        /// The time and the description.
+        public let text: String
+
+        /// An anomaly. The text may hold any characters: it is sanitised for the terminal.
+        public init(_ mark: Mark, _ text: String) {
+            self.mark = mark
+            self.text = text.sanitised
+        }
+    }
+}

@@ -1,0 +1,140 @@
+public import CounterModel
+
+/// Formats a range of a location's history as the texts of the screen.
+public struct HistoryTexts {
+    private static let weekdays = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
+
+    /// The longest range, in days, whose dates need no month.
+    private static let longestWithoutMonth = 31
+
+    let range: HistoryRange
+    let calendar: OperationalCalendar
+    let deviceName: (String) -> String
+    private let now: Timestamp
+    /// Whether times need no date.
+    private let isOneDay: Bool
+    /// Whether dates show their year: where the range is not entirely in the present year.
+    private let datesHaveYear: Bool
+
+    /// Texts about a range.
+    ///
+    /// - Parameters:
+    ///   - range: the start and the end.
+    ///   - calendar: the location's calendar.
+    ///   - now: the present time.
+    ///   - deviceName: the display name of a device, by its id.
+    public init(
+        _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
+        deviceName: @escaping (String) -> String
+    ) {
+        self.range = range
+        self.calendar = calendar
+        self.now = now
+        self.deviceName = deviceName
+        isOneDay = calendar.day(containing: range.start).end >= range.end
+        let last = Timestamp(microseconds: range.end.microseconds - 1)
+        let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
+        datesHaveYear = Set(years).count > 1
+    }
+
+    /// The totals of the range.
+    ///
+    /// - Parameters:
+    ///   - kpis: the KPIs of the hours of the range.
+    ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
+    /// - Returns: words, numbers and bars.
+    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
+        HistorySummary(
+            title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
+            anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
+    }
+
+    private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
+        let bars = [HistoryBar](buckets, kpis)
+        return bars.map { bar in
+            HistorySummary.Bar(
+                label: label(bar.bucket, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
+                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to)
+        }
+    }
+
+    private func label(_ bucket: HistoryBucket, of count: Int) -> String {
+        switch bucket.label {
+        case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
+        case .week(let monday): date(monday)
+        case .hour(let hour): hour.hour < 10 ? "0\(hour.hour)" : "\(hour.hour)"
+        case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
+        case .day(let day): String("\(day.date)".suffix("21".count))
+        }
+    }
+
+    private var title: String {
+        guard let days = range.wholeDays(in: calendar) else { return "" }
+        if days.count > 1 { return "\(days.count) days" }
+        let today = calendar.day(containing: now)
+        if days[0] == today { return "Today" }
+        if days[0] == calendar.day(before: today) { return "Yesterday" }
+        // 1970-01-01 was a Thursday.
+        return Self.weekdays[((days[0].date.dayNumber + 4) % 7 + 7) % 7]
+    }
+
+    private var period: String {
+        if calendar.startHour == 0, let days = range.wholeDays(in: calendar) {
+            let (first, last) = ("\(days[0].date)", "\(days[days.count - 1].date)")
+            return days.count == 1 ? first : "\(first) to \(last.dropFirst(Self.sharedYear(first, last)))"
+        }
+        let (from, to) = (moment(range.start), moment(range.end))
+        return "\(from) to \(to.dropFirst(Self.sharedYear(from, to)))"
+    }
+
+    /// How many leading characters of the second date repeat the first one's year.
+    private static func sharedYear(_ first: String, _ second: String) -> Int {
+        first.prefix(5) == second.prefix(5) ? 5 : 0
+    }
+
+    private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
+        let corrected =
+            kpis.correctedUp + kpis.correctedDown == 0
+            ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
+        let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
+        let flow = [
+            HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+        ]
+        let rest = [
+            HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
+            HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
+            HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
+        ]
+        return flow + corrected + rest
+    }
+
+    private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
+}
+
+// MARK: - Times
+
+extension HistoryTexts {
+    /// `2026-11-21 14:03`; with the UTC offset in an hour that occurs twice.
+    private func moment(_ moment: Timestamp) -> String {
+        "\(calendar.zone.local(at: moment).date) \(clock(moment, withSeconds: false))"
+    }
+
+    /// `14:03:05`, or `11-21 14:03:05` where the range has more than one day.
+    func time(_ moment: Timestamp, withSeconds: Bool = false) -> String {
+        let clock = clock(moment, withSeconds: withSeconds)
+        return isOneDay ? clock : "\(date(calendar.zone.local(at: moment).date)) \(clock)"
+    }
+
+    /// `11-21`, or `2025-11-21` where the year is shown.
+    private func date(_ date: CalendarDate) -> String {
+        datesHaveYear ? "\(date)" : String("\(date)".suffix("11-21".count))
+    }
+
+    private func clock(_ moment: Timestamp, withSeconds: Bool) -> String {
+        let local = calendar.zone.local(at: moment)
+        let offset = calendar.zone.text(of: moment).dropFirst("\(local)".count)
+        return String(local.timeOfDay.prefix(withSeconds ? 8 : 5)) + offset
+    }
+}

@@ -1,0 +1,116 @@
+public import CounterModel
+public import CounterStore
+import Glibc
+import System
+
+/// A part of a location's history, with its own days and hours.
+public struct LocationSpan {
+    /// A longer range would have millions of hours.
+    private static let maxYears = 100
+    /// A longer range would have too many bars of minutes.
+    private static let maxDaysByMinute = 31
+
+    /// The location.
+    public let location: Location
+    /// Its operational days, for the range and some days around it.
+    public let calendar: OperationalCalendar
+    /// The range.
+    public let range: HistoryRange
+    /// The unit of its bars.
+    public let unit: HistoryUnit
+
+    /// Computes the range of a selection.
+    ///
+    /// - Throws: `HistoryRangeError`; `Failure` (64) for a range that is too long, or too long to be shown by minutes.
+    public init(
+        _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil, now: Timestamp
+    ) throws {
+        self.location = location
+        calendar = location.calendar(for: selection.outerBounds(now: now))
+        range = try selection.range(in: calendar, now: now)
+        let seconds = range.end.seconds - range.start.seconds
+        guard seconds <= Self.maxYears * 366 * 86_400 else {
+            throw Failure(
+                "the range is longer than \(Self.maxYears) years",
+                remedy: "Let it begin later or end earlier.",
+                status: EX_USAGE)
+        }
+        self.unit = unit ?? range.naturalUnit(in: calendar)
+        guard self.unit != .minute || seconds <= Self.maxDaysByMinute * 86_400 else {
+            throw Failure(
+                "a range of more than \(Self.maxDaysByMinute) days cannot be shown by minutes",
+                remedy: "Let it begin later or end earlier, or show it by hours.",
+                status: EX_USAGE)
+        }
+    }
+
+    /// Creates a span for a given range.
+    ///
+    /// - Parameter unit: The unit of its bars; nil for the one that suits the range.
+    public init(_ location: Location, _ range: HistoryRange, by unit: HistoryUnit? = nil) {
+        self.location = location
+        self.range = range
+        calendar = location.calendar(for: range.start...range.end)
+        self.unit = unit ?? range.naturalUnit(in: calendar)
+    }
+
+    /// The parts of the range that have a bar each.
+    public var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
+
+    /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
+    /// nil for a range in the past.
+    func nextChange(after now: Timestamp) -> Timestamp? {
+        if range.end == now { return Timestamp(seconds: now.startOfMinute.seconds + 60) }
+        return buckets.first { $0.end > now }?.end
+    }
+
+    /// The figures of the range, until now.
+    ///
+    /// - Throws: `JournalError`
+    public func kpis(
+        in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
+    ) throws(JournalError) -> KPIs {
+        try journal.kpis(
+            of: location, in: range.start..<range.end, calendar, bars: buckets.map(\.start),
+            silentAfter: silentAfter, now: now)
+    }
+
+    /// Calls `body` with each row of the range in order of time. One page of rows is in memory at a time.
+    ///
+    /// - Throws: `JournalError`, or what `body` throws.
+    public func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
+        let limit = 1000
+        var last: HistoryAnchor?
+        while true {
+            let page = HistoryPage(
+                range: range.start..<range.end, anchor: last, isBackward: false, limit: limit)
+            let rows = try journal.history(of: location.id, page)
+            try rows.forEach(body)
+            if rows.count < limit { return }
+            last = rows.last?.anchor
+        }
+    }
+}
+
+extension HistorySelection {
+    /// Approximate bounds of the selection, wrong by a day at most in any zone. The zone's offsets are read for this range.
+    fileprivate func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
+        switch self {
+        case .today, .yesterday: return now...now
+        case .lastDays(let count): return now.bounds(days: count, after: 0)
+        case .lastSeconds(let seconds): return now.bounds(days: seconds / 86_400 + 1, after: 0)
+        case .week(let ago): return now.bounds(days: 7 * ago + 7, after: 7)
+        case .month(let ago): return now.bounds(days: 31 * ago + 31, after: 31)
+        case .between(let from, let to):
+            let utc = OperationalCalendar(zone: .utc)
+            let times = [now, from.moment(in: utc, now: now), (to ?? .today).moment(in: utc, now: now)]
+            return (times.min() ?? now)...(times.max() ?? now)
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate func bounds(days before: Int, after: Int) -> ClosedRange<Timestamp> {
+        Timestamp(seconds: seconds - before * 86_400)...Timestamp(seconds: seconds + after * 86_400)
+    }
+}

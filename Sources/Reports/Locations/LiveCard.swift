@@ -1,0 +1,115 @@
+public import CounterModel
+import System
+
+/// What the Live screen shows of a location.
+public struct LiveCard: Identifiable, Hashable, Sendable {
+    /// The location's id.
+    public let id: String
+    /// Its name, sanitised for the terminal.
+    public let name: String
+    /// Its committed state.
+    public var state: CounterState
+    /// Entries in and out in the present operational day; nil where the start of the day is unknown.
+    public var today: Flow?
+    /// Entries in and out in each of the last 60 minutes, the present one last; empty where they were not read.
+    public var lastHour: [Flow] = []
+    /// When the location was last heard from; nil where never.
+    public var freshness: Freshness?
+    /// The names of its devices that have sent nothing for too long.
+    public var staleDevices: [String] = []
+
+    /// Why the start of the day is unknown; nil where it is known.
+    public var problem: String?
+
+    /// A location with its state and no other facts.
+    public init(id: String, name: String, state: CounterState) {
+        self.id = id
+        self.name = name.sanitised
+        self.state = state
+    }
+
+    /// Entries in and out; neither is negative.
+    public struct Flow: Hashable, Sendable {
+        /// Entries in.
+        public var ins: Int
+        /// Entries out.
+        public var outs: Int
+
+        /// A flow of `ins` and `outs`.
+        public init(ins: Int = 0, outs: Int = 0) {
+            self.ins = ins
+            self.outs = outs
+        }
+    }
+}
+
+/// When a location was last heard from: an event, or a sign of life of one of its devices.
+public struct Freshness: Hashable, Sendable {
+    /// What the age means for the count.
+    public enum Kind: Hashable, Sendable {
+        /// The count is up to date.
+        case live
+        /// The location has devices, and none of them has sent anything for too long.
+        case stale
+        /// Nothing has happened for long, and the location has no device that could explain it.
+        case quiet
+    }
+
+    /// The moment of the last sign.
+    public enum Moment: Hashable, Sendable {
+        /// A device is connected.
+        case now
+        /// A number of seconds ago, 0 or more. It has to be drawn again as time passes.
+        case ago(seconds: Int)
+        /// At this local time, which needs no redraw.
+        case at(String)
+    }
+
+    /// What it means for the count.
+    public let kind: Kind
+    /// The moment of the last sign.
+    public let moment: Moment
+
+    /// A freshness of a kind, last heard from at a moment.
+    public init(_ kind: Kind, _ moment: Moment) {
+        self.kind = kind
+        self.moment = moment
+    }
+
+    /// For how many seconds an age in seconds keeps its displayed text: until the next second, minute, hour or day.
+    static func seconds(untilChangeOf age: Int) -> Int {
+        let unit = unit(of: age).seconds
+        return unit - age % unit
+    }
+
+    /// `Live • 12s`, `Stale • 5m`, `Last • 3h`.
+    public func text(dot: Character) -> String {
+        switch moment {
+        case .now: "\(word) \(dot) now"
+        case .ago(let seconds): "\(word) \(dot) \(Self.text(ofAge: seconds))"
+        case .at(let time): "\(word) at \(time.sanitised)"
+        }
+    }
+
+    private var word: String {
+        switch kind {
+        case .live: "Live"
+        case .stale: "Stale"
+        case .quiet: "Last"
+        }
+    }
+
+    private static func text(ofAge seconds: Int) -> String {
+        let unit = unit(of: seconds)
+        return "\(seconds / unit.seconds)\(unit.letter)"
+    }
+
+    private static func unit(of seconds: Int) -> (seconds: Int, letter: Character) {
+        switch seconds {
+        case ..<60: (1, "s")
+        case ..<3600: (60, "m")
+        case ..<172_800: (3600, "h")
+        default: (86_400, "d")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import CounterModel
+import Transfer
+
+/// A location as `counter location list` prints it.
+public struct LocationRow {
+    /// The columns of a table.
+    public static let header = ["NAME", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
+
+    private let location: Location
+    private let state: CounterState
+
+    /// The row of a location with its committed state.
+    public init(_ location: Location, _ state: CounterState) {
+        self.location = location
+        self.state = state
+    }
+
+    /// The cells of a table's row.
+    public var cells: [String] {
+        let capacity = location.maxCapacity.map(String.init) ?? "-"
+        let status = location.isHidden ? "removed" : state.status?.rawValue ?? "-"
+        let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
+        return [
+            location.name, String(state.currentCount), capacity, status, location.timezone, hour, location.id,
+        ]
+    }
+
+    /// The location as a JSON object.
+    public var json: String {
+        var object = JSONLine()
+        object.add("id", location.id)
+        object.add("name", location.name)
+        object.add("timezone", location.timezone)
+        object.add("dayStart", location.dayStart)
+        object.add("count", state.currentCount)
+        object.add("maxCapacity", location.maxCapacity)
+        object.add("status", state.status?.rawValue)
+        object.add("admitsOverFull", location.admitsOverFull)
+        object.add("isHidden", location.isHidden)
+        object.add("openingHours", location.openingHours?.description)
+        object.add("endsDaysAutomatically", location.endsDaysAutomatically)
+        object.add("group", location.group)
+        return object.text
+    }
+}

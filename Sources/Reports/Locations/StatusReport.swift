@@ -1,0 +1,156 @@
+public import CounterModel
+public import CounterStore
+import System
+import Transfer
+
+/// The row that `counter status` prints for a location.
+public struct StatusReport {
+    /// The columns of a table.
+    public static let header = [
+        "NAME", "COUNT", "CAPACITY", "FULL", "LEFT", "STATUS", "SEEN", "IN", "OUT", "NOTES",
+    ]
+
+    private let location: Location
+    private let state: CounterState
+    private let day: OperationalDay
+    private let kpis: KPIs
+    private let lastSeenAt: Timestamp?
+    private let staleDevices: [Device]
+    private let now: Timestamp
+
+    /// Reads a location's state.
+    ///
+    /// - Throws: `JournalError`
+    public init(
+        _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
+        now: Timestamp
+    ) throws {
+        let devices = try LocationDevices(of: location.id, in: journal)
+        self.location = location
+        self.now = now
+        state = try journal.existingState(of: location.id)
+        let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
+        (self.day, self.kpis) = (day, kpis)
+        staleDevices = devices.expected(on: day).filter {
+            $0.isStale(after: staleAfter.microseconds, now: now)
+        }
+        let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
+        lastSeenAt = signs.compactMap(\.self).max()
+    }
+
+    /// The names of the current anomalies, as used in JSON.
+    private var anomalies: [String] {
+        (state.isOvercrowded ? ["overcrowding"] : []) + (state.hasNegativeDrift ? ["negativeDrift"] : [])
+            + (staleDevices.isEmpty ? [] : ["staleDevice"])
+            + (location.zoneNote == nil ? [] : ["unknownZone"])
+    }
+
+    /// The bits for `--exit-code`.
+    public var bits: StatusBits {
+        var bits: StatusBits = []
+        if !staleDevices.isEmpty { bits.insert(.stale) }
+        if state.hasNegativeDrift { bits.insert(.negativeDrift) }
+        if state.isOvercrowded { bits.insert(.overcrowded) }
+        switch state.status {
+        case .warning: bits.insert(.warning)
+        case .full: bits.insert(.full)
+        case .ok, nil: break
+        }
+        return bits
+    }
+}
+
+// MARK: Text
+
+extension StatusReport {
+    /// The cells of a table's row.
+    public var cells: [String] {
+        [
+            location.name, String(state.currentCount), state.maxCapacity.text,
+            state.percentage.map { "\($0)%" } ?? "-",
+            state.placesLeft.text, state.status?.rawValue ?? "-", age, String(kpis.totalIn),
+            String(kpis.totalOut), notes.joined(separator: "; "),
+        ]
+    }
+
+    private var age: String {
+        lastSeenAt.map { "\(Duration.microseconds(max(0, now.microseconds - $0.microseconds)).roughly) ago" }
+            ?? "never"
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if location.isHidden { notes.append("removed") }
+        if let note = location.zoneNote { notes.append(note) }
+        if state.isOvercrowded { notes.append("overcrowded") }
+        if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
+        if !staleDevices.isEmpty {
+            notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
+        }
+        return notes
+    }
+}
+
+extension Int? {
+    /// The number as text; a dash for nil.
+    fileprivate var text: String { map(String.init) ?? "-" }
+}
+
+extension Duration {
+    /// The duration in its largest unit, rounded down: `12s`, `3min`, `5h`, `2d`.
+    fileprivate var roughly: String {
+        let seconds = components.seconds
+        switch seconds {
+        case ..<60: return "\(seconds)s"
+        case ..<3600: return "\(seconds / 60)min"
+        case ..<86_400: return "\(seconds / 3600)h"
+        default: return "\(seconds / 86_400)d"
+        }
+    }
+}
+
+// MARK: JSON
+
+extension StatusReport {
+    /// The status as a JSON object.
+    public var json: String {
+        var object = JSONLine()
+        object.add("locationId", location.id)
+        object.add("name", location.name)
+        object.add("currentCount", state.currentCount)
+        object.add("level", state.level)
+        object.add("moreLeftThanEntered", state.moreLeftThanEntered)
+        object.add("maxCapacity", state.maxCapacity)
+        object.add("percentage", state.percentage)
+        object.add("placesLeft", state.placesLeft)
+        object.add("status", state.status?.rawValue)
+        object.add("lastUpdated", state.lastUpdated?.iso8601)
+        object.add("lastEventAt", state.lastEventAt?.iso8601)
+        object.add("lastSeenAt", lastSeenAt?.iso8601)
+        object.add("day", "\(day.date)")
+        object.add("totalIn", kpis.totalIn)
+        object.add("totalOut", kpis.totalOut)
+        object.add("anomalies", anomalies)
+        object.add("staleDevices", staleDevices.map(\.id))
+        return object.text
+    }
+}
+
+/// The exit code of `counter status --exit-code`: the sum of what applies to any of the locations, 0 for nothing. Errors have
+/// codes from 64 on.
+public struct StatusBits: OptionSet, Sendable {
+    public let rawValue: CInt
+
+    public init(rawValue: CInt) { self.rawValue = rawValue }
+
+    /// A device has not been heard of for too long.
+    public static let stale = StatusBits(rawValue: 1)
+    /// 80 % of the capacity or more, but not full.
+    public static let warning = StatusBits(rawValue: 2)
+    /// Full.
+    public static let full = StatusBits(rawValue: 4)
+    /// More than 110 % of the capacity.
+    public static let overcrowded = StatusBits(rawValue: 8)
+    /// More exits than entries have been counted.
+    public static let negativeDrift = StatusBits(rawValue: 16)
+}

@@ -1,0 +1,46 @@
+public import CounterModel
+public import CounterStore
+import Glibc
+import System
+
+/// Reads the journal for `counter listen --json`: every row once, in order, whichever program appended it. It reads only
+/// as much as is written next.
+public struct JournalFeed {
+    /// How many rows one read returns.
+    private static let page = 256
+
+    private let journal: SQLiteJournal
+    private let journalId: String
+    private var position: Position
+    /// Whether there may be rows that have not been emitted.
+    public var isBehind: Bool
+
+    /// Starts after a position; where that is `nil`, at the journal's present end.
+    ///
+    /// - Throws: `Failure` (65) where the journal ends before the position: it is another journal, or an older state of
+    ///   it.
+    public init(_ journal: SQLiteJournal, after position: Position?) throws {
+        let last = try journal.lastPosition()
+        if let position, position > last {
+            throw Failure(
+                "--after \(position.number): the journal ends at \(last.number)",
+                remedy: "It is another journal, or an older state of it. To be told all of it: --after 0",
+                status: EX_DATAERR)
+        }
+        self.journal = journal
+        self.position = position ?? last
+        journalId = try journal.id()
+        isBehind = self.position < last
+    }
+
+    /// The lines of the next rows; empty where all rows have been emitted.
+    ///
+    /// - Throws: `JournalError`; the next call returns the same rows.
+    public mutating func next() throws(JournalError) -> [String] {
+        guard isBehind else { return [] }
+        let rows = try journal.feed(after: position, limit: Self.page)
+        position = rows.last?.id ?? position
+        isBehind = rows.count == Self.page
+        return rows.map { FeedLine.text($0, journalId: journalId) }
+    }
+}

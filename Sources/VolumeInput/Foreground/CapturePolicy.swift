@@ -1,0 +1,117 @@
+public import KeyProtocol
+
+/// Whether the program intercepts the keys, so that the system's volume stays as it is.
+public enum Intercept: String, CaseIterable, Sendable {
+    /// Intercepts where that takes no other key away from other programs.
+    case auto
+    /// Intercepts nothing: keys count, and the system's volume changes too.
+    case never
+}
+
+/// Decides the capture mode: keys are intercepted only where something reports when to stop.
+public struct CapturePolicy {
+    /// What reports whether the program's terminal is in the foreground.
+    public enum FocusSource: Sendable {
+        /// The terminal reports when its window gains or loses the focus.
+        case focusReports
+        /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
+        /// the first one arrives.
+        case multiplexer
+        /// The kernel reports which virtual terminal is in the foreground.
+        case kernel
+        /// Nothing reports it.
+        case nothing
+    }
+
+    /// Whether the program's terminal is in the foreground.
+    public enum Focus: Sendable {
+        /// No report has arrived yet.
+        case unknown
+        case gained
+        case lost
+    }
+
+    private let intercept: Intercept
+    /// Count while the terminal is in the background too.
+    private let always: Bool
+    private let focusSource: FocusSource
+    /// Whether the program's terminal is in the foreground.
+    public internal(set) var focus = Focus.unknown
+    /// Whose session is active at the machine's seat.
+    var seat = LoginSeat.Front.own
+    /// The user has switched capture off.
+    var isGivenBack = false
+
+    /// A policy before the first report.
+    ///
+    /// - Parameters:
+    ///   - intercept: whether keys may be intercepted.
+    ///   - always: count while the terminal is in the background too.
+    ///   - focusSource: what reports whether the terminal is in the foreground.
+    public init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
+        self.intercept = intercept
+        self.always = always
+        self.focusSource = focusSource
+    }
+
+    /// The capture mode that follows from all of this.
+    public var captureMode: CaptureMode {
+        if isGivenBack { return .off }
+        if seat == .otherUser { return always ? .shared : .off }
+        if always { return inFront }
+        if seat == .other, knowsOnlyItsWindow { return .off }
+        switch focus {
+        case .gained: return inFront
+        case .lost: return .off
+        case .unknown: return isBlind ? .shared : inFront
+        }
+    }
+
+    private var inFront: CaptureMode { intercept == .never ? .shared : .exclusive }
+
+    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
+    /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
+    /// started it.
+    private var knowsOnlyItsWindow: Bool {
+        switch focusSource {
+        case .focusReports, .nothing: true
+        case .multiplexer, .kernel: false
+        }
+    }
+
+    /// Nothing would report when to stop intercepting.
+    var isBlind: Bool {
+        switch focusSource {
+        case .multiplexer, .nothing: focus == .unknown
+        case .focusReports, .kernel: false
+        }
+    }
+
+    /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
+    public var explanation: (reason: String, remedy: String?)? {
+        if isGivenBack { return ("given back to the system", "v takes the keys again") }
+        if seat == .otherUser { return ("another user is at the machine", nil) }
+        switch captureMode {
+        case .exclusive: return nil
+        case .off:
+            return ("in the background: nothing counts", "start with --always to count there too")
+        case .shared:
+            if intercept == .never {
+                return ("as configured (intercept = never)", "start with --intercept auto")
+            }
+            return unknownFocus
+        }
+    }
+
+    private var unknownFocus: (reason: String, remedy: String?) {
+        switch focusSource {
+        case .multiplexer:
+            (
+                "tmux or screen does not tell when to let go",
+                "tmux set -g focus-events on, and start again; or start with --always"
+            )
+        case .focusReports, .kernel, .nothing:
+            ("this terminal does not tell when to let go", "start with --always")
+        }
+    }
+}
