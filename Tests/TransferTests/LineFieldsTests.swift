@@ -14,6 +14,20 @@ import Testing
         return try LineFields(json: Array(line.utf8)[...]).row(rules)
     }
 
+    @Test func `A correction goes through a feed as it is`() throws {
+        let origin = RowOrigin(
+            identity: RowIdentity(journalId: "j", position: Position(7)),
+            receivedAt: Timestamp(seconds: 1_768_395_839))
+        let change = Change.correction(NewCorrection(.by(-5), deviceId: "terminal", reason: "I counted 45"))
+        let row = FeedRow(
+            id: Position(7), locationId: "hall", userId: "ada", timestamp: Timestamp(seconds: 1_768_395_838),
+            change: change, origin: origin, level: 45)
+        let text = FeedLine.text(row, journalId: "j")
+        #expect(text.hasPrefix(#"{"type":"correction","#))
+        #expect(text.contains(#""delta":-5,"deviceId":"terminal","source":"manual","reason":"I counted 45""#))
+        #expect(try LineFields(json: Array(text.utf8)[...]).row(rules) == row.request)
+    }
+
     /// Rows of other journals, and what is wrong with each.
     static let refused: [(members: String, why: String)] = [
         (
@@ -34,6 +48,10 @@ import Testing
             "setting 'capacity' is unknown, or cannot be so"
         ),
         (#""type":"in","source":"manual","deviceId":"a","reason":"by\nhand""#, ReasonRule.text),
+        (
+            #""type":"correction","delta":0,"source":"manual","deviceId":"a","reason":"why""#,
+            "a correction is 1 to 1,000,000,000, up or down"
+        ),
         (
             #""type":"in","source":"manual","deviceId":"a","continuesHold":"maybe""#,
             "continuesHold is true or false, not 'maybe'"

@@ -135,7 +135,11 @@ public final class CounterService<Repository: JournalRepository> {
     }
 
     /// Notes rows that this program has appended past the queue.
-    public func note(own receipts: [Receipt]) { receipts.compactMap(\.rows).forEach { own.add($0) } }
+    public func note(own receipts: [Receipt]) {
+        for receipt in receipts {
+            if let rows = receipt.rows { own.add(rows) }
+        }
+    }
 
     /// The stored state of a location, without queued requests.
     ///
