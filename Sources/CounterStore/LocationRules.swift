@@ -15,14 +15,16 @@ extension SQLiteJournal {
 
     /// The location with this id or name.
     ///
-    /// - throws: `Failure` (64) where there is none; its text lists the existing locations. `JournalError`
+    /// - throws: `Failure` (66) where there is none; its text lists the existing locations. `JournalError`
     public func existingLocation(named name: String) throws -> Location {
         if let found = try location(named: name) { return found }
-        let known = try locations().filter { !$0.isHidden }.map(\.id).joined(separator: ", ")
+        let visible = try locations().filter { !$0.isHidden }
+        let suggestion = visible.flatMap { [$0.id, $0.name] }.suggestion(for: name)
         throw System.Failure(
             "there is no location '\(name)'",
-            remedy: "There is: \(known). Add it with: counter location add \(name.quotedForShell)",
-            status: EX_USAGE)
+            remedy: "\(suggestion)Existing: \(visible.map(\.id).joined(separator: ", ")). "
+                + "Create it with: counter location add \(name.quotedForShell)",
+            status: EX_NOINPUT)
     }
 
     /// The location with this id or name, if it is visible.

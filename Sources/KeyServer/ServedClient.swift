@@ -123,7 +123,7 @@ final class ServedClient {
         if hasStarted { return }
         hasStarted = true
         guard let directory = devices.directory else { return }
-        // A device that a crash left remapped seems to have no volume keys.
+        // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
         let table = NodeTable(
             directory: directory, registry: devices.registry, meanings: client.meanings,

@@ -13,7 +13,7 @@ extension Receipt {
         case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"
         case .nothingToVoid where request.userId != nil: "the row is taken back already"
         case .refused(.overflow): "the count can go no further; \(consequence)"
-        case .refused(.resetOfOccupancy): "a place with a capacity is never reset"
+        case .refused(.resetOfOccupancy): "cannot be reset; use Correct or End Day"
         case .refused(.full(let room)): "\(Self.fullness(room, capacity)); \(consequence)"
         case .refused(.empty(let inside)):
             inside == 0 ? "nobody is inside; \(consequence)" : "only \(inside) are inside; \(consequence)"

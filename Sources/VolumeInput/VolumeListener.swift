@@ -137,9 +137,9 @@ public final class VolumeListener {
 extension Interruption {
     fileprivate var text: String {
         switch self {
-        case .unacknowledged: "the volume keys were everybody's for a moment: counter was stopped or busy"
+        case .unacknowledged: "the volume keys were not intercepted for a moment: counter was stopped or busy"
         case .otherSession:
-            "another session is in front: the volume keys are not heard here until it is yours"
+            "another session is in the foreground: the volume keys are not received here until yours is"
         }
     }
 }

@@ -24,7 +24,7 @@ public enum ZoneError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .notAName: "Names are such as Europe/Zurich; UTC is one too."
         case .missing(_, let directory):
-            "Name one that stands in \(directory), such as Europe/Zurich. "
+            "Name one of the files in \(directory), such as Europe/Zurich. "
                 + "Where that is missing or too old, install the package tzdata."
         case .unreadable: "Make it readable, or install the package tzdata anew."
         case .notAZone:

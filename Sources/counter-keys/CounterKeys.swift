@@ -63,7 +63,7 @@ enum CounterKeys {
         return getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET.rawValue
     }
 
-    /// Restores the key maps that a crash left remapped, and names the devices.
+    /// Restores the key maps that a crash left changed, and names the devices.
     ///
     /// - Parameter directories: where that is written down: for root a user's, who may not open the node any more.
     /// - Throws: `SystemCallError` where a directory cannot be opened, or is a link.

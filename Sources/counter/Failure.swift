@@ -12,7 +12,7 @@ extension Failure {
         case let error as Failure: self = error
         case let error as JournalError: self.init(journal: error)
         case let error as TerminalError: self.init(terminal: error)
-        case let error as ZoneError: self.init("\(error)", remedy: error.remedy, status: EX_DATAERR)
+        case let error as ZoneError: self.init("\(error)", remedy: error.remedy, status: error.status)
         case let error as HistoryRangeError:
             self.init("\(error)", remedy: error.remedy, status: EX_USAGE)
         case let error as SystemCallError: self.init("\(error)", remedy: error.remedy, status: EX_OSERR)
@@ -36,6 +36,15 @@ extension Failure {
             case .failed, .hungUp: EX_IOERR
             }
         self.init("\(error)", status: status)
+    }
+}
+
+extension ZoneError {
+    fileprivate var status: CInt {
+        switch self {
+        case .notAName, .missing, .notAZone: EX_NOINPUT
+        case .unreadable: EX_IOERR
+        }
     }
 }
 

@@ -24,19 +24,28 @@ enum Program {
         // The command has printed its own message.
         if let code = error as? ExitCode { return code.rawValue }
         let status = CounterCommand.exitCode(for: error).rawValue
-        if status == EX_OK { return print(help: CounterCommand.fullMessage(for: error)) }
+        if status == EX_OK {
+            let columns = HelpLayout.columns
+            let help = CounterCommand.fullMessage(for: error, columns: columns)
+            return print(help: HelpLayout.wrappingUsage(help, columns: columns))
+        }
         // The argument parser adds the command's usage to its own errors.
         guard status == EX_USAGE, !(error is Failure) else {
             let failure = Failure(error)
             Output.complain(failure)
             return failure.status
         }
-        let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
-        Output.complain(
-            Failure(
-                CounterCommand.message(for: error), remedy: usage.joined(separator: "\n  "), status: EX_USAGE)
-        )
+        Output.complain(usage(error))
         return EX_USAGE
+    }
+
+    private static func usage(_ error: any Error) -> Failure {
+        let message = CounterCommand.message(for: error)
+        let suggestion = CounterCommand.suggestion(for: message, CommandLine.arguments.dropFirst())
+        let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
+        let lines = [Substring(suggestion)].filter { !$0.isEmpty } + usage
+        let remedy = HelpLayout.wrappingUsage(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
+        return Failure(message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
     }
 
     private static func print(help: String) -> CInt {

@@ -31,7 +31,7 @@ import Testing
         #expect(outcome == .init(status: .exited(0), output: "", errors: ""))
         let told = try place.run("doctor", "--verbose", "--device", device.node, environment: Self.good)
         #expect(told.status == .exited(0))
-        #expect(told.output.hasPrefix("The volume keys are heard by a counter-keys of your own"))
+        #expect(told.output.hasPrefix("The volume keys are read by your own counter-keys process"))
         #expect(try KeyMapCopy(node: device.node) == map)
         let reader = try SecondReader(node: device.node)
         try device.press(.volumeUp)
@@ -112,7 +112,7 @@ import Testing
         #expect(try doctor(place, remote.node).status == .exited(0))
     }
 
-    @Test func `A key map that a crash left swapped, and that may not be restored, is named`() throws {
+    @Test func `A key map that a crash left changed, and that may not be restored, is named`() throws {
         let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
         defer { device.destroy() }
         chmod(device.node, 0o666)

@@ -33,7 +33,7 @@ import Testing
         // A service that has ended meanwhile, because it had no clients, is started again, as systemd does.
         try eventually(cause, last: { (try? terminal.screen().description) ?? "" }) {
             try service?.startWhereEnded()
-            return try terminal.screen().contains("the volume keys are not heard: \(cause)")
+            return try terminal.screen().contains("the volume keys cannot be read: \(cause)")
         }
         return terminal
     }

@@ -55,7 +55,7 @@ import Testing
         #expect(
             output.suffix(2) == [
                 "Mended: Locked Remote: \(remote.node) cannot be opened: Permission denied",
-                "Nothing stands in the way of counting now.",
+                "No problem prevents counting now.",
             ])
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(shown.contains("To be run:\r\n  sudo \(own)\r\n"))
         try doctor.write("y\n")
         #expect(try sudo.answer() == own)
-        try doctor.skipOutput(past: "Nothing stands in the way of counting now.")
+        try doctor.skipOutput(past: "No problem prevents counting now.")
         #expect(try doctor.wait() == .exited(0))
     }
 
@@ -111,7 +111,7 @@ import Testing
         try sudo.answer()
         let (status, output, _) = try outcome(doctor)
         #expect(status == .exited(69))
-        let still = try #require(output.firstIndex(of: "Still in the way:"))
+        let still = try #require(output.firstIndex(of: "Still not solved:"))
         #expect(output[..<still].contains { $0.hasPrefix("Mended: Locked Remote") })
         #expect(output[still...].contains { $0.hasPrefix("the locale has no UTF-8") })
     }
@@ -124,7 +124,7 @@ import Testing
         #expect(errors.last == "  su -c '\(own)'")
     }
 
-    @Test func `A key map that a crash left swapped is restored by root where its node is closed`() throws {
+    @Test func `A key map that a crash left changed is restored by root where its node is closed`() throws {
         remote.destroy()
         let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
         defer { device.destroy() }

@@ -82,7 +82,7 @@ import Testing
         try terminal.report(focus: true)
         try expectEverybodys(terminal, count: 1)
         try terminal.type("d")
-        try terminal.waitForText("v takes the keys again")
+        try terminal.waitForText("v intercepts again")
         try terminal.type("dv")
         try expectHeld(terminal, count: 2)
     }
@@ -164,12 +164,13 @@ import Testing
         pause(.seconds(2))
         let client = try terminal.attach()
         defer { client.end() }
-        try expectShared(terminal, count: 2, because: "tmux or screen does not tell when to let go")
+        try expectShared(
+            terminal, count: 2, because: "tmux or screen does not report when to stop intercepting")
     }
 
     @Test(arguments: [
-        ("screen-256color", "tmux or screen does not tell when to let go"),
-        ("vt100", "this terminal does not tell when to let go"),
+        ("screen-256color", "tmux or screen does not report when to stop intercepting"),
+        ("vt100", "this terminal does not report when to stop intercepting"),
     ])
     func `On a terminal that does not tell they are shared, with the remedy`(
         type: String, reason: String

@@ -147,7 +147,7 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try listener.signal(SIGCONT)
         try listener.expectLines(["1"])
-        try listener.waitForErrorLine("everybody's for a moment")
+        try listener.waitForErrorLine("not intercepted for a moment")
         // If release and interception are read at once, neither is reported.
         try reader.awaitSilence(of: remote)
         try remote.press(.volumeUp)

@@ -83,7 +83,7 @@ import Testing
             try adas.expectLines(["\(count)"])
         }
         try login.bringToFront(bob)
-        try adas.waitForErrorLine("another session is in front")
+        try adas.waitForErrorLine("another session is in the foreground")
         try bobs.waitForErrorLine("Some Device: exclusive")
         // This is his first line: he has received none of her keys.
         try remote.press(.volumeDown)
@@ -109,7 +109,7 @@ import Testing
         try remote.down(.volumeUp)
         try adas.expectLines(["1", "2"])
         try login.bringToFront(bob)
-        try adas.waitForErrorLine("another session is in front")
+        try adas.waitForErrorLine("another session is in the foreground")
         let most = (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
         try remote.press(.volumeUp)

@@ -52,12 +52,12 @@ import Testing
         try terminal.clickText("[Y Yes]")
         try terminal.waitForText("the day has ended with 10; U takes it back")
         try terminal.waitForScreen("0, and the day in the list") {
-            $0.count == 0 && $0.contains("final 10, in 12, out 2") && !$0.contains("none was ended")
+            $0.count == 0 && $0.contains("final 10, in 12, out 2") && !$0.contains("no days ended")
         }
         #expect(try place.run("day", "list").output.split(separator: "\n").count == 2)
         try terminal.type("u")
         try terminal.waitForScreen("10, and no day in the list") {
-            $0.count == 10 && $0.contains("none was ended") && $0.contains("taken back; the count is 10")
+            $0.count == 10 && $0.contains("no days ended") && $0.contains("taken back; the count is 10")
         }
         #expect(try place.run("day", "list").output == "")
         #expect(try place.show() == "10")

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         ("nonsense", "Unexpected argument 'nonsense'"), ("--nonsense", "Unknown option '--nonsense'"),
-        ("add 0", "a number from 1 to 10000 is wanted"), ("sub 10001", "a number from 1 to 10000 is wanted"),
+        ("add 0", "N must be 1 to 10,000"), ("sub 10001", "N must be 1 to 10,000"),
         ("add many", "'many' is invalid"), ("add 1 2", "Unexpected argument '2'"),
         ("reset --to x", "'x' is invalid"), ("reset --to", "Missing value for '--to"),
         ("reset --to 9223372036854775808", "is invalid"), ("reset 5", "Unexpected argument '5'"),
@@ -122,15 +122,15 @@ import Testing
         #expect(objects.map { $0["count"] as? Int } == [0, 2])
         for command in ["show", "add", "undo", "reset", "listen", "export"] {
             expectFailure(
-                try place.run(command, "--location", "Cellar"), 64, "there is no location 'Cellar'",
-                "There is: default, Main Hall", "counter location add Cellar")
+                try place.run(command, "--location", "Cellar"), 66, "there is no location 'Cellar'",
+                "Existing: default, Main Hall", "counter location add Cellar")
         }
     }
 
     @Test func `A source that has been seen is assigned, named, disabled and enabled`() throws {
         let place = try Workplace.deaf()
         expectFailure(
-            try place.run("device", "disable", "door-1"), 64, "'door-1' has been seen", "plugged in")
+            try place.run("device", "disable", "door-1"), 66, "'door-1' is known", "plugged in")
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         try place.run("location", "add", "Hall")
         for change in [
@@ -149,8 +149,9 @@ import Testing
         let enabled = try place.run("devices").output
         #expect(enabled.contains("Front Door  away   default   door-1"))
 
-        expectFailure(try place.run("device", "rename", "door-2", "x"), 64, "Known: door-1")
-        expectFailure(try place.run("device", "assign", "door-1", "Cellar"), 64, "There is: default, Hall")
+        expectFailure(
+            try place.run("device", "rename", "door-2", "x"), 66, "Did you mean 'door-1'? Known: door-1")
+        expectFailure(try place.run("device", "assign", "door-1", "Cellar"), 66, "Existing: default, Hall")
         expectFailure(try place.run("device", "rename", "door-1", ""), 64, "1 to 64 characters")
         expectFailure(
             try place.run("device", "rename", "door-1", "a\u{1B}[2J"), 64, "none of them a control character")

@@ -50,11 +50,11 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add", "3")
         expectFailure(
-            try place.run("day", "end", input: "y\n"), 64, "standard input is no terminal",
+            try place.run("day", "end", input: "y\n"), 64, "confirmation needed: use --yes",
             "counter day end --yes")
         #expect(try place.show() == "3")
         expectFailure(
-            try place.run("day", "end", "--yes", "--location", "Cellar"), 64, "there is no location 'Cellar'")
+            try place.run("day", "end", "--yes", "--location", "Cellar"), 66, "there is no location 'Cellar'")
         expectFailure(
             try place.run("day", "end", "--yes", "--data-dir", place.directory + "/x"), 66,
             "there is no journal")

@@ -96,7 +96,7 @@ import Testing
         let place = try Workplace.deaf()
         let outcome = try place.run("doctor", "--fix", environment: ["LC_ALL": "C", "TMUX": nil, "STY": nil])
         #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("There is no command against that"))
+        #expect(outcome.output.contains("No command fixes this"))
         #expect(!outcome.output.contains("To be run"))
         expectFailure(try place.run("doctor", "--yes"), 64, "--yes goes with --fix")
         expectFailure(try place.run("doctor", "--fix", "--repair"), 64, "--fix does what --repair does")
@@ -107,7 +107,7 @@ import Testing
         let alone = try place.run("doctor").output
         #expect(
             alone.contains(
-                "heard by a counter-keys of your own: the counter-keys service is not installed.\n"))
+                "read by your own counter-keys process: the counter-keys service is not installed.\n"))
         #expect(alone.contains("it would hear devices that you may not open too."))
         let service = try KeyService()
         place.environment["COUNTER_KEYS_SOCKET"] = service.path
@@ -125,7 +125,7 @@ import Testing
         #expect(
             doctor.output.contains(
                 "of your own: the counter-keys service does not serve this program: you have no"))
-        #expect(doctor.output.contains("Members of the group counter are served wherever they are."))
+        #expect(doctor.output.contains("Members of the group counter are served in every session."))
     }
 
     @Test func `counter-keys that is not where it should be`() throws {

@@ -45,9 +45,9 @@ import Testing
         (["=60"], 69, "'default' would exceed the capacity of 50, there is room for 5; nothing was changed"),
         (["+6"], 69, "there is room for 5; nothing was changed"),
         (["-46"], 69, "only 45 are inside 'default'; nothing was changed"),
-        (["45"], 64, "one number is wanted: +3 or -3"), (["-0"], 64, "Unknown option '-0'"),
-        (["=4x"], 64, "one number is wanted"), ([], 64, "one number is wanted"),
-        (["+1", "+2"], 64, "one number is wanted"), (["+1000000001"], 64, "1 to 1,000,000,000"),
+        (["45"], 64, "give one number: +3 or -3"), (["-0"], 64, "Unknown option '-0'"),
+        (["=4x"], 64, "give one number"), ([], 64, "give one number"),
+        (["+1", "+2"], 64, "give one number"), (["+1000000001"], 64, "1 to 1,000,000,000"),
         (["+1", "--sound"], 64, "Unknown option '--sound'"),
     ])
     func `A correction that cannot be changes nothing`(amount: [String], status: Int32, why: String) throws {
@@ -181,7 +181,7 @@ import Testing
         try terminal.type("3")
         try terminal.waitForText("+1")
         try terminal.type("x")
-        try terminal.waitForText("you are a viewer: nothing is changed")
+        try terminal.waitForText("read-only view: nothing was changed")
         #expect(try !terminal.screen().contains("Take this row back?"))
     }
 

@@ -178,7 +178,6 @@ import Testing
         ("--range 7d --from 2026-11-02", "--range and --from exclude each other"),
         ("--range fortnight", "'fortnight' is not a date or time"),
         ("--json --csv", "--json and --csv exclude each other"),
-        ("--location Cellar", "there is no location 'Cellar'"),
     ])
     func `A range that cannot be is refused with 64`(options: String, why: String) throws {
         let place = try place("UTC", [])

@@ -180,14 +180,14 @@ import Testing
         let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
-        expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is there already, and in use")
+        expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is already in use")
         expectFailure(
             try place.run("ingest", "--socket", "/nowhere/socket"), 73,
             "/nowhere/socket: No such file or directory", "Make its folder first.")
         try place.write("file", [])
         expectFailure(
             try place.run("ingest", "--socket", place.directory + "/file"), 73,
-            "is there already, and no socket")
+            "exists and is not a socket")
         expectFailure(
             try place.run("ingest", "--socket", "/" + String(repeating: "x", count: 107)), 73,
             "107 bytes at most")

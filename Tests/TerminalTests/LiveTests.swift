@@ -17,7 +17,7 @@ import Testing
     private static func live(_ place: Workplace, showing count: Int) throws -> TerminalSession {
         let terminal = try place.opened(showing: count)
         try terminal.type("2")
-        try terminal.waitForText("Enter One")
+        try terminal.waitForText("Enter Open")
         return terminal
     }
 
@@ -118,7 +118,7 @@ import Testing
         try terminal.waitForText("(+) (-) (U Undo)")
         for key in ["+", "-", "u"] {
             try terminal.type(key)
-            try terminal.waitForText("you are a viewer: nothing is changed")
+            try terminal.waitForText("read-only view: nothing was changed")
         }
         #expect(try place.show() == "3")
     }

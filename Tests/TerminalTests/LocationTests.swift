@@ -71,7 +71,7 @@ import Testing
         expectFailure(
             try place.run("add"), 69, "'default' is full",
             "counter location set default --admits-over-full true")
-        expectFailure(try place.run("reset"), 69, "has a capacity, so it is never reset", "counter day end")
+        expectFailure(try place.run("reset"), 69, "has a capacity and cannot be reset", "counter day end")
         try place.run("location", "set", "default", "--admits-over-full", "true")
         #expect(try place.run("add").output == "3\n")
     }
@@ -179,10 +179,10 @@ import Testing
         for command in [["assign", id, "default"], ["disable", id], ["enable", id]] {
             expectFailure(
                 try place.run(["device"] + command), 64,
-                "'\(id)' stands for what is counted by hand, and is no source", "counter devices")
+                "'\(id)' is the id of counts by hand, not a device", "counter devices")
         }
         let unknown = try place.run("device", "disable", "door-1")
-        expectFailure(unknown, 64, "no source with the id 'door-1'")
+        expectFailure(unknown, 66, "no device with the id 'door-1'")
         #expect(!unknown.errors.contains(id))
     }
 
@@ -206,14 +206,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("add Hall --capacity 0", "a whole number from 1 on is wanted, or none"),
-        ("add Hall --capacity many", "a whole number from 1 on is wanted, or none"),
-        ("add Hall --day-start 24", "an hour from 0 to 23 is wanted"),
-        ("set default", "an option that says what is to change is wanted"),
+        ("add Hall --capacity 0", "the capacity must be 1 or more, or none"),
+        ("add Hall --capacity many", "the capacity must be 1 or more, or none"),
+        ("add Hall --day-start 24", "the hour must be 0 to 23"),
+        ("set default", "an option with a change is needed"),
         ("set default --admits-over-full maybe", "'maybe' is invalid"),
         ("set default --name=", "Missing value for '--name"),
-        ("set Cellar --capacity 5", "there is no location 'Cellar'"),
-        ("remove Cellar", "there is no location 'Cellar'"),
     ])
     func `What cannot be is refused with 64 and changes nothing`(arguments: String, why: String) throws {
         let place = try Workplace.deaf()
@@ -224,12 +222,20 @@ import Testing
         #expect(try place.run("location", "list", "--all").output == before)
     }
 
-    @Test(arguments: ["Europe/Atlantis", "../passwd", "/etc/localtime", "Europe"])
-    func `A zone that this system does not know is refused with 65`(zone: String) throws {
-        let place = try Workplace.deaf()
-        expectFailure(try place.run("location", "add", "Hall", "--timezone", zone), 65, zone, "Europe/Zurich")
+    @Test(arguments: ["set Cellar --capacity 5", "remove Cellar"])
+    func `A location that does not exist is refused with 66`(arguments: String) throws {
+        let words = arguments.split(separator: " ").map(String.init)
         expectFailure(
-            try place.run("location", "set", "default", "--timezone", zone), 65, zone, "Europe/Zurich")
+            try Workplace.deaf().run(["location"] + words), 66, "there is no location 'Cellar'",
+            "Existing: default")
+    }
+
+    @Test(arguments: ["Europe/Atlantis", "../passwd", "/etc/localtime", "Europe"])
+    func `A zone that this system does not know is refused with 66`(zone: String) throws {
+        let place = try Workplace.deaf()
+        expectFailure(try place.run("location", "add", "Hall", "--timezone", zone), 66, zone, "Europe/Zurich")
+        expectFailure(
+            try place.run("location", "set", "default", "--timezone", zone), 66, zone, "Europe/Zurich")
         #expect(try place.run("location", "list").output.split(separator: "\n").count == 2)
     }
 }

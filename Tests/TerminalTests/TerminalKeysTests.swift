@@ -101,7 +101,7 @@ import Testing
         defer { terminal.close() }
         try terminal.waitForCount(1)
         try terminal.type(Self.tellsReleases + Self.raise + Self.raiseUp)
-        try terminal.waitForText("you are a viewer: nothing is changed")
+        try terminal.waitForText("read-only view: nothing was changed")
         #expect(try entries(place).isEmpty)
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))

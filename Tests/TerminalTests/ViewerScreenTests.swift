@@ -25,10 +25,10 @@ import Testing
             try terminal.clickText(tab)
             for key in keys {
                 try terminal.type(String(key))
-                try terminal.waitForText("you are a viewer: nothing is changed")
+                try terminal.waitForText("read-only view: nothing was changed")
                 // The message goes with the next key that changes nothing, so that the next attempt shows it again.
                 try terminal.type("z")
-                try terminal.waitForScreen("the word to go") { !$0.contains("you are a viewer") }
+                try terminal.waitForScreen("the word to go") { !$0.contains("read-only view") }
                 #expect(try place.traces() == before, "\(key) on \(tab)")
             }
         }

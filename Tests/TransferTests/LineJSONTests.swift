@@ -21,10 +21,10 @@ import Testing
 
     /// Each line with its error and where that is.
     static let refused: [(line: String, why: String)] = [
-        (#"{"delta":1,"delta":-1}"#, "delta stands there twice (column 12)"),
-        (#"{"delta":1,"d\u0065lta":-1}"#, "delta stands there twice (column 12)"),
-        (#"{"x":{"a":1,"a":2}}"#, "a stands there twice (column 13)"),
-        (#"{"x":1,"x":2}"#, "x stands there twice (column 8)"),
+        (#"{"delta":1,"delta":-1}"#, "delta occurs twice (column 12)"),
+        (#"{"delta":1,"d\u0065lta":-1}"#, "delta occurs twice (column 12)"),
+        (#"{"x":{"a":1,"a":2}}"#, "a occurs twice (column 13)"),
+        (#"{"x":1,"x":2}"#, "x occurs twice (column 8)"),
         (#"{"x":[1 2]}"#, "is no JSON object (column 9)"),
         (#"{"x":[}]}"#, "is no JSON object (column 7)"),
         (#"{"x":{"a"}}"#, "is no JSON object (column 10)"),

@@ -47,7 +47,7 @@ extension AdminEdit {
     fileprivate static func name(_ text: String) throws(FieldProblem) -> String {
         guard NameRule.admits(text) else {
             let isBlank = text.allSatisfy(\.isWhitespace)
-            throw FieldProblem(isBlank ? "a name is wanted" : "a name has at most 64 characters")
+            throw FieldProblem(isBlank ? "a name is needed" : "a name has at most 64 characters")
         }
         return text
     }
@@ -62,7 +62,7 @@ extension LocationSetting {
         case .capacity: self = .capacity(try Self.capacity(text))
         case .name: self = .name(try AdminEdit.name(text))
         case .timezone:
-            if text.isEmpty { throw FieldProblem("a time zone is wanted, such as Europe/Zurich") }
+            if text.isEmpty { throw FieldProblem("enter a time zone, such as Europe/Zurich") }
             self = .timezone(text)
         case .dayStart:
             let hour = text.hasSuffix(":00") ? text.dropLast(3) : text[...]

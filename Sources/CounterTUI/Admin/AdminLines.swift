@@ -28,8 +28,8 @@ struct AdminLines {
         guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
         let settings = AdminViewModel.settings.map { line(of: $0, location) }
         return [heading("Location")] + settings
-            + [heading("Devices")] + section(model.devices.flatMap(lines(of:)), empty: "none has been seen")
-            + [heading("Ended days")] + section(model.days.flatMap(lines(of:)), empty: "none was ended")
+            + [heading("Devices")] + section(model.devices.flatMap(lines(of:)), empty: "no devices yet")
+            + [heading("Ended days")] + section(model.days.flatMap(lines(of:)), empty: "no days ended")
     }
 
     private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
@@ -66,7 +66,7 @@ struct AdminLines {
         case .capacity: location.maxCapacity.map(String.init) ?? "none: a tally"
         case .timezone: location.timezone
         case .dayStart: "\(location.dayStart < 10 ? "0" : "")\(location.dayStart):00"
-        case .admitsOverFull: location.admitsOverFull ? "may go over full" : "not over full"
+        case .admitsOverFull: "above capacity: \(location.admitsOverFull ? "yes" : "no")"
         case .isHidden: location.isHidden ? "hidden" : "shown"
         case .openingHours: location.openingHours?.description ?? "from the first to the last event of a day"
         case .endsDaysAutomatically: location.endsDaysAutomatically ? "by themselves" : "by End Day"

@@ -101,7 +101,7 @@ extension LocationSetting.Name {
         case .capacity: "Capacity"
         case .timezone: "Time zone"
         case .dayStart: "Day starts at"
-        case .admitsOverFull: "By hand"
+        case .admitsOverFull: "Manual entries"
         case .isHidden: "Hidden"
         case .openingHours: "Open"
         case .endsDaysAutomatically: "Days end"

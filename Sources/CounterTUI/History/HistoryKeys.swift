@@ -17,7 +17,7 @@ extension HistoryViewModel {
         [
             KeyBinding(
                 "t", does: .history(.choose(.today)), label: .init("T", "oday", rank: 0),
-                help: ("T, Y, W, M, F", "day to month; any")),
+                help: ("T, Y, W, M, F", "choose the range")),
             KeyBinding(
                 "y", does: .history(.choose(.yesterday)), label: .init("Y", "esterday", rank: 1)),
             KeyBinding("w", does: .history(.choose(.lastDays(7))), label: .init("W", "eek", rank: 2)),

@@ -32,7 +32,7 @@ extension LiveViewModel {
 
     private func views(_ locations: LocationChoice) -> [KeyBinding] {
         let hasSeveral = locations.all.count > 1
-        let one = KeyBinding.Label("Enter", " One", rank: 3)
+        let one = KeyBinding.Label("Enter", " Open", rank: 3)
         let all = KeyBinding.Label("O", " Overview", rank: 3)
         return [
             KeyBinding(

@@ -113,9 +113,9 @@ extension SharedReason {
         case .forceFeedback: "has force feedback, which a grab would stop"
         case .systemKeys: "carries power, sleep or brightness keys, which a grab would silence"
         case .otherKeys: "carries other keys, which a grab would silence"
-        case .grabbedElsewhere: "is grabbed by another program, so nothing is heard from it"
+        case .grabbedElsewhere: "is grabbed by another program, so its keys are not received"
         case .asConfigured: "is shared as configured"
-        case .inBackground: "is given back"
+        case .inBackground: "is not intercepted"
         case .waitingForRelease: "has a key down; it is intercepted once all are up"
         case .refused: "could not be intercepted: the kernel refused"
         case .noRuntimeDirectory: "is not intercepted, for there is nowhere to write that down"
@@ -143,8 +143,8 @@ extension InputEnvironment {
         case .ready: nil
         case .noDirectory:
             (
-                "there is no /dev/input",
-                "plug a device in; a container has to be given /dev/input"
+                "no input devices found",
+                "plug a device in; in a container, pass /dev/input through"
             )
         case .unreadable(let errno):
             (

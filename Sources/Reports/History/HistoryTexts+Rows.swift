@@ -53,7 +53,8 @@ extension LocationSetting {
         case .name(let name): "name \(name)"
         case .timezone(let zone): "zone \(zone)"
         case .dayStart(let hour): "days start at \(hour < 10 ? "0" : "")\(hour):00"
-        case .admitsOverFull(let admits): admits ? "over full by hand" : "not over full by hand"
+        case .admitsOverFull(let admits):
+            admits ? "manual entries above capacity" : "no manual entries above capacity"
         case .isHidden(let isHidden): isHidden ? "hidden" : "shown"
         case .openingHours(let hours): hours.map { "open \($0)" } ?? "no opening hours"
         case .endsDaysAutomatically(let ends): ends ? "days end by themselves" : "days end by End Day"

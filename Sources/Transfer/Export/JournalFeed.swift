@@ -24,7 +24,7 @@ public struct JournalFeed {
         if let position, position > last {
             throw Failure(
                 "--after \(position.number): the journal ends at \(last.number)",
-                remedy: "It is another journal, or an older state of it. To be told all of it: --after 0",
+                remedy: "It is another journal, or an older state of it. For all rows: --after 0",
                 status: EX_DATAERR)
         }
         self.journal = journal

@@ -44,7 +44,7 @@ struct LineJSON {
             let isNew =
                 column.map { fields[$0] == nil && !empty.contains($0) }
                 ?? others.insert(Array(name.utf8)).inserted
-            guard isNew else { throw wrong("\(name) stands there twice", at: start) }
+            guard isNew else { throw wrong("\(name) occurs twice", at: start) }
             guard take(":") else { throw garbage() }
             let value = try value(of: name)
             guard let column else { continue }
@@ -100,7 +100,7 @@ struct LineJSON {
             let start = place
             let name = try text()
             guard names.insert(Array(name.utf8)).inserted else {
-                throw wrong("\(name) stands there twice", at: start)
+                throw wrong("\(name) occurs twice", at: start)
             }
             guard take(":") else { throw garbage() }
             try passValue()

@@ -89,7 +89,7 @@ public struct CapturePolicy {
 
     /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
     public var explanation: (reason: String, remedy: String?)? {
-        if isGivenBack { return ("given back to the system", "v takes the keys again") }
+        if isGivenBack { return ("not intercepted", "v intercepts again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }
         switch captureMode {
         case .exclusive: return nil
@@ -107,11 +107,11 @@ public struct CapturePolicy {
         switch focusSource {
         case .multiplexer:
             (
-                "tmux or screen does not tell when to let go",
+                "tmux or screen does not report when to stop intercepting",
                 "tmux set -g focus-events on, and start again; or start with --always"
             )
         case .focusReports, .kernel, .nothing:
-            ("this terminal does not tell when to let go", "start with --always")
+            ("this terminal does not report when to stop intercepting", "start with --always")
         }
     }
 }

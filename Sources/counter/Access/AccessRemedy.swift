@@ -4,7 +4,7 @@ import VolumeInput
 /// Why this user may not open some nodes, and which steps give access to them. The answer depends on which server answers
 /// (the key service or the user's own) and on the machine.
 struct AccessRemedy {
-    /// Why no key can be read. Completes the sentence `the volume keys are not heard: `.
+    /// Why no key can be read. Completes the sentence `the volume keys cannot be read: `.
     let cause: String
     /// Steps that can be run to gain access, in this order.
     let steps: [AccessStep]
@@ -27,7 +27,7 @@ struct AccessRemedy {
                 note: "systemctl status counter-keys.socket tells why.")
         case .refused where fault?.isForOtherKeys == true:
             self.init(
-                "the key service hears \(ServedKeys.summary) only",
+                "the key service reads \(ServedKeys.summary) only",
                 note: "Name such keys under [keys] in config.toml: man counter lists them.")
         case .refused: self = .refused(fault?.isForUnauthorisedPeers ?? false, machine)
         case .silent:
@@ -105,10 +105,10 @@ enum AccessStep: Hashable {
     var effect: String {
         switch self {
         case .install:
-            "make install sets up the key service: it hears the volume keys for who sits at the machine."
-        case .startService: "The key service is installed; started, it hears the volume keys for you."
+            "make install sets up the key service: it reads the volume keys for the user of the seat's active session."
+        case .startService: "The key service is installed; once started, it reads the volume keys for you."
         case .joinGroup:
-            "The key service serves the members of group \(Machine.group) wherever they are."
+            "The key service serves the members of group \(Machine.group) in every session."
         case .ownNode:
             "Yours until it is unplugged; all your programs can read it then, on a keyboard the typing too."
         }

@@ -73,7 +73,7 @@ struct Changes {
 
     static func validate(times: Int) throws {
         guard (1...most).contains(times) else {
-            throw ValidationError("a number from 1 to \(most) is wanted")
+            throw ValidationError("N must be 1 to 10,000")
         }
     }
 
@@ -156,7 +156,7 @@ struct Changes {
         switch receipt.outcome {
         case .refused(.resetOfOccupancy):
             throw Failure(
-                "'\(location.name)' has a capacity, so it is never reset: what is inside goes out one by one",
+                "'\(location.name)' has a capacity and cannot be reset; use correct or day end",
                 remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
                 status: EX_UNAVAILABLE)
         case .refused(.full(let room)):

@@ -36,7 +36,7 @@ struct CorrectCommand: ParsableCommand {
         if let unknown { throw ValidationError("Unknown option '\(unknown)'") }
         guard amount.count == 1, NewCorrection.Amount(amount[0]) != nil else {
             throw ValidationError(
-                "one number is wanted: +3 or -3 for a difference, or =45 for what was counted; "
+                "give one number: +3 or -3 for a difference, or =45 for what was counted; "
                     + NewCorrection.range)
         }
     }

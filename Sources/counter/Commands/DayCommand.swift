@@ -45,7 +45,7 @@ struct DayCommand: ParsableCommand {
             abstract: "Archives what the day came to and sets the count to 0.",
             discussion: """
                 A day goes from the one that was ended before, or from the start of the operational day where none was. \
-                All entries stay. It is shown and asked first; where nobody can be asked, --yes is wanted. \
+                All entries stay. It is shown and asked first; without a terminal, --yes is needed. \
                 'counter undo' takes it back.
                 """)
 
@@ -75,8 +75,8 @@ struct DayCommand: ParsableCommand {
         private static func ask(_ location: Location, _ row: DayRow) throws {
             guard isatty(STDIN_FILENO) != 0 else {
                 throw Failure(
-                    "the end of a day is asked for, and standard input is no terminal",
-                    remedy: "To end it without being asked: counter day end --yes", status: EX_USAGE)
+                    "confirmation needed: use --yes",
+                    remedy: "To end the day without a question: counter day end --yes", status: EX_USAGE)
             }
             let table = TextTable.lines(DayRow.header, [row.cells]).joined(separator: "\n")
             try Output.write(

@@ -7,20 +7,22 @@ import System
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Assigns, names, disables and enables a source of volume keys.",
+        commandName: "device", abstract: "Assigns, names, disables and enables a device with volume keys.",
         discussion:
-            "The id of a source is what 'counter devices' prints. A running counter takes the change over.",
+            "The id of a device is what 'counter devices' prints. A running counter takes the change over.",
         subcommands: [Assign.self, Rename.self, Disable.self, Enable.self])
 
     /// `counter device assign ID LOCATION`
     struct Assign: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "assign",
-            abstract: "Makes a source count into a location, whatever counter is run with.")
+            abstract: "Makes a device count into a location, whatever counter is run with.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The source's id.") var id: String
-        @Argument(help: "The location; without one it counts where counter is run for.") var location: String?
+        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(
+            help: "The location; without one it counts where counter is run for.", completion: .locations)
+        var location: String?
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
@@ -32,10 +34,10 @@ struct DeviceCommand: ParsableCommand {
     /// `counter device rename ID NAME`
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rename", abstract: "Gives a source a name.")
+            commandName: "rename", abstract: "Gives a device a name.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: String
         @Argument(help: "Its new name.") var name: String
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
@@ -51,7 +53,7 @@ struct DeviceCommand: ParsableCommand {
             abstract: "Leaves a device alone: it does not count and is not intercepted.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: String
 
         func run() throws {
             try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(false, device: $1) }
@@ -61,10 +63,10 @@ struct DeviceCommand: ParsableCommand {
     /// `counter device enable ID`
     struct Enable: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "enable", abstract: "Lets a disabled source count again.")
+            commandName: "enable", abstract: "Lets a disabled device count again.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: String
 
         func run() throws {
             try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(true, device: $1) }
@@ -94,20 +96,21 @@ private struct KnownDevice {
     init(source id: String, in journal: SQLiteJournal) throws(Failure) {
         if Devices.byHand.contains(id) {
             throw Failure(
-                "'\(id)' stands for what is counted by hand, and is no source",
-                remedy: "To see the sources: counter devices", status: EX_USAGE)
+                "'\(id)' is the id of counts by hand, not a device",
+                remedy: "To list the devices: counter devices", status: EX_USAGE)
         }
         self.init(journal, id)
     }
 
-    /// - Throws: `Failure` (64) where the id is unknown.
+    /// - Throws: `Failure` (66) where the id is unknown.
     func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
         if try body(journal, id) { return }
         let known = try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
         throw Failure(
-            "no source with the id '\(id)' has been seen",
+            "no device with the id '\(id)' is known",
             remedy: known.isEmpty
-                ? "Start counter with it plugged in." : "Known: \(known.joined(separator: ", "))",
-            status: EX_USAGE)
+                ? "Start counter with it plugged in."
+                : "\(known.suggestion(for: id))Known: \(known.joined(separator: ", "))",
+            status: EX_NOINPUT)
     }
 }

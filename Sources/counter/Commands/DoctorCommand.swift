@@ -7,17 +7,17 @@ import System
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Names what stands in the way of counting here, each with its remedy.",
+        abstract: "Names the problems that prevent counting here, each with its remedy.",
         discussion: """
-            Looks at the devices and who holds them, the terminal, the locale and the journal. The devices are held for \
-            a moment, as counting does it. Where something stands in the way it also tells whether the system's service hears
-            the keys, or a program of your own.
+            Checks the devices and which programs intercept them, the terminal, the locale and the journal. The devices \
+            are intercepted for a moment, as for counting. Where there are problems it also shows whether the system's \
+            service or your own process reads the keys.
 
             With --fix it shows the commands that are remedies, runs them after one question (as root by sudo or pkexec), \
             and looks again.
 
-            Says nothing and exits 0 where nothing stands in the way. Exits 69 where something does, or still does after
-            --fix, or a command of --fix failed; 64 where --fix can ask nobody; 77 where nothing makes you root.
+            Prints nothing and exits 0 where no problem prevents counting. Exits 69 where one does, also after --fix, or \
+            where a command of --fix failed; 64 where --fix has no terminal to ask on; 77 where it cannot become root.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -26,17 +26,17 @@ struct DoctorCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Carries the remedies out, after one question; key maps that a crash left swapped are restored too."
+            "Carries the remedies out, after one question; key maps that a crash left changed are restored too."
     )
     var fix = false
 
     @Flag(help: "With --fix: asks nothing.")
     var yes = false
 
-    @Flag(help: "Restores key maps that a crash left remapped, and says which.")
+    @Flag(help: "Restores key maps that a crash left changed, and says which.")
     var repair = false
 
-    @Flag(help: "Tells who hears the keys where nothing stands in the way too.")
+    @Flag(help: "Shows which server reads the keys, even without problems.")
     var verbose = false
 
     func validate() throws {

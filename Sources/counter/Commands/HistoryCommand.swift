@@ -10,7 +10,7 @@ import Transfer
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Prints what came in and went out, by hour or day, and what was odd.",
+        abstract: "Prints what came in and went out, by hour or day, and anomalies.",
         discussion: """
             A range is a length that ends now (10min, 2h, 7d, 4w; d and w are whole days, today included), today, \
             yesterday, 'this week', 'last week', 'this month', 'last month', a date, or 'FROM to TO'. A time is 14:00, \
@@ -32,7 +32,8 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var span: SpanOptions
     @Flag(help: "All locations, a line for each, and their total.") var all = false
     @Option(
-        help: ArgumentHelp("The locations of a group, a line for each, and their total.", valueName: "name"))
+        help: ArgumentHelp("The locations of a group, a line for each, and their total.", valueName: "name"),
+        completion: .groups)
     var group: String?
     @Flag(help: "Prints the totals on one line.") var brief = false
     @Flag(help: "Prints JSON.") var json = false
@@ -97,13 +98,15 @@ struct SpanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Such as 10min, 2h, 7d, yesterday, 'this week', '09:00 to 12:00'. Default: today",
-            valueName: "range"))
+            valueName: "range"),
+        completion: .ranges)
     var range: String?
     @Option(help: ArgumentHelp("The first moment.", valueName: "time")) var from: String?
     @Option(help: ArgumentHelp("End (exclusive). Default: the end of today", valueName: "time"))
     var to: String?
     @Option(
         help: ArgumentHelp("The unit of the lines.", valueName: "minute|hour|day|week"),
+        completion: .list(["minute", "hour", "day", "week"]),
         transform: SpanOptions.unit)
     var by: HistoryUnit?
 

@@ -12,26 +12,29 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Takes counts and resets of a file into the journal.",
         discussion: """
-            The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset),
-            delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason.
+            The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset), \
+            delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason. \
             The type is in, out, correction (with any delta), or reset (with a value).
             A file that is imported again changes nothing. A line that is wrong is reported and stops no other.
 
-            Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a
-            conflict, which counts though the device has sent another event by that number, for it has started again; or
+            Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a \
+            conflict, which counts though the device has sent another event by that number, for it has started again; or \
             refused. Lines of the latter two are told on standard error. It exits 65 where any was refused.
 
-            Lines are appended in the order of the file, and the level folds them in that order. A count after a reset
-            of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in
-            lists of entries. A count from before the location's last reset, where that is not of this file, is late: it
+            Lines are appended in the order of the file, and the level folds them in that order. A count after a reset \
+            of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in \
+            lists of entries. A count from before the location's last reset, where that is not of this file, is late: it \
             corrects the history of its day, and not today's level. A reset from before that one is refused.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
-    @Option(help: ArgumentHelp("By itself it is told by the file's first character.", valueName: "csv|jsonl"))
+    @Option(
+        help: ArgumentHelp(
+            "By default it is detected from the file's first character.", valueName: "csv|jsonl"))
     var format: ImportFile.Format?
-    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file")) var path: String
+    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"), completion: .file())
+    var path: String
 
     func run() throws {
         let settings = try Settings(journal.layer, place.layer)

@@ -12,10 +12,10 @@ struct IngestCommand: ParsableCommand {
         commandName: "ingest",
         abstract: "Takes in what devices report, and rows of other journals, line by line.",
         discussion: """
-            Each line is a JSON object with timestamp (ISO 8601 with its offset), delta (1 or -1) and deviceId, and where
-            they are known locationId and sequenceNumber; or a line of counter listen --json. It is answered by a line
-            once it is stored: {"line":N,"result":"accepted"}, or duplicate, conflict (it counts; the device has started
-            its numbers again) or refused, with why. Without --socket it reads standard input to its end, and ends with
+            Each line is a JSON object with timestamp (ISO 8601 with its offset), delta (1 or -1) and deviceId, and where \
+            they are known locationId and sequenceNumber; or a line of counter listen --json. It is answered by a line \
+            once it is stored: {"line":N,"result":"accepted"}, or duplicate, conflict (it counts; the device has started \
+            its numbers again) or refused, with why. Without --socket it reads standard input to its end, and ends with \
             65 where lines were refused.
             """)
 
@@ -57,12 +57,12 @@ struct IngestCommand: ParsableCommand {
             switch error.errno {
             case EADDRINUSE where StreamListener.isSocket(path):
                 throw Failure(
-                    "\(path): is there already, and in use",
+                    "\(path): is already in use",
                     remedy: "End the program that listens there, or name another path.",
                     status: EX_UNAVAILABLE)
             case EADDRINUSE:
                 throw Failure(
-                    "\(path): is there already, and no socket", remedy: "Name another path.",
+                    "\(path): exists and is not a socket", remedy: "Name another path.",
                     status: EX_CANTCREAT)
             default:
                 throw Failure("\(path): \(error.reason)", remedy: remedy(error), status: EX_CANTCREAT)

@@ -10,8 +10,8 @@ struct ListenCommand: ParsableCommand {
         commandName: "listen",
         abstract: "Counts without a screen: one line per change on standard output.",
         discussion: """
-            Each line is the count after the change. With --json each is an object that tells of a row of the journal,
-            whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C),
+            Each line is the count after the change. With --json each is an object that tells of a row of the journal, \
+            whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C), \
             and holds the keys all that time; while another user is at the machine they are shared.
             """)
 

@@ -12,7 +12,7 @@ extension LocationCommand {
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: PlaceOptions
-        @Flag(help: "Entries by hand may go over the capacity.") var admitsOverFull = false
+        @Flag(help: "Manual entries may exceed the capacity.") var admitsOverFull = false
         @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
 
         func run() throws {
@@ -42,16 +42,17 @@ extension LocationCommand {
             transform: PlaceOptions.name)
         var newName: String?
         @OptionGroup var place: PlaceOptions
-        @Option(help: ArgumentHelp("Whether entries by hand may go over full.", valueName: "true|false"))
+        @Option(
+            help: ArgumentHelp("Whether manual entries may exceed the capacity.", valueName: "true|false"))
         var admitsOverFull: Bool?
         @Option(help: ArgumentHelp("Whether it is removed from sight.", valueName: "true|false"))
         var hidden: Bool?
-        @Argument(help: "The location, by its name or id.") var name: String
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {
             let isSomething =
                 newName != nil || !place.isEmpty || admitsOverFull != nil || hidden != nil
-            if !isSomething { throw ValidationError("an option that says what is to change is wanted") }
+            if !isSomething { throw ValidationError("an option with a change is needed") }
         }
 
         func run() throws {
@@ -78,7 +79,7 @@ extension LocationCommand {
                 """)
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The location, by its name or id.") var name: String
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func run() throws {
             let settings = try Settings(journal.layer)
@@ -156,7 +157,7 @@ struct PlaceOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The group whose locations are reported together; none for none.", valueName: "name|none"),
-        transform: PlaceOptions.group)
+        completion: .groups, transform: PlaceOptions.group)
     var group: Choice<String>?
 
     /// Whether no property was given.
@@ -172,7 +173,7 @@ struct PlaceOptions: ParsableArguments {
     private static func capacity(_ text: String) throws -> Choice<Int> {
         if text == "none" { return .cleared }
         guard let number = Int(text), number >= 1 else {
-            throw ValidationError("a whole number from 1 on is wanted, or none")
+            throw ValidationError("the capacity must be 1 or more, or none")
         }
         return .value(number)
     }
@@ -191,7 +192,7 @@ struct PlaceOptions: ParsableArguments {
 
     private static func hour(_ text: String) throws -> Int {
         guard let hour = Int(text), 0...23 ~= hour else {
-            throw ValidationError("an hour from 0 to 23 is wanted")
+            throw ValidationError("the hour must be 0 to 23")
         }
         return hour
     }

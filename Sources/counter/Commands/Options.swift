@@ -7,7 +7,8 @@ struct JournalOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp(
-            "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
+            "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"),
+        completion: .directory)
     var dataDirectory: String?
 
     @Flag(
@@ -15,7 +16,7 @@ struct JournalOptions: ParsableArguments {
         help: "Let the journal lie on a network file system that no other machine uses.")
     var allowsNetworkFileSystem = false
 
-    @Flag(help: "Look at everything, change nothing. Prevents accidents, not malice.")
+    @Flag(help: "Show everything, change nothing. Prevents accidents, not malice.")
     var viewer = false
 
     var layer: SettingLayer {
@@ -32,7 +33,9 @@ struct JournalOptions: ParsableArguments {
 /// The location that a command works on.
 struct LocationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The location that is counted.", discussion: "Default: default", valueName: "name")
+        help: ArgumentHelp(
+            "The location that is counted.", discussion: "Default: default", valueName: "name"),
+        completion: .locations
     )
     var location: String?
 
@@ -44,17 +47,20 @@ struct LocationOptions: ParsableArguments {
 /// Which input devices are used, and how presses become counts.
 struct ListeningOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"))
+        help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"),
+        completion: .file())
     var device: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Keep the system's volume still (auto), or let it move too (never).", valueName: "auto|never"))
+            "Keep the system's volume unchanged (auto), or let it change too (never).",
+            valueName: "auto|never"),
+        completion: .list(Intercept.allCases.map(\.rawValue)))
     var intercept: String?
 
     @Flag(
         help:
-            "Count in the background too, and hold the keys there; while another user is at the machine they are shared."
+            "Count in the background too, and intercept the keys there; shared while another user is active."
     )
     var always = false
 
@@ -67,7 +73,7 @@ struct ListeningOptions: ParsableArguments {
         help: ArgumentHelp("How far apart both keys may go down to reset. Default: 100ms", valueName: "time"))
     var chord: String?
 
-    @Option(help: ArgumentHelp("How long a key is held before it repeats. Default: 400ms", valueName: "time"))
+    @Option(help: ArgumentHelp("How long a key is down before it repeats. Default: 400ms", valueName: "time"))
     var holdDelay: String?
 
     @Option(
@@ -80,7 +86,7 @@ struct ListeningOptions: ParsableArguments {
             "How soon after a release a press is contact bounce. Default: 25ms", valueName: "time"))
     var bounce: String?
 
-    @Option(help: ArgumentHelp("How long a hold may last. Default: 30s", valueName: "time"))
+    @Option(help: ArgumentHelp("How long a long press may last. Default: 30s", valueName: "time"))
     var holdLimit: String?
 
     var layer: SettingLayer {

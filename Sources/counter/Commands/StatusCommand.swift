@@ -9,12 +9,12 @@ import System
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Prints how many are inside now, how full that is, and what is odd.",
+        abstract: "Prints how many are inside now, how full that is, and anomalies.",
         discussion: """
-            Of all locations, or of the one that --location names. SEEN is how long ago something was last heard of it: \
+            Of all locations, or of the one that --location names. SEEN is how long ago it last reported: \
             an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
-            operational day. A device is stale that is assigned to the location, or was heard of today, and not for \
-            stale-after (120s) any more; one that is disabled never is.
+            operational day. A device is stale that is assigned to the location, or has reported today, but not within \
+            stale-after (120s); one that is disabled never is.
 
             With --exit-code it ends with the sum of what applies to any of them: 1 a device is stale, 2 from 80 % of \
             the capacity on, 4 full, 8 overcrowded (more than 110 %), 16 more exits than entries have been counted; 0 \

@@ -184,7 +184,7 @@ final class CountingSession {
 
 extension CountingSession {
     /// The notice for a viewer who tries to change something.
-    static let viewerNotice = "you are a viewer: nothing is changed"
+    static let viewerNotice = "read-only view: nothing was changed"
 
     /// Appends changes of a location by hand, as one transaction.
     ///

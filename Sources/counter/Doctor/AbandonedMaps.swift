@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Key maps that a crash left remapped and that no program has restored. The key server reads its own records; `counter`
+/// Key maps that a crash left changed and that no program has restored. The key server reads its own records; `counter`
 /// runs it to ask.
 struct AbandonedMaps {
     /// The path of `counter-keys`.

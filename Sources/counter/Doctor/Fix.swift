@@ -14,7 +14,7 @@ struct Fix {
     func carryOut(isAgreed: Bool) throws {
         let commands = before.commands
         if commands.isEmpty {
-            try Output.line("There is no command against that: what is said above is for you to do.")
+            try Output.line("No command fixes this: follow the remedies above.")
             return try leave(before)
         }
         try Output.line("\nTo be run:\n" + commands.map { "  \($0.text)" }.joined(separator: "\n"))
@@ -44,8 +44,8 @@ struct Fix {
             try Output.line("Mended: \(finding.problem)")
         }
         if let server = after.server, server.fault != before.server?.fault { try Output.line(server.text) }
-        if after.findings.isEmpty { return try Output.line("Nothing stands in the way of counting now.") }
-        try Output.line("Still in the way:")
+        if after.findings.isEmpty { return try Output.line("No problem prevents counting now.") }
+        try Output.line("Still not solved:")
         try after.tell()
         try leave(after)
     }

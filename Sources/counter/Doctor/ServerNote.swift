@@ -11,23 +11,24 @@ struct ServerNote {
     var text: String {
         guard let fault else {
             return """
-                The volume keys are heard by the counter-keys service.
-                  It serves you while your session is in front; no program of yours has to open a keyboard.
+                The volume keys are read by the counter-keys service.
+                  It serves you while your session is in the foreground; no program of yours has to open a keyboard.
                 """
         }
         return """
-            The volume keys are heard by a counter-keys of your own: the counter-keys service \(fault.reason).
+            The volume keys are read by your own counter-keys process: the counter-keys service \(fault.reason).
               \(advice(fault))
             """
     }
 
     private func advice(_ fault: ServiceFault) -> String {
         switch fault {
-        case .absent: "Installed (make install) it would hear \(gain) too."
+        case .absent: "Installed (make install) it would receive \(gain) too."
         case .unreachable, .silent: "systemctl status counter-keys.socket counter-keys.service tells why."
         case .refused where fault.isForOtherKeys:
-            "man counter lists these keys; with them under [keys] in config.toml it would hear \(gain) too."
-        case .refused: "It would hear \(gain) too. Members of the group counter are served wherever they are."
+            "man counter lists these keys; with them under [keys] in config.toml it would receive \(gain) too."
+        case .refused:
+            "It would receive \(gain) too. Members of the group counter are served in every session."
         }
     }
 

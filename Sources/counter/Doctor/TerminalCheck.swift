@@ -45,10 +45,10 @@ struct TerminalCheck {
     }
 
     private static let tmux = Finding(
-        "tmux does not tell when it is in front, so the keys are not intercepted in it",
+        "tmux does not report when it is in the foreground, so the keys are not intercepted in it",
         remedy: "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
     private static let gnuScreen = Finding(
-        "screen does not tell when it is in front, so the keys are not intercepted in it",
+        "screen does not report when it is in the foreground, so the keys are not intercepted in it",
         remedy: "Start it with counter --always, or in another terminal.")
 
     private static func isSet(_ variable: String) -> Bool { environmentVariable(variable)?.isEmpty == false }

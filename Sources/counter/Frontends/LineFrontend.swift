@@ -148,7 +148,7 @@ final class LineFrontend: Frontend {
             let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
             Output.complain(
                 Failure(
-                    "standard output: \(what) left out, for nobody has read for long; the journal has all",
+                    "standard output: \(what) left out, because the reader was too slow; the journal has all",
                     status: EX_OK))
         }
     }

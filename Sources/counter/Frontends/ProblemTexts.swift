@@ -39,7 +39,7 @@ extension SourceProblem {
         let note = access.note ?? "This screen notices by itself when that is done."
         let helps = access.steps.first.map { "\($0.name) mends that; D shows how" } ?? "D tells what helps"
         self.init(
-            reason: "the volume keys are not heard: \(access.cause)",
+            reason: "the volume keys cannot be read: \(access.cause)",
             remedy: Self.joined(helps, "+ and - count meanwhile", role),
             instructions: steps + [.text(note)])
     }

@@ -78,8 +78,8 @@ import Testing
     @Test func namesHaveBounds() throws {
         #expect(try change(.deviceName("usb"), "Door") == .rename(device: "usb", to: "Door"))
         #expect(try change(.newLocation, "Hall") == .add(name: "Hall"))
-        #expect(problem(.deviceName("usb"), "") == "a name is wanted")
-        #expect(problem(.deviceName("usb"), "  ") == "a name is wanted")
+        #expect(problem(.deviceName("usb"), "") == "a name is needed")
+        #expect(problem(.deviceName("usb"), "  ") == "a name is needed")
         #expect(
             problem(.newLocation, String(repeating: "x", count: 65)) == "a name has at most 64 characters")
     }

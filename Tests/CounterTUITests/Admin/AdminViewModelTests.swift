@@ -212,7 +212,7 @@ import Testing
     @Test func whatIsShownCanBeClicked() throws {
         var model = AdminState.ordinary.model
         #expect(
-            try click("not over full", &model)
+            try click("above capacity: no", &model)
                 == .admin(.change(.setting(.admitsOverFull(true), of: "default"))))
         #expect(try click("counts", &model) == .admin(.change(.setActive(false, device: "usb:1"))))
         #expect(try click("any", &model) == .redraw)

@@ -50,7 +50,7 @@ import Testing
         var policy = policy(.focusReports, .gained, always: true)
         policy.isGivenBack = true
         #expect(policy.captureMode == .off)
-        #expect(policy.explanation?.remedy == "v takes the keys again")
+        #expect(policy.explanation?.remedy == "v intercepts again")
     }
 
     @Test func `Whatever is not intercepted though it could be has its reason`() {

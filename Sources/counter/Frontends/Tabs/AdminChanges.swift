@@ -114,7 +114,7 @@ extension LocationSetting {
         case .name(let name): "it is called \(name)"
         case .timezone(let zone): "its time zone is \(zone)"
         case .dayStart(let hour): "its days start at \(hour):00"
-        case .admitsOverFull(let admits): "entries by hand \(admits ? "may" : "may not") go over full"
+        case .admitsOverFull(let admits): "manual entries above capacity: \(admits ? "yes" : "no")"
         case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
         case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
         case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+/// Mistakes that people make with the command line: each ends with the exit code of its kind, says what is wrong, and
+/// what to do.
+@Suite struct MistakeTests {
+    struct Mistake: CustomStringConvertible, Sendable {
+        let words: [String]
+        let status: Int32
+        let message: String
+        let remedy: String
+
+        init(_ words: [String], _ status: Int32, _ message: String, _ remedy: String) {
+            (self.words, self.status, self.message, self.remedy) = (words, status, message, remedy)
+        }
+
+        var description: String { words.joined(separator: " ") }
+    }
+
+    static let usage = [
+        Mistake(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
+        Mistake(["location", "ad", "Bar"], 64, "Unexpected argument", "Did you mean 'add'?"),
+        Mistake(["device", "renam", "door-1", "Door"], 64, "Unexpected argument", "Did you mean 'rename'?"),
+        Mistake(["add", "--locaton", "Hall"], 64, "Did you mean '--location'?", "counter add --help"),
+        Mistake(["show", "Hall"], 64, "Unexpected argument 'Hall'", "counter show --help"),
+        Mistake(["add", "0"], 64, "N must be 1 to 10,000", "counter add --help"),
+        Mistake(["add", "--location"], 64, "Missing value for '--location <name>'", "counter add --help"),
+        Mistake(["correct", "45", "--reason", "x"], 64, "give one number: +3 or -3", "--help"),
+        Mistake(["correct", "+1"], 64, "Missing expected argument '--reason <text>'", "--help"),
+        Mistake(["location", "add", ""], 64, "1 to 64 characters", "--help"),
+        Mistake(["location", "set", "Hall"], 64, "an option with a change is needed", "--help"),
+        Mistake(["location", "set", "Hall", "--capacity", "0"], 64, "must be 1 or more, or none", "--help"),
+        Mistake(
+            ["location", "set", "Hall", "--timezone", "../etc/passwd"], 66, "time zone", "Europe/Zurich"),
+        Mistake(["history", "--range", "fortnight"], 64, "'fortnight' is not", "today"),
+        Mistake(["history", "--json", "--csv"], 64, "--json and --csv exclude each other", "--help"),
+        Mistake(["day", "end"], 64, "confirmation needed: use --yes", "counter day end --yes"),
+        Mistake(["device", "disable", "command-line"], 64, "is the id of counts by hand", "counter devices"),
+    ]
+
+    static let others = [
+        Mistake(["location", "add", "Hall"], 65, "there is a location 'Hall' already", ""),
+        Mistake(
+            ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
+        Mistake(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
+        Mistake(
+            ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
+            "Existing: default, Hall. Create it with: counter location add Cellar"),
+        Mistake(
+            ["device", "disable", "dor-1"], 66, "no device with the id 'dor-1'", "Did you mean 'door-1'?"),
+        Mistake(
+            ["location", "set", "Hall", "--timezone", "Europe/Zuerich"], 66, "time zone 'Europe/Zuerich'",
+            "Name one of the files in"),
+        Mistake(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
+        Mistake(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
+        Mistake(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
+        Mistake(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),
+        Mistake(["add", "3", "--location", "Hall"], 69, "room for 2 only", "--admits-over-full"),
+        Mistake(["sub", "--location", "Hall"], 69, "nobody is inside 'Hall'", ""),
+        Mistake(["undo", "--location", "Hall"], 69, "there is nothing to undo", "--position"),
+        Mistake(["location", "remove", "default"], 69, "where no location is named", "COUNTER_LOCATION"),
+        Mistake([], 69, "standard input is not a terminal", "counter listen"),
+        Mistake(["ingest", "--socket", "/nowhere/socket"], 73, "/nowhere/socket", "Make its folder first"),
+        Mistake(["add", "--viewer"], 77, "viewer", "--viewer"),
+    ]
+
+    @Test(arguments: usage + others)
+    func `Each ends with the exit code of its kind, says what is wrong, and what to do`(mistake: Mistake)
+        throws
+    {
+        let place = try Workplace.deaf()
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        try place.run("location", "add", "Hall", "--capacity", "2")
+        let rows = try place.exported()
+        let outcome = try place.run(mistake.words)
+        expectFailure(outcome, mistake.status, mistake.message)
+        #expect(outcome.errors.contains(mistake.remedy), "\(outcome.errors)")
+        #expect(try place.exported() == rows, "a mistake changes nothing")
+    }
+
+    @Test func `Errors of reading and writing, a busy journal and a wrong file have their own exit codes`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let full = try ChildProcess.run(
+            ["sh", "-c", "exec \"$0\" show >/dev/full", BuiltProducts.counter], environment: place.environment
+        )
+        expectFailure(full, 74, "standard output")
+        try place.write("broken.csv", Array("x,y\n1,2\n".utf8))
+        expectFailure(try place.run("import", "\(place.directory)/broken.csv"), 65, "timestamp")
+        try place.configure("location = 5\n")
+        expectFailure(try place.run("show"), 65, "config.toml")
+    }
+
+    @Test func `What resembles nothing is not guessed`() throws {
+        let place = try Workplace.deaf()
+        for words in [["nonsense"], ["show", "--location", "Cellar"], ["device", "disable", "camera"]] {
+            #expect(try !place.run(words).errors.contains("Did you mean"))
+        }
+    }
+}
