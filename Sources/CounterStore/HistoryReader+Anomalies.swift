@@ -2,7 +2,7 @@ import CounterModel
 import SQL
 
 extension HistoryReader {
-    func oddities(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
+    func anomalies(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let range = from.microseconds..<to.microseconds
         return try gaps(of: key, range) + restarts(of: key, range) + skewed(of: key, range)

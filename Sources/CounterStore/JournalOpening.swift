@@ -14,7 +14,7 @@ struct JournalOpening {
     /// - throws: `JournalError`
     func toWrite(creating: Bool) throws(JournalError) -> Connection {
         if creating { try FileSystem.makeDirectory(file.directory) }
-        switch try settledState() {
+        switch try confirmedState() {
         case .schema(Schema.version): return try connect()
         case .missing where !creating: throw JournalError(path: file.path, reason: .missing)
         case .missing, .unfinished, .schema:
@@ -32,7 +32,7 @@ struct JournalOpening {
     /// - returns: The connection, to a journal of our schema or a copy of one.
     /// - throws: `JournalError`
     func toRead(mayMigrate: Bool) throws(JournalError) -> Connection {
-        switch try settledState() {
+        switch try confirmedState() {
         case .missing, .unfinished: throw JournalError(path: file.path, reason: .missing)
         case .schema(Schema.version): return try reading()
         case .schema:
@@ -50,7 +50,7 @@ struct JournalOpening {
 
     /// The state of the file. One that seems to have lost its content is examined again under the lock: another
     /// program may be making it at this moment.
-    private func settledState() throws(JournalError) -> JournalFile.State {
+    private func confirmedState() throws(JournalError) -> JournalFile.State {
         do throws(JournalError) {
             return try file.state()
         } catch  where error.reason == .empty {

@@ -98,6 +98,9 @@ extension Failure {
             ? "" : other.id == name ? ": it is called '\(other.name)'" : ": its id is '\(other.id)'"
         self.init(
             "there is a location '\(name)' already\(which)",
-            remedy: other.isHidden ? "It is hidden: counter location list --all" : nil, status: EX_DATAERR)
+            remedy: other.isHidden
+                ? "It is hidden: counter location list --all"
+                : "Choose another name, or change it: counter location set \(other.id.quotedForShell) …",
+            status: EX_DATAERR)
     }
 }

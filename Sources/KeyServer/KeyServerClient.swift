@@ -10,7 +10,7 @@ final class KeyServerClient {
     private static let timeout = Duration.milliseconds(500)
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>
-    private var wish = CaptureMode.off
+    private var requestedMode = CaptureMode.off
     /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
     var isServed = true
     private var budget = MessageBudget()
@@ -39,7 +39,7 @@ final class KeyServerClient {
     var interest: CInt { connection.interest }
 
     /// The capture mode that is in force for the client now.
-    var captureMode: CaptureMode { lapsedSince == nil && isServed ? wish : .off }
+    var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
     var deadline: MonotonicTime? {
@@ -47,7 +47,7 @@ final class KeyServerClient {
     }
 
     /// Applies the capture mode, if it has changed.
-    func applyAttention(_ apply: (CaptureMode) -> Void) {
+    func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
         if applied == captureMode { return }
         applied = captureMode
         apply(applied)
@@ -116,7 +116,7 @@ final class KeyServerClient {
             guard isConfigured else { throw .bad(.malformed) }
             hasAttended = true
             budget.endIntroduction(at: .now)
-            wish = captureMode
+            requestedMode = captureMode
         case .acknowledge(let number): try acknowledge(number)
         }
         return message

@@ -19,7 +19,7 @@ final class NodeRecord {
     private let interceptor: NodeInterceptor
     /// The seat that the device belongs to.
     private(set) var seat: String
-    private var wish = CaptureMode.off
+    private var requestedMode = CaptureMode.off
     /// The highest capture mode that the client may have on the device.
     private var limit = CaptureMode.exclusive
     private var history = CaptureHistory()
@@ -79,11 +79,11 @@ final class NodeRecord {
     /// Intercepts the node or releases it; does nothing if that is done already.
     ///
     /// - Parameters:
-    ///   - wish: the capture mode that the client asks for.
+    ///   - requestedMode: the capture mode that the client asks for.
     ///   - limit: the highest mode that it may have.
-    func apply(_ wish: CaptureMode, atMost limit: CaptureMode = .exclusive) {
-        (self.wish, self.limit) = (wish, limit)
-        let captureMode = min(wish, limit)
+    func apply(_ requestedMode: CaptureMode, atMost limit: CaptureMode = .exclusive) {
+        (self.requestedMode, self.limit) = (requestedMode, limit)
+        let captureMode = min(requestedMode, limit)
         history.change(to: captureMode) { bringAbout(captureMode) }
     }
 
@@ -125,8 +125,8 @@ final class NodeRecord {
 
     private var state: NodeState {
         guard input != nil else { return unreadState ?? .shared(.refused) }
-        if wish > limit { return .shared(limit == .off ? .otherSeat : .otherUser) }
-        switch wish {
+        if requestedMode > limit { return .shared(limit == .off ? .otherSeat : .otherUser) }
+        switch requestedMode {
         case .off: return .shared(.inBackground)
         case .shared: return .shared(.asConfigured)
         case .exclusive: break

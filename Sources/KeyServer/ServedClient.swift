@@ -7,7 +7,7 @@ import System
 /// node as separate programs do: the first intercepts it.
 final class ServedClient {
     /// How long a client may be connected without asking to capture keys.
-    private static let introductionPatience = Duration.seconds(5)
+    private static let introductionTimeout = Duration.seconds(5)
     /// How many cheap messages are received before other clients have their turn.
     private static let maxMessages = 64
 
@@ -43,7 +43,7 @@ final class ServedClient {
 
     /// When `handle` is to be called even if nothing is readable.
     var deadline: MonotonicTime? {
-        [client.deadline, hasStarted ? nil : connected + Self.introductionPatience].compactMap(\.self).min()
+        [client.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self).min()
     }
 
     /// Adds its descriptors.
@@ -68,9 +68,9 @@ final class ServedClient {
         if !polled.result(at: control).isEmpty || client.isOverdue(at: now) {
             if try readMessages() { client.checkAcknowledgement(at: .now) }
         }
-        client.applyAttention { table?.apply($0) }
+        client.applyCaptureMode { table?.apply($0) }
         try tellNews()
-        if !hasStarted, now >= connected + Self.introductionPatience { throw .stalled }
+        if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
 
     /// Sets whether it may receive keys. If it no longer may, its nodes are released, and it learns of that after all
@@ -80,7 +80,7 @@ final class ServedClient {
         table?.rights = rights
         let wasServed = client.isServed
         client.isServed = isServed
-        client.applyAttention { _ in }
+        client.applyCaptureMode { _ in }
         table?.apply(client.captureMode)
         if isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
@@ -103,7 +103,7 @@ final class ServedClient {
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             take(message)
             // Applied before the next message, which may end at once the mode with which nodes were opened.
-            client.applyAttention { table?.apply($0) }
+            client.applyCaptureMode { table?.apply($0) }
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
             if hasStarted, !message.isAcknowledgement { return false }
         }

@@ -18,24 +18,29 @@ enum HelpLayout {
         return max(narrowest, Int(columns))
     }
 
-    /// Wraps the line of the usage, the only one that the argument parser leaves long.
-    static func wrappingUsage(_ text: String, columns: Int = columns) -> String {
+    /// Wraps the lines that the argument parser leaves long: the usage, and the reference to other help.
+    static func wrapping(_ text: String, columns: Int = columns) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { line in
-            guard line.count > columns, line.lowercased().hasPrefix("usage: ") else { return String(line) }
-            return wrapped(line, columns: columns, indent: 7)
+            let margin = line.prefix { $0 == " " }.count
+            if line.count > columns, line.lowercased().hasPrefix("usage: ") {
+                return wrapped(line, columns: columns, indent: 7)
+            }
+            if line.count > columns, line.dropFirst(margin).hasPrefix("See '") {
+                return wrapped(line, columns: columns, indent: margin)
+            }
+            return String(line)
         }.joined(separator: "\n")
     }
 
     /// Breaks a line between arguments; `[--location <name>]` is one.
     private static func wrapped(_ line: Substring, columns: Int, indent: Int) -> String {
         var lines: [String] = []
-        var current = ""
+        var current = String(line.prefix { $0 == " " })
         for argument in arguments(of: line) {
-            if current.isEmpty {
-                current = argument
-            } else if current.count + 1 + argument.count <= columns {
-                current += " " + argument
+            let isFirst = current.allSatisfy { $0 == " " }
+            if isFirst || current.count + 1 + argument.count <= columns {
+                current += (isFirst ? "" : " ") + argument
             } else {
                 lines.append(current)
                 current = String(repeating: " ", count: indent) + argument

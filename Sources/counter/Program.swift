@@ -27,7 +27,8 @@ enum Program {
         if status == EX_OK {
             let columns = HelpLayout.columns
             let help = CounterCommand.fullMessage(for: error, columns: columns)
-            return print(help: HelpLayout.wrappingUsage(help, columns: columns))
+            return print(
+                help: help.hasPrefix("OVERVIEW: ") ? HelpLayout.wrapping(help, columns: columns) : help)
         }
         // The argument parser adds the command's usage to its own errors.
         guard status == EX_USAGE, !(error is Failure) else {
@@ -41,11 +42,13 @@ enum Program {
 
     private static func usage(_ error: any Error) -> Failure {
         let message = CounterCommand.message(for: error)
-        let suggestion = CounterCommand.suggestion(for: message, CommandLine.arguments.dropFirst())
+        let mistake = Mistake(CommandLine.arguments.dropFirst(), message: message)
+        // Help for a value is left out where the option itself does not exist.
         let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
-        let lines = [Substring(suggestion)].filter { !$0.isEmpty } + usage
-        let remedy = HelpLayout.wrappingUsage(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
-        return Failure(message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
+            .drop { mistake.message != message && !$0.hasPrefix("Usage: ") }
+        let lines = [Substring(mistake.suggestion)].filter { !$0.isEmpty } + usage
+        let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
+        return Failure(mistake.message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
     }
 
     private static func print(help: String) -> CInt {

@@ -4,7 +4,7 @@ import Testing
 /// Mistakes that people make with the command line: each ends with the exit code of its kind, says what is wrong, and
 /// what to do.
 @Suite struct MistakeTests {
-    struct Mistake: CustomStringConvertible, Sendable {
+    struct Case: CustomStringConvertible, Sendable {
         let words: [String]
         let status: Int32
         let message: String
@@ -18,54 +18,59 @@ import Testing
     }
 
     static let usage = [
-        Mistake(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
-        Mistake(["location", "ad", "Bar"], 64, "Unexpected argument", "Did you mean 'add'?"),
-        Mistake(["device", "renam", "door-1", "Door"], 64, "Unexpected argument", "Did you mean 'rename'?"),
-        Mistake(["add", "--locaton", "Hall"], 64, "Did you mean '--location'?", "counter add --help"),
-        Mistake(["show", "Hall"], 64, "Unexpected argument 'Hall'", "counter show --help"),
-        Mistake(["add", "0"], 64, "N must be 1 to 10,000", "counter add --help"),
-        Mistake(["add", "--location"], 64, "Missing value for '--location <name>'", "counter add --help"),
-        Mistake(["correct", "45", "--reason", "x"], 64, "give one number: +3 or -3", "--help"),
-        Mistake(["correct", "+1"], 64, "Missing expected argument '--reason <text>'", "--help"),
-        Mistake(["location", "add", ""], 64, "1 to 64 characters", "--help"),
-        Mistake(["location", "set", "Hall"], 64, "an option with a change is needed", "--help"),
-        Mistake(["location", "set", "Hall", "--capacity", "0"], 64, "must be 1 or more, or none", "--help"),
-        Mistake(
+        Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
+        Case(["location", "ad", "Bar"], 64, "unexpected arguments: 'ad', 'Bar'", "Did you mean 'add'?"),
+        Case(
+            ["device", "renam", "door-1", "Door"], 64, "unexpected arguments: 'renam'", "Did you mean 'rename'?"),
+        Case(["add", "--locaton", "Hall"], 64, "Unknown option '--locaton'", "Did you mean '--location'?"),
+        Case(
+            ["location", "set", "Hall", "--capcity", "5"], 64, "Unknown option '--capcity'",
+            "Did you mean '--capacity'?"),
+        Case(["show", "Hall"], 64, "Unexpected argument 'Hall'", "counter show --help"),
+        Case(["add", "0"], 64, "N must be 1 to 10,000", "counter add --help"),
+        Case(["add", "--location"], 64, "Missing value for '--location <name>'", "counter --help"),
+        Case(["correct", "45", "--reason", "x"], 64, "give one number: +3 or -3", "--help"),
+        Case(["correct", "+1"], 64, "Missing expected argument '--reason <text>'", "--help"),
+        Case(["location", "add", ""], 64, "1 to 64 characters", "--help"),
+        Case(["location", "set", "Hall"], 64, "an option with a change is needed", "--help"),
+        Case(["location", "set", "Hall", "--capacity", "0"], 64, "must be 1 or more, or none", "--help"),
+        Case(
             ["location", "set", "Hall", "--timezone", "../etc/passwd"], 66, "time zone", "Europe/Zurich"),
-        Mistake(["history", "--range", "fortnight"], 64, "'fortnight' is not", "today"),
-        Mistake(["history", "--json", "--csv"], 64, "--json and --csv exclude each other", "--help"),
-        Mistake(["day", "end"], 64, "confirmation needed: use --yes", "counter day end --yes"),
-        Mistake(["device", "disable", "command-line"], 64, "is the id of counts by hand", "counter devices"),
+        Case(["history", "--range", "fortnight"], 64, "'fortnight' is not", "today"),
+        Case(["history", "--json", "--csv"], 64, "--json and --csv exclude each other", "--help"),
+        Case(["day", "end"], 64, "confirmation needed: use --yes", "counter day end --yes"),
+        Case(["device", "disable", "command-line"], 64, "is the id of counts by hand", "counter devices"),
     ]
 
     static let others = [
-        Mistake(["location", "add", "Hall"], 65, "there is a location 'Hall' already", ""),
-        Mistake(
+        Case(
+            ["location", "add", "Hall"], 65, "there is a location 'Hall' already", "counter location set Hall"),
+        Case(
             ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
-        Mistake(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
-        Mistake(
+        Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
+        Case(
             ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
             "Existing: default, Hall. Create it with: counter location add Cellar"),
-        Mistake(
+        Case(
             ["device", "disable", "dor-1"], 66, "no device with the id 'dor-1'", "Did you mean 'door-1'?"),
-        Mistake(
+        Case(
             ["location", "set", "Hall", "--timezone", "Europe/Zuerich"], 66, "time zone 'Europe/Zuerich'",
             "Name one of the files in"),
-        Mistake(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
-        Mistake(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
-        Mistake(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
-        Mistake(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),
-        Mistake(["add", "3", "--location", "Hall"], 69, "room for 2 only", "--admits-over-full"),
-        Mistake(["sub", "--location", "Hall"], 69, "nobody is inside 'Hall'", ""),
-        Mistake(["undo", "--location", "Hall"], 69, "there is nothing to undo", "--position"),
-        Mistake(["location", "remove", "default"], 69, "where no location is named", "COUNTER_LOCATION"),
-        Mistake([], 69, "standard input is not a terminal", "counter listen"),
-        Mistake(["ingest", "--socket", "/nowhere/socket"], 73, "/nowhere/socket", "Make its folder first"),
-        Mistake(["add", "--viewer"], 77, "viewer", "--viewer"),
+        Case(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
+        Case(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
+        Case(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
+        Case(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),
+        Case(["add", "3", "--location", "Hall"], 69, "room for 2 only", "--admits-over-full"),
+        Case(["sub", "--location", "Hall"], 69, "nobody is inside 'Hall'", "counter correct"),
+        Case(["undo", "--location", "Hall"], 69, "there is nothing to undo", "--position"),
+        Case(["location", "remove", "default"], 69, "where no location is named", "COUNTER_LOCATION"),
+        Case([], 69, "standard input is not a terminal", "counter listen"),
+        Case(["ingest", "--socket", "/nowhere/socket"], 73, "/nowhere/socket", "Make its folder first"),
+        Case(["add", "--viewer"], 77, "viewer", "--viewer"),
     ]
 
     @Test(arguments: usage + others)
-    func `Each ends with the exit code of its kind, says what is wrong, and what to do`(mistake: Mistake)
+    func `Each ends with the exit code of its kind, says what is wrong, and what to do`(mistake: Case)
         throws
     {
         let place = try Workplace.deaf()
@@ -87,9 +92,13 @@ import Testing
             ["sh", "-c", "exec \"$0\" show >/dev/full", BuiltProducts.counter], environment: place.environment
         )
         expectFailure(full, 74, "standard output")
+        let other = try RawDatabase(place.directory + "/journal.sqlite")
+        try other.execute("BEGIN IMMEDIATE")
+        expectFailure(try place.run("add"), 75, "journal.sqlite")
+        try other.execute("ROLLBACK")
         try place.write("broken.csv", Array("x,y\n1,2\n".utf8))
         expectFailure(try place.run("import", "\(place.directory)/broken.csv"), 65, "timestamp")
-        try place.configure("location = 5\n")
+        try place.configure("debounce = \"soon\"\n")
         expectFailure(try place.run("show"), 65, "config.toml")
     }
 

@@ -38,7 +38,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
             sweep.end()
         }
         sweep.conclude(&kpis)
-        kpis.anomalies += try repository.oddities(of: location.id, from: from, to: to)
+        kpis.anomalies += try repository.anomalies(of: location.id, from: from, to: to)
         // Before the first sign of the location no device was connected, so there is no silence to report.
         if let first = try repository.firstSign(of: location.id), first < to {
             let start = max(from, first)

@@ -37,5 +37,5 @@ public protocol HistoryRepository {
     /// The anomalies of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
     ///
     /// - throws: `Failure`
-    func oddities(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Anomaly]
+    func anomalies(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Anomaly]
 }

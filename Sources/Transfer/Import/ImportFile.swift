@@ -54,6 +54,11 @@ extension ImportFile {
                 "\(name): is no file, but a pipe or a device",
                 remedy: "What a program prints is imported by: … | counter import -", status: EX_NOINPUT)
         case EACCES, EPERM: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOPERM)
+        case ENOENT:
+            Failure(
+                "\(name): there is no such file",
+                remedy: "Name a file of CSV or JSON Lines; what a program prints: … | counter import -",
+                status: EX_NOINPUT)
         default: Failure("\(name): cannot be read: \(error.reason)", status: EX_NOINPUT)
         }
     }

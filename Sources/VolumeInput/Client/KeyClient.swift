@@ -25,7 +25,7 @@ public final class KeyClient {
     private static let restartPause = Duration.seconds(1)
     /// The timeout for the service's first answer. It allows for the slowest machine, where systemd has to start the service
     /// first.
-    private static let answerPatience = Duration.seconds(3)
+    private static let answerTimeout = Duration.seconds(3)
     /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
     /// not exceed the server's acknowledgement timeout.
     private static let maxUnacknowledged: UInt64 = 64
@@ -91,7 +91,7 @@ public final class KeyClient {
             return executableWatch == nil ? lastStart + Self.restartPause : serviceArrival?.due
         }
         if process != nil { return serviceArrival?.due }
-        return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerPatience
+        return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerTimeout
     }
 
     /// Requests a capture mode. `off` is sent at once, any other mode after a short pause.

@@ -78,7 +78,7 @@ public final class FocusTracker {
     }
 
     private func update() {
-        if let console { policy.focus = console.isInFront() ? .gained : .lost }
+        if let console { policy.focus = console.isInForeground() ? .gained : .lost }
         if let seat { policy.seat = seat.front() }
     }
 

@@ -35,7 +35,7 @@ final class VirtualTerminal {
 
     /// Whether the terminal is in the foreground now. False where that cannot be read: keys must not be intercepted if
     /// nothing reports when to stop.
-    func isInFront() -> Bool {
+    func isInForeground() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
             let count = pread(active.number, buffer.baseAddress, buffer.count, 0)
             return count > 0 && buffer[..<count].elementsEqual((name + "\n").utf8)

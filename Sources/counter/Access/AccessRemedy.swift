@@ -66,12 +66,12 @@ struct AccessRemedy {
 
     private static let denied = "no permission to read them"
 
-    private static func refused(_ isStranger: Bool, _ machine: Machine) -> AccessRemedy {
+    private static func refused(_ isUnauthorised: Bool, _ machine: Machine) -> AccessRemedy {
         let cause = "you are not at this machine"
         switch machine.membership {
-        case .none where isStranger:
+        case .none where isUnauthorised:
             return AccessRemedy(cause, [.joinGroup(user: machine.user)], note: relogin)
-        case .fromNextLogin where isStranger:
+        case .fromNextLogin where isUnauthorised:
             return AccessRemedy(
                 cause, note: "Log in again: you are in group \(Machine.group), from your next login on.")
         case .none, .fromNextLogin, .effective:

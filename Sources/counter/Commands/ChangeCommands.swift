@@ -170,6 +170,8 @@ struct Changes {
                 inside == 0
                     ? "nobody is inside '\(location.name)'; \(receipt.consequence)"
                     : "only \(inside) are inside '\(location.name)'; \(receipt.consequence)",
+                remedy: "If you count more: "
+                    + command("correct", "=N", "--reason", "TEXT", "--location", location.id),
                 status: EX_UNAVAILABLE)
         case .refused(.overflow), .refused(.tooLarge):
             throw Failure(receipt.refusal ?? "", status: EX_DATAERR)

@@ -28,7 +28,7 @@ extension CompletionKind {
         ])
     }
 
-    /// - Parameter words: The command line so far, which may name the directory of the journal.
+    // The command line so far may name the directory of the journal.
     private static func offered(_ words: [String], _ names: (SQLiteJournal) throws -> [String]) -> [String] {
         var layer: SettingLayer = [:]
         if let option = words.lastIndex(of: "--data-dir"), option + 1 < words.count {

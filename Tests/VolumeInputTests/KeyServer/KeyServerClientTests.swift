@@ -32,7 +32,7 @@ import Testing
         /// The mode that is applied.
         @discardableResult func apply() -> CaptureMode? {
             var applied: CaptureMode?
-            server.applyAttention { captureMode in
+            server.applyCaptureMode { captureMode in
                 applied = captureMode
                 node.change(to: captureMode) {}
             }

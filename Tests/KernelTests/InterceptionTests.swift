@@ -4,7 +4,7 @@ import Testing
 
 /// While the program intercepts a node, no other reader receives its keys; afterwards they do, however the program
 /// ended.
-@Suite(.serialized) struct HoldingTests {
+@Suite(.serialized) struct InterceptionTests {
     enum End: String, CaseIterable {
         case quit, terminate, killCounter, killBoth
     }

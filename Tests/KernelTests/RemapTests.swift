@@ -4,7 +4,7 @@ import Testing
 
 /// Volume keys on whole keyboards and among other media keys: they are remapped, so that no other program acts on
 /// them and every other key stays as it was.
-@Suite(.serialized) struct SwapTests {
+@Suite(.serialized) struct RemapTests {
     @Test(arguments: [HIDLayout.keyboard, .consumerControl, .singleSlot])
     func `Its volume keys count and reach nobody else, its other keys do`(layout: HIDLayout) throws {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: layout))

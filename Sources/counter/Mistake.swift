@@ -1,0 +1,67 @@
+import ArgumentParser
+import System
+
+/// A command line that the argument parser refused, with what may have been meant.
+struct Mistake {
+    /// What is wrong. An option that does not exist is named before the parser's message, which may be of its value.
+    let message: String
+    /// The question whether something similar was meant; empty where nothing is similar.
+    let suggestion: String
+
+    /// - Parameters:
+    ///   - arguments: The command line without the program's name.
+    ///   - message: The argument parser's message.
+    init(_ arguments: some Sequence<String>, message: String) {
+        let path = CommandPath(arguments)
+        if message.contains("Did you mean") {
+            (self.message, suggestion) = (message, "")
+        } else if let option = path.unknownOption {
+            (self.message, suggestion) = ("Unknown option '\(option)'", path.options.suggestion(for: option))
+        } else if let word = path.rest.first(where: { message.contains("'\($0)'") }),
+            message.lowercased().contains("unexpected argument")
+        {
+            (self.message, suggestion) = (message, path.subcommands.suggestion(for: word))
+        } else {
+            (self.message, suggestion) = (message, "")
+        }
+    }
+}
+
+/// The subcommand that a command line names, and the arguments for it.
+private struct CommandPath {
+    private var command: any ParsableCommand.Type = CounterCommand.self
+    /// The arguments that name no subcommand, up to `--`.
+    private(set) var rest: [String] = []
+
+    init(_ arguments: some Sequence<String>) {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            let next = command.configuration.subcommands.first { $0.configuration.commandName == argument }
+            if let next { command = next } else { rest.append(argument) }
+        }
+    }
+
+    /// The names of the commands below the one that was found.
+    var subcommands: [String] {
+        command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    /// The long options.
+    var options: [String] {
+        [command, command.configuration.defaultSubcommand].compactMap { $0 }.flatMap(Self.options)
+    }
+
+    // The argument parser has no list of its options except the help.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        let lines = CounterCommand.helpMessage(for: command, columns: 1000).split(separator: "\n")
+        return lines.filter { $0.hasPrefix("  -") }.flatMap { line in
+            line.split { " ,/".contains($0) }.prefix(2).filter { $0.hasPrefix("--") }.map(String.init)
+        }
+    }
+
+    /// The first option that neither the command nor `counter` itself has.
+    var unknownOption: String? {
+        let known = options + Self.options(of: CounterCommand.self)
+        let given = rest.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
+        return given.first { !known.contains($0) && !$0.hasPrefix("--generate-") }
+    }
+}
