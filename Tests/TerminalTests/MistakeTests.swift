@@ -21,7 +21,8 @@ import Testing
         Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
         Case(["location", "ad", "Bar"], 64, "unexpected arguments: 'ad', 'Bar'", "Did you mean 'add'?"),
         Case(
-            ["device", "renam", "door-1", "Door"], 64, "unexpected arguments: 'renam'", "Did you mean 'rename'?"),
+            ["device", "renam", "door-1", "Door"], 64, "unexpected arguments: 'renam'",
+            "Did you mean 'rename'?"),
         Case(["add", "--locaton", "Hall"], 64, "Unknown option '--locaton'", "Did you mean '--location'?"),
         Case(
             ["location", "set", "Hall", "--capcity", "5"], 64, "Unknown option '--capcity'",
@@ -44,7 +45,8 @@ import Testing
 
     static let others = [
         Case(
-            ["location", "add", "Hall"], 65, "there is a location 'Hall' already", "counter location set Hall"),
+            ["location", "add", "Hall"], 65, "there is a location 'Hall' already", "counter location set Hall"
+        ),
         Case(
             ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
