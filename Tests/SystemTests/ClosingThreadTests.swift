@@ -40,6 +40,28 @@ import Testing
         withExtendedLifetime(listener) {}
     }
 
+    /// The thread closes them one after another; each would take a minute.
+    @Test func descriptorsThatManyPeersSendDelayNoClosing() throws {
+        let thread = try ClosingThread()
+        var open: [CInt] = []
+        var last: CInt = -1
+        let start = MonotonicTime.now
+        for _ in 0..<20 {
+            var ends: [CInt] = [-1, -1]
+            let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+            try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+            let end = PacketSocket(owning: Descriptor(owning: ends[1], closedBy: thread))
+            open.append(try systemCall("sendmsg") { ctest_send_lingering(ends[0], [7], 1) })
+            open.append(ends[0])
+            last = ends[0]
+            withExtendedLifetime(end) {}
+        }
+        var closed = pollfd(fd: last, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&closed, 1, 180_000) == 1)
+        #expect(MonotonicTime.now - start < .seconds(50))
+        for number in open { close(number) }
+    }
+
     @Test func aStrangersEndIsClosedSoonAfterItsOwnerHasGone() throws {
         let stranger = try strangers().stranger
         var waited = pollfd(fd: stranger, events: Int16(POLLIN), revents: 0)

@@ -56,9 +56,9 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // The step from version 2 makes anew what is there.
+        // Version 5 added settings to version 4.
         let journal = try OutsideJournal(place)
-        try journal.execute("PRAGMA user_version = 2")
+        try journal.execute("DELETE FROM setting WHERE key > 6; PRAGMA user_version = 4")
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")
         let outcome = try run(

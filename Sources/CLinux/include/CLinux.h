@@ -28,6 +28,10 @@
 /// pidfd_open(2): a descriptor that becomes readable when the process ends. glibc has it only since 2.36.
 static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
+/// unshare(2) with CLONE_FILES, which <sched.h> declares only with _GNU_SOURCE: this thread gets its own copy of the table
+/// of descriptors.
+static inline int clinux_unshare_files(void) { return (int)syscall(SYS_unshare, 0x400); }
+
 /// The type of the file system that a path is on, a number of linux/magic.h: statfs(2), which Glibc's module lacks. 0
 /// with errno if it is unknown.
 static inline uint32_t clinux_file_system_type(const char *path) {

@@ -18,7 +18,10 @@ public enum OpenTimes: Sendable {
 
     /// The times within a range.
     ///
-    /// - parameter events: The minutes with events, in any order.
+    /// - parameters:
+    ///     - range: The range.
+    ///     - events: The minutes with events, in any order.
+    /// - returns: Ranges in order, without overlaps.
     func ranges(in range: Range<Timestamp>, events: [MinuteRollup]) -> [Range<Timestamp>] {
         switch self {
         case .always: [range]

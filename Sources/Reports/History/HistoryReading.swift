@@ -7,7 +7,7 @@ import Zones
 public struct HistoryReading {
     /// The range.
     public let span: LocationSpan
-    /// When the result changes without an event: at the next hour or day; `nil` for a range in the past.
+    /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
     public let end: Timestamp?
     private let texts: HistoryTexts
     /// Its totals.

@@ -46,7 +46,10 @@ public struct LocationSpan {
 
     /// Creates a span for a given range.
     ///
-    /// - Parameter unit: The unit of its bars; nil for the one that suits the range.
+    /// - Parameters:
+    ///   - location: The location.
+    ///   - range: The range.
+    ///   - unit: The unit of its bars; nil for the one that suits the range.
     public init(_ location: Location, _ range: HistoryRange, by unit: HistoryUnit? = nil) {
         self.location = location
         self.range = range

@@ -139,8 +139,10 @@ extension StatusReport {
 /// The exit code of `counter status --exit-code`: the sum of what applies to any of the locations, 0 for nothing. Errors have
 /// codes from 64 on.
 public struct StatusBits: OptionSet, Sendable {
+    /// The sum of the bits.
     public let rawValue: CInt
 
+    /// Creates a set from a sum of bits.
     public init(rawValue: CInt) { self.rawValue = rawValue }
 
     /// A device has not been heard of for too long.

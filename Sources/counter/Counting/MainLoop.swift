@@ -19,7 +19,7 @@ protocol Frontend: AnyObject {
     func show(_ events: [SessionEvent]) throws
 }
 
-/// The program's only loop: it waits for signals, keys, other writers of the journal, the frontend, and one timer for
+/// The loop of the screens and of `counter listen`: it waits for signals, keys, other writers of the journal, the frontend, and one timer for
 /// deadlines.
 ///
 /// At rest it sleeps in `poll(2)`; no timer runs.

@@ -14,7 +14,7 @@ enum SessionEvent {
     case waits
     /// A message for the user.
     case notice(String)
-    /// A request has been carried out that changes no visible number.
+    /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
     /// A request was refused, with the reason.
     case refused(String)

@@ -35,5 +35,5 @@ expect_now "The service can do little harm: its exposure is at most 1.5" \
     systemd-analyze security --no-pager --threshold=15 "$service"
 # Foundation with its tables of languages and calendars would add 40 MB.
 expect_now "The program takes less than 20 MB" is_below 20000000 /usr/bin/counter
-expect_now "and the key server less than 12" is_below 12000000 /usr/libexec/counter/counter-keys
-expect_now "The package takes less than 7.5 MB" is_below 7500000 "$package"
+expect_now "and the key server less than 8" is_below 8000000 /usr/libexec/counter/counter-keys
+expect_now "The package takes less than 7 MB" is_below 7000000 "$package"
