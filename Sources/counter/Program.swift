@@ -46,7 +46,8 @@ enum Program {
         // Help for a value is left out where the option itself does not exist.
         let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
             .drop { mistake.message != message && !$0.hasPrefix("Usage: ") }
-        let lines = [Substring(mistake.suggestion)].filter { !$0.isEmpty } + usage
+        // The suggestion ends in a space.
+        let lines = [mistake.suggestion.dropLast()].filter { !$0.isEmpty } + usage
         let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
         return Failure(mistake.message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
     }

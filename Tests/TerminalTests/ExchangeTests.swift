@@ -122,7 +122,7 @@ import Testing
     @Test func `A file that cannot be read is named with the reason`() throws {
         let place = try Workplace.deaf()
         expectFailure(
-            try place.run("import", "/nowhere"), 66, "/nowhere: cannot be read: No such file or directory")
+            try place.run("import", "/nowhere"), 66, "/nowhere: there is no such file")
         expectFailure(try place.run("import", "/"), 66, "/: cannot be read: Is a directory")
         try place.write("bytes", [0x74, 0xFF, 0xFE])
         expectFailure(try place.run("import", place.directory + "/bytes"), 65, "is no text in UTF-8")
