@@ -65,9 +65,10 @@ extension SQLiteJournal {
         userId: String?, now: Timestamp
     ) throws(JournalError) -> DaySnapshot? {
         try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            try transaction.endDueDay(of: location.id)
             let snapshot = try HistoryReader.snapshot(
                 db, of: location, dayStart: dayStart, hours: hours, now: now)
-            let transaction = try AppendTransaction(db, receivedAt: now)
             let answer = try transaction.answer(
                 Request(
                     locationId: location.id, userId: userId,
@@ -101,23 +102,25 @@ extension HistoryReader {
     /// The day since the last End Day, to the microsecond: what came before it in the same minute belongs to the day
     /// before. It ends now, and includes all that was counted, even at a later time of this machine's clock before it
     /// was set back.
-    fileprivate static func snapshot(
+    static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
-        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
+        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp, isAutomatic: Bool = false
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = try HistoryReader(db: db).present(of: location.id, now: now)
-        let start = last.map { min($0.time, present) } ?? min(dayStart, present).startOfMinute
+        // What a user ends goes from the last End Day; what ends by itself is one operational day.
+        let first = isAutomatic ? max(last?.time ?? dayStart, dayStart) : last?.time ?? dayStart
+        let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try AnalyticsService(reader).kpis(
             of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
             silence: .max)
-        return DaySnapshot(kpis, from: last?.time ?? dayStart, to: now)
+        return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }
 
 /// The SQL of archived days.
-private enum SnapshotTable {
+enum SnapshotTable {
     private static let isStanding = """
         locationKey = (SELECT key FROM location WHERE id = :id)
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
@@ -138,7 +141,7 @@ private enum SnapshotTable {
     static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
         let sql = """
             SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, levelBefore, totalIn, totalOut,
-                peakStart, peakIn, highest, average
+                peakStart, peakIn, highest, average, isAutomatic
             FROM snapshot JOIN journal USING (position) WHERE \(isStanding) ORDER BY position DESC
             """
         return try db.statement(sql).bind("id", locationId).all { row in
@@ -149,7 +152,7 @@ private enum SnapshotTable {
                     to: Timestamp(microseconds: try row["time"]), finalLevel: try row["levelBefore"],
                     totalIn: try row["totalIn"], totalOut: try row["totalOut"],
                     peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
-                    averageOccupancy: row["average"]))
+                    averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"]))
         }
     }
 }

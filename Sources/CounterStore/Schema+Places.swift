@@ -140,4 +140,9 @@ extension Schema {
     static let settingsOfDays = """
         INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
         """
+
+    /// Version 6: whether the end of a day was automatic.
+    static let automaticEnds = """
+        ALTER TABLE snapshot ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0 CHECK (isAutomatic IN (0, 1));
+        """
 }
