@@ -54,7 +54,7 @@ private struct DueDayEnd {
         settledSince = Timestamp(
             microseconds: try db.statement(sql).bind("location", locationKey).integer()
                 ?? Segment.beginningOfTime)
-        let isEnded = try projection.current.end == 0 && DueDayEnd.lastEnd(db, locationKey) == latest
+        let isEnded = try projection.current.end == 0 && SnapshotTable.lastTime(db, location: locationKey) == latest
         let begin = max(latest, settledSince)
         let isEmpty = projection.latest == Segment.beginningOfTime || isEnded
         end = isEmpty ? nil : location.calendar(about: begin).day(containing: begin).end
@@ -76,15 +76,6 @@ private struct DueDayEnd {
         let calendar = location.calendar(for: begin...end)
         let day = calendar.day(containing: begin)
         return (day.start < end ? day.start : calendar.day(before: day).start, calendar)
-    }
-
-    /// When the last day ended, even if that was taken back since.
-    private static func lastEnd(_ db: Connection, _ location: Int64) throws -> Timestamp? {
-        let sql = """
-            SELECT \(Schema.countedAt) FROM snapshot JOIN journal USING (position) WHERE locationKey = :location
-            ORDER BY position DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
 }
 

@@ -57,22 +57,30 @@ extension SQLiteJournal {
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
     ///     - userId: The user who ends it.
-    ///     - now: When.
-    /// - returns: What was archived; nil if there is no such location.
+    ///     - now: When; the end of the day, unless `overdue` says otherwise.
+    ///     - overdue: The day that ends, at its own end.
+    /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
+    ///   something was counted after it or another program has ended it.
     /// - throws: `JournalError`; then nothing has changed.
     public func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
-        userId: String?, now: Timestamp
+        userId: String?, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) -> DaySnapshot? {
         try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             try transaction.endDueDay(of: location.id)
+            if let overdue {
+                guard let projection = try transaction.projection(of: location.id),
+                    try OverdueDay(db, projection, now: now)?.day == overdue
+                else { return nil }
+            }
+            let end = overdue?.end ?? now
             let snapshot = try HistoryReader.snapshot(
-                db, of: location, dayStart: dayStart, hours: hours, now: now)
+                db, of: location, dayStart: dayStart, hours: hours, now: end)
             let answer = try transaction.answer(
                 Request(
                     locationId: location.id, userId: userId,
-                    timestamp: now, change: .endOfDay(snapshot)))
+                    timestamp: end, change: .endOfDay(snapshot)))
             try transaction.finish()
             guard case .accepted = answer.outcome else { return nil }
             return snapshot
@@ -136,6 +144,15 @@ enum SnapshotTable {
         return try db.statement(sql).bind("id", locationId).first { row in
             (Position(try row["position"]), Timestamp(microseconds: try row["time"]))
         }
+    }
+
+    /// When the last day ended, even if that was taken back since; nil where none has ended.
+    static func lastTime(_ db: Connection, location: Int64) throws -> Timestamp? {
+        let sql = """
+            SELECT \(Schema.countedAt) FROM snapshot JOIN journal USING (position) WHERE locationKey = :location
+            ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
 
     static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
