@@ -54,7 +54,8 @@ private struct DueDayEnd {
         settledSince = Timestamp(
             microseconds: try db.statement(sql).bind("location", locationKey).integer()
                 ?? Segment.beginningOfTime)
-        let isEnded = try projection.current.end == 0 && SnapshotTable.lastTime(db, location: locationKey) == latest
+        let isEnded =
+            try projection.current.end == 0 && SnapshotTable.lastTime(db, location: locationKey) == latest
         let begin = max(latest, settledSince)
         let isEmpty = projection.latest == Segment.beginningOfTime || isEnded
         end = isEmpty ? nil : location.calendar(about: begin).day(containing: begin).end

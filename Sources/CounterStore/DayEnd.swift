@@ -14,7 +14,11 @@ public struct DayEnd {
 
     /// Prepares the end of a day.
     ///
-    /// - parameter overdue: The day that ends; nil for the present one.
+    /// - parameters:
+    ///     - location: Whose day.
+    ///     - journal: Where it is ended.
+    ///     - now: The present time.
+    ///     - overdue: The day that ends; nil for the present one.
     /// - throws: `JournalError`
     public init(
         of location: Location, in journal: SQLiteJournal, now: Timestamp, overdue: OperationalDay? = nil

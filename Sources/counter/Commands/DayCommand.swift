@@ -52,7 +52,10 @@ struct DayCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
-        @Flag(help: "Ends the last day that is over and was not ended, at its own end; only while nothing was counted since.")
+        @Flag(
+            help:
+                "Ends the last day that is over and was not ended, at its own end; only while nothing was counted since."
+        )
         var yesterday = false
         @Flag(help: "Prints what was archived as a JSON object.") var json = false
 
@@ -74,7 +77,9 @@ struct DayCommand: ParsableCommand {
         }
 
         /// - Throws: `Failure` (69) where there is no such day.
-        private static func overdueDay(of location: Location, _ journal: SQLiteJournal) throws -> OperationalDay {
+        private static func overdueDay(of location: Location, _ journal: SQLiteJournal) throws
+            -> OperationalDay
+        {
             if let overdue = try journal.overdueDay(of: location, now: WallClock().now) { return overdue.day }
             throw Failure(
                 "'\(location.name)': its last day is ended already, or something was counted after it",

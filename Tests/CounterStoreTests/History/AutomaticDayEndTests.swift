@@ -134,7 +134,8 @@ import Testing
         #expect(try days(journal).map(\.snapshot.totalIn) == [1])
         let location = try #require(try journal.locations().first)
         let monday = try journal.kpis(
-            of: location, hours: [time(day: 0, 0)], end: time(day: 1, 0), now: time(day: 1, 10), silence: .max)
+            of: location, hours: [time(day: 0, 0)], end: time(day: 1, 0), now: time(day: 1, 10), silence: .max
+        )
         #expect((monday.totalIn, monday.closingLevel) == (2, 2))
     }
 
@@ -170,6 +171,49 @@ import Testing
         #expect(try journal.endDueDays(now: time(day: 7, 0)) == [])
         #expect(try journal.endDueDays(now: time(day: 7, 1)).map(\.request.timestamp) == [time(day: 7, 1)])
         #expect(try days(journal).map(\.snapshot.from) == [time(day: 6, 0)])
+    }
+
+    @Test func anOverdueDayIsEndedAtItsOwnEnd() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try append(
+            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
+        try count(in: journal, at: time(day: 0, 9), time(day: 0, 12))
+        let location = try #require(try journal.locations().first)
+        #expect(try journal.overdueDay(of: location, now: time(day: 0, 23)) == nil)
+        #expect(try journal.overdueDay(of: location, now: time(day: 2, 9))?.isYesterday == false)
+        let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 9)))
+        #expect(overdue.isYesterday)
+        #expect(overdue.count == 2)
+        let end = try DayEnd(of: location, in: journal, now: time(day: 1, 9), overdue: overdue.day)
+        #expect(try end.preview() == end.end(at: time(day: 1, 9)))
+        let day = try #require(try days(journal).first?.snapshot)
+        #expect((day.from, day.to) == (time(day: 0, 0), time(day: 1, 0)))
+        #expect((day.totalIn, day.finalLevel, day.isAutomatic) == (2, 2, false))
+        #expect(try journal.overdueDay(of: location, now: time(day: 1, 9)) == nil)
+        try count(in: journal, at: time(day: 1, 10))
+        #expect(try journal.level() == 1)
+    }
+
+    @Test func aDayIsNoLongerOverdueOnceSomethingWasCountedAfterIt() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try append(
+            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
+        try count(in: journal, at: time(day: 0, 9))
+        let location = try #require(try journal.locations().first)
+        let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 9)))
+        try count(in: journal, at: time(day: 1, 9))
+        #expect(try journal.overdueDay(of: location, now: time(day: 1, 10)) == nil)
+        let end = try DayEnd(of: location, in: journal, now: time(day: 1, 10), overdue: overdue.day)
+        #expect(throws: (any Error).self) { try end.end(at: time(day: 1, 10)) }
+        #expect(try days(journal) == [])
+        #expect(try journal.level() == 2)
+    }
+
+    @Test func aTallyThatNobodyEndsIsNeverOverdue() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try count(in: journal, at: time(day: 0, 9))
+        let location = try #require(try journal.locations().first)
+        #expect(try journal.overdueDay(of: location, now: time(day: 1, 9)) == nil)
     }
 
     @Test func aViewerEndsNothing() throws {
@@ -282,8 +326,10 @@ private struct BruteForceDayEnds {
         let standing = rows.filter { !voids.contains(number($0, 0) ?? 0) }
         let reset = standing.last { number($0, 1) == 3 }
         let begin = reset.flatMap { number($0, 0) } ?? 0
-        return standing.filter { [1, 5].contains(number($0, 1)) && (number($0, 6) ?? number($0, 0) ?? 0) >= begin }
-            .reduce(0) { $0 + (number($1, 7) ?? 0) }
+        return standing.filter {
+            [1, 5].contains(number($0, 1)) && (number($0, 6) ?? number($0, 0) ?? 0) >= begin
+        }
+        .reduce(0) { $0 + (number($1, 7) ?? 0) }
     }
 
     /// The first hour after a time at which clocks in Zurich first show `hour`.

@@ -39,6 +39,11 @@ struct CountTab {
 
     private func status(of source: Source) -> SourceStatus {
         let name = session.devices.name(of: source.stableID, own: source.name)
+        if source.present.state == .shared,
+            let program = session.devices.otherProgram(counting: source.stableID)
+        {
+            return SourceStatus(name: name, state: .shared, reason: "counted by \(program)", remedy: nil)
+        }
         let explanation = source.present.explained(by: focusTracker.policy)
         let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
         return SourceStatus(

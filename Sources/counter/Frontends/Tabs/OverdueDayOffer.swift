@@ -13,7 +13,9 @@ struct OverdueDayOffer {
     /// The lines of the offer; nil where there is nothing to offer.
     mutating func offer(_ session: CountingSession, at now: Timestamp) -> [String]? {
         if session.role == .viewer { return nil }
-        let isSame = key.map { $0.location == session.location && (lines == nil || $0.state == session.state) }
+        let isSame = key.map {
+            $0.location == session.location && (lines == nil || $0.state == session.state)
+        }
         if isSame == true, now < until { return lines }
         key = (session.location, session.state)
         let calendar = session.location.calendar(about: now)
