@@ -13,6 +13,10 @@ final class AppendTransaction {
     /// The position of the first row that this transaction appends.
     let firstPosition: Int64
     private var projections = Recent<LocationProjection>()
+    /// The locations of requests that are not from elsewhere.
+    private var live: Set<Int64> = []
+    /// The days that have ended by themselves in this transaction.
+    var ended: [Receipt] = []
     private var deviceKeys = Recent<Int64>()
     private var fileKeys = Recent<Int64>()
     /// When each device that has sent something was last received.
@@ -36,6 +40,11 @@ final class AppendTransaction {
             return Answer(.refused(.unknownLocation), level: 0)
         }
         let line = try line(of: request)
+        // Rows of files and of other journals bring their own ends of days.
+        if line == nil {
+            try endDueDay(of: projection, until: countedAt(request))
+            live.insert(projection.locationKey)
+        }
         let outcome = try known(request, line: line) ?? outcome(of: request, line: line, in: projection)
         return Answer(outcome, level: projection.current.end)
     }
@@ -59,8 +68,16 @@ final class AppendTransaction {
         }
     }
 
-    /// Writes the projections. The last call before the commit.
+    /// Ends the days that are over, then writes the projections. The last call before the commit.
     func finish() throws {
+        for projection in projections.values where live.contains(projection.locationKey) {
+            try endDueDay(of: projection, until: receivedAt.microseconds)
+        }
+        try flush()
+    }
+
+    /// Writes the projections, so that figures can be read.
+    func flush() throws {
         try rollups.save { location, reset in
             let projection = try projections.values.first { $0.locationKey == location }.orCorrupt()
             return (try projection.segment(reset), next: try projection.nextReset(after: reset))
@@ -207,7 +224,7 @@ extension AppendTransaction {
     }
 
     /// Appends a reset that was checked.
-    private func set(
+    func set(
         _ reset: NewReset, of request: Request, in projection: LocationProjection, line: StoredLine?
     ) throws -> Int64 {
         let position = try takePosition()
@@ -241,7 +258,7 @@ extension AppendTransaction {
         presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
-    private func projection(of locationId: String) throws -> LocationProjection? {
+    func projection(of locationId: String) throws -> LocationProjection? {
         try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 

@@ -38,7 +38,7 @@ struct HistoryRows {
                 switch try decoder.decode(row) {
                 case .entry(let entry): .entry(entry)
                 case .correction(let correction): .correction(correction)
-                case .reset(let reset): try row["isEndOfDay"] ? .endOfDay(reset) : .reset(reset)
+                case .reset(let reset): HistoryRow.Kind(reset, endOfDay: row["isAutomatic"] as Int?)
                 }
             return HistoryRow(kind, void: void, countedAt: countedAt)
         }
@@ -55,7 +55,7 @@ extension HistoryRows {
         \(RowDecoder.columns), setting,
         (SELECT min(timestamp, receivedAt) FROM journal AS void WHERE void.target = journal.position) AS voidedAt,
         (SELECT userId FROM journal AS void WHERE void.target = journal.position) AS voidedBy,
-        EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position) AS isEndOfDay
+        (SELECT isAutomatic FROM snapshot WHERE snapshot.position = journal.position) AS isAutomatic
         """
 
     private static let isVoid = "EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)"
@@ -115,5 +115,12 @@ extension HistoryPage {
         isBackward
             ? HistoryAnchor(time: range.upperBound, position: Position(.max))
             : HistoryAnchor(time: range.lowerBound, position: .start)
+    }
+}
+
+extension HistoryRow.Kind {
+    /// A reset; the end of a day where `isAutomatic` says how the day ended.
+    fileprivate init(_ reset: Reset, endOfDay isAutomatic: Int?) {
+        self = isAutomatic.map { .endOfDay(reset, isAutomatic: $0 == 1) } ?? .reset(reset)
     }
 }

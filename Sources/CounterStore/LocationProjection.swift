@@ -17,6 +17,7 @@ final class LocationProjection {
     private(set) var position: Int64
     /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
     private var settings: Location?
+    private var endsDays: Bool?
     private let db: Connection
 
     /// Nil where there is no such location.
@@ -65,6 +66,18 @@ final class LocationProjection {
         let location = try settings ?? LocationTable.location(db, key: locationKey).orCorrupt()
         settings = location
         return location
+    }
+
+    /// Whether its days end by themselves. Read by itself: a key press needs no other setting.
+    func endsDaysAutomatically() throws -> Bool {
+        if let endsDays { return endsDays }
+        let sql: StaticString = """
+            SELECT text FROM journal WHERE kind = 4 AND locationKey = :location AND setting = 8
+            ORDER BY position DESC LIMIT 1
+            """
+        let ends = try db.statement(sql).bind("location", locationKey).text() == "true"
+        endsDays = ends
+        return ends
     }
 
     /// Whether a moment is at or after the last reset.
@@ -178,6 +191,7 @@ final class LocationProjection {
     func noteSetting(position: Int64) {
         self.position = position
         settings = nil
+        endsDays = nil
     }
 
     /// Notes an entry or a reset that was appended. A late one leaves the level unchanged; an entry is an event.

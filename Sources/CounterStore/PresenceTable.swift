@@ -36,17 +36,23 @@ enum PresenceTable {
         }
     }
 
-    /// The devices that are connected now.
-    static func connected(_ db: Connection) throws -> Set<Int64> {
-        var devices: Set<Int64> = []
+    /// The connections of this moment, by the device's key.
+    static func connections(_ db: Connection) throws -> [Int64: DeviceConnection] {
+        var connections: [Int64: DeviceConnection] = [:]
         let sql = """
-            SELECT deviceKey FROM presence WHERE until IS NULL AND process = :process AND started = :started
+            SELECT deviceKey, since, location.id AS location FROM presence JOIN location ON location.key = locationKey
+            WHERE until IS NULL AND process = :process AND started = :started ORDER BY since
             """
         for owner in try owners(db) where owner.isAlive {
-            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt)
-                .forEach { devices.insert(try $0["deviceKey"]) }
+            let (program, isOwn) = (owner.program, owner == ProcessIdentity.current)
+            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt).forEach {
+                row in
+                connections[try row["deviceKey"]] = DeviceConnection(
+                    since: Timestamp(microseconds: try row["since"]), locationId: try row["location"],
+                    program: program, isOwn: isOwn)
+            }
         }
-        return devices
+        return connections
     }
 
     /// When a location's devices were connected. An open row of a living process lasts to the end of the range.
@@ -85,6 +91,16 @@ struct ProcessIdentity: Hashable {
 
     /// Whether it still runs.
     var isAlive: Bool { startedAt > 0 && ProcessIdentity.started(number) == startedAt }
+
+    /// How the program was called, without its options: `counter listen`. Only `counter` where that cannot be read.
+    var program: String {
+        guard let file = fopen("/proc/\(number)/cmdline", "r") else { return "counter" }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let words = bytes[..<fread(&bytes, 1, bytes.count, file)].split(separator: 0)
+        let isCommand = words.dropFirst().first.map { $0.allSatisfy { (97...122).contains($0) } } ?? false
+        return isCommand ? "counter \(String(decoding: words[1], as: UTF8.self))" : "counter"
+    }
 
     private static func started(_ number: Int64) -> Int64 {
         guard let file = fopen("/proc/\(number)/stat", "r") else { return 0 }

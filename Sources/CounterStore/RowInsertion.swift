@@ -62,7 +62,7 @@ struct RowInsertion {
             .bind("begin", snapshot.from.microseconds).bind("totalIn", snapshot.totalIn)
             .bind("totalOut", snapshot.totalOut).bind("peakStart", snapshot.peakHour?.start.microseconds)
             .bind("peakIn", snapshot.peakHour?.totalIn).bind("highest", snapshot.highestLevel)
-            .bind("average", snapshot.averageOccupancy).run()
+            .bind("average", snapshot.averageOccupancy).bind("automatic", snapshot.isAutomatic).run()
     }
 
     func insert(
@@ -121,7 +121,7 @@ extension RowInsertion {
 
     private static let snapshotSQL: StaticString = """
         INSERT INTO snapshot VALUES
-            (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average)
+            (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average, :automatic)
         """
 }
 

@@ -11,19 +11,22 @@ extension SQLiteJournal {
     public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
-                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key
+                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key,
+                    (SELECT id FROM location WHERE key = (SELECT presence.locationKey FROM presence
+                        WHERE deviceKey = device.key ORDER BY since DESC LIMIT 1)) AS lastLocation
                 FROM device LEFT JOIN location ON location.key = locationKey
-                WHERE :id IS NULL OR (SELECT key FROM location WHERE id = :id) = coalesce(locationKey,
+                WHERE NOT isForgotten AND (:id IS NULL OR (SELECT key FROM location WHERE id = :id) = coalesce(locationKey,
                     (SELECT presence.locationKey FROM presence WHERE deviceKey = device.key
-                        ORDER BY since DESC LIMIT 1))
+                        ORDER BY since DESC LIMIT 1)))
                 ORDER BY device.key
                 """
-            let connected = try PresenceTable.connected(db)
+            let connections = try PresenceTable.connections(db)
             return try db.statement(sql).bind("id", locationId).all { row in
                 Device(
                     id: try row["id"], name: try row["name"], locationId: row["location"],
                     lastSeenAt: Timestamp(stored: row["lastSeenAt"]), isActive: try row["isActive"],
-                    isConnected: connected.contains(try row["key"]), keysReadBy: row["keysReadBy"])
+                    connection: connections[try row["key"]], lastLocationId: row["lastLocation"],
+                    keysReadBy: row["keysReadBy"])
             }
         }
     }
@@ -45,6 +48,9 @@ extension SQLiteJournal {
             try PresenceTable.endAbandoned(db)
             for (id, name, locationId) in came {
                 let device = try DeviceTable.key(db, id: id, name: name)
+                // A forgotten device comes as a new one.
+                try db.statement("UPDATE device SET name = :name WHERE key = :key AND isForgotten")
+                    .bind("name", name).bind("key", device).run()
                 try DeviceTable.noteSeen(db, key: device, at: time)
                 if let keysReadBy { try DeviceTable.note(db, key: device, keysReadBy: keysReadBy) }
                 guard let location = try LocationTable.key(db, id: locationId) else { continue }
@@ -55,6 +61,32 @@ extension SQLiteJournal {
                 try DeviceTable.noteSeen(db, key: device, at: time)
                 try PresenceTable.end(db, device: device, at: time)
             }
+        }
+    }
+
+    /// Makes a device known by its id before it was seen, or again after it was forgotten.
+    ///
+    /// - throws: `JournalError`
+    public func know(device id: String) throws(JournalError) {
+        try write { db in
+            let key = try DeviceTable.key(db, id: id)
+            try db.statement("UPDATE device SET isForgotten = 0 WHERE key = :key").bind("key", key).run()
+        }
+    }
+
+    /// Forgets a device: its name, its location, and that it was seen. What it counted stays. It is known again, as a new
+    /// one, as soon as it is seen.
+    ///
+    /// - returns: False where there is no such device.
+    /// - throws: `JournalError`
+    public func forget(device id: String) throws(JournalError) -> Bool {
+        try write { db in
+            let sql = """
+                UPDATE device SET name = id, locationKey = NULL, lastSeenAt = NULL, isActive = 1, isForgotten = 1
+                WHERE id = :id AND NOT isForgotten
+                """
+            try db.statement(sql).bind("id", id).run()
+            return db.changes == 1
         }
     }
 
@@ -105,7 +137,8 @@ extension SQLiteJournal {
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
         let sql: StaticString = """
-            UPDATE device SET lastSeenAt = :time WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
+            UPDATE device SET lastSeenAt = :time, isForgotten = 0
+            WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
             """
         try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
     }

@@ -44,7 +44,7 @@ private struct FeedDecoder {
             file.hash, journal.line, journal.target, targetFile.hash AS targetHash, target.line AS targetLine,
             journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
             journal.levelBefore, \(Schema.isCorrection) AS isCorrection, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
-            snapshot.peakIn, snapshot.highest, snapshot.average
+            snapshot.peakIn, snapshot.highest, snapshot.average, snapshot.isAutomatic
         FROM journal JOIN location ON location.key = journal.locationKey
         LEFT JOIN counterState
             ON counterState.locationKey = journal.locationKey AND counterState.position = journal.position
@@ -114,7 +114,7 @@ private struct FeedDecoder {
             from: Timestamp(microseconds: from), to: time.counted(receivedAt: receivedAt),
             finalLevel: try row["levelBefore"], totalIn: try row["totalIn"], totalOut: try row["totalOut"],
             peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
-            averageOccupancy: row["average"])
+            averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"])
     }
 }
 

@@ -57,21 +57,30 @@ extension SQLiteJournal {
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
     ///     - userId: The user who ends it.
-    ///     - now: When.
-    /// - returns: What was archived; nil if there is no such location.
+    ///     - now: When; the end of the day, unless `overdue` says otherwise.
+    ///     - overdue: The day that ends, at its own end.
+    /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
+    ///   something was counted after it or another program has ended it.
     /// - throws: `JournalError`; then nothing has changed.
     public func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
-        userId: String?, now: Timestamp
+        userId: String?, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) -> DaySnapshot? {
         try write { db in
-            let snapshot = try HistoryReader.snapshot(
-                db, of: location, dayStart: dayStart, hours: hours, now: now)
             let transaction = try AppendTransaction(db, receivedAt: now)
+            try transaction.endDueDay(of: location.id)
+            if let overdue {
+                guard let projection = try transaction.projection(of: location.id),
+                    try OverdueDay(db, projection, now: now)?.day == overdue
+                else { return nil }
+            }
+            let end = overdue?.end ?? now
+            let snapshot = try HistoryReader.snapshot(
+                db, of: location, dayStart: dayStart, hours: hours, now: end)
             let answer = try transaction.answer(
                 Request(
                     locationId: location.id, userId: userId,
-                    timestamp: now, change: .endOfDay(snapshot)))
+                    timestamp: end, change: .endOfDay(snapshot)))
             try transaction.finish()
             guard case .accepted = answer.outcome else { return nil }
             return snapshot
@@ -101,23 +110,25 @@ extension HistoryReader {
     /// The day since the last End Day, to the microsecond: what came before it in the same minute belongs to the day
     /// before. It ends now, and includes all that was counted, even at a later time of this machine's clock before it
     /// was set back.
-    fileprivate static func snapshot(
+    static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
-        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
+        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp, isAutomatic: Bool = false
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = try HistoryReader(db: db).present(of: location.id, now: now)
-        let start = last.map { min($0.time, present) } ?? min(dayStart, present).startOfMinute
+        // What a user ends goes from the last End Day; what ends by itself is one operational day.
+        let first = isAutomatic ? max(last?.time ?? dayStart, dayStart) : last?.time ?? dayStart
+        let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try AnalyticsService(reader).kpis(
             of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
             silence: .max)
-        return DaySnapshot(kpis, from: last?.time ?? dayStart, to: now)
+        return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }
 
 /// The SQL of archived days.
-private enum SnapshotTable {
+enum SnapshotTable {
     private static let isStanding = """
         locationKey = (SELECT key FROM location WHERE id = :id)
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
@@ -135,10 +146,19 @@ private enum SnapshotTable {
         }
     }
 
+    /// When the last day ended, even if that was taken back since; nil where none has ended.
+    static func lastTime(_ db: Connection, location: Int64) throws -> Timestamp? {
+        let sql = """
+            SELECT \(Schema.countedAt) FROM snapshot JOIN journal USING (position) WHERE locationKey = :location
+            ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
+    }
+
     static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
         let sql = """
             SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, levelBefore, totalIn, totalOut,
-                peakStart, peakIn, highest, average
+                peakStart, peakIn, highest, average, isAutomatic
             FROM snapshot JOIN journal USING (position) WHERE \(isStanding) ORDER BY position DESC
             """
         return try db.statement(sql).bind("id", locationId).all { row in
@@ -149,7 +169,7 @@ private enum SnapshotTable {
                     to: Timestamp(microseconds: try row["time"]), finalLevel: try row["levelBefore"],
                     totalIn: try row["totalIn"], totalOut: try row["totalOut"],
                     peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
-                    averageOccupancy: row["average"]))
+                    averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"]))
         }
     }
 }

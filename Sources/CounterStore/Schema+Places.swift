@@ -140,4 +140,10 @@ extension Schema {
     static let settingsOfDays = """
         INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
         """
+
+    /// Version 6: whether the end of a day was automatic, and devices that are no longer listed until they are seen again.
+    static let automaticEnds = """
+        ALTER TABLE snapshot ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0 CHECK (isAutomatic IN (0, 1));
+        ALTER TABLE device ADD COLUMN isForgotten INTEGER NOT NULL DEFAULT 0 CHECK (isForgotten IN (0, 1));
+        """
 }

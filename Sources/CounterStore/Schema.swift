@@ -11,7 +11,9 @@ enum Schema {
     /// The version this program reads and writes.
     static var version: Int { steps.count }
 
-    static let steps = [journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays]
+    static let steps = [
+        journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
+    ]
 
     /// Migrates a database from its version to the present one, in one transaction. A new one gets the location
     /// `default`, with `timezone`.

@@ -3,12 +3,17 @@ import Glibc
 
 extension Timestamp {
     /// The local time of day, such as `14:03:59`. The corresponding C function is `localtime_r(3)`.
-    public var localTime: String {
+    public var localTime: String { local("%H:%M:%S") }
+
+    /// The local date and time of day to the minute, such as `2026-03-29 14:03`.
+    public var localDateAndTime: String { local("%Y-%m-%d %H:%M") }
+
+    private func local(_ format: String) -> String {
         var seconds = time_t(seconds)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "?" }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { buffer in
-            let count = strftime(buffer.baseAddress, buffer.count, "%H:%M:%S", &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            let count = strftime(buffer.baseAddress, buffer.count, format, &parts)
             return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }

@@ -34,10 +34,38 @@ import Testing
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(3))
         let expected = Device(
             id: "usb:1", name: "Clicker", locationId: "default", lastSeenAt: time(9), isActive: false,
-            isConnected: true)
+            connection: try journal.devices().first?.connection, lastLocationId: "default")
+        #expect(expected.isConnected)
+        #expect(expected.connection?.isOwn == true)
+        #expect(expected.connection?.locationId == "default")
         #expect(try journal.devices() == [expected])
         #expect(try journal.assign(device: "usb:1", to: nil))
         #expect(try journal.devices().first?.locationId == nil)
+    }
+
+    @Test func aForgottenDeviceIsNotListedUntilItIsSeenAgain() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
+        #expect(try journal.rename(device: "usb:1", to: "Clicker"))
+        #expect(try journal.setActive(false, device: "usb:1"))
+        #expect(try journal.forget(device: "usb:1"))
+        #expect(try journal.devices() == [])
+        #expect(try journal.devices(of: "default") == [])
+        #expect(try !journal.forget(device: "usb:1"))
+        #expect(try !journal.forget(device: "usb:2"))
+        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(4))
+        let device = try #require(try journal.devices().first)
+        #expect((device.name, device.isActive, device.lastSeenAt) == ("AB Shutter3", true, time(4)))
+    }
+
+    @Test func aDeviceIsSetUpBeforeItIsSeen() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.know(device: "usb:1")
+        #expect(try journal.rename(device: "usb:1", to: "Clicker"))
+        #expect(try journal.setActive(false, device: "usb:1"))
+        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
+        let device = try #require(try journal.devices().first)
+        #expect((device.name, device.isActive) == ("Clicker", false))
     }
 
     @Test func manyAreNotedTogether() throws {

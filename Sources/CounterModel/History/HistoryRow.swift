@@ -8,8 +8,8 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
         case correction(Correction)
         /// A reset.
         case reset(Reset)
-        /// The end of a day.
-        case endOfDay(Reset)
+        /// The end of a day, by a user or by itself.
+        case endOfDay(Reset, isAutomatic: Bool)
         /// A property of the location that changed.
         case setting(SettingChange)
     }
@@ -36,7 +36,7 @@ public struct HistoryRow: Identifiable, Hashable, Sendable {
         switch kind {
         case .entry(let entry): entry.id
         case .correction(let correction): correction.id
-        case .reset(let reset), .endOfDay(let reset): reset.id
+        case .reset(let reset), .endOfDay(let reset, _): reset.id
         case .setting(let change): change.id
         }
     }
@@ -50,7 +50,7 @@ extension HistoryRow.Kind {
         switch self {
         case .entry(let entry): entry.countedAt
         case .correction(let correction): correction.countedAt
-        case .reset(let reset), .endOfDay(let reset): reset.timestamp.counted(receivedAt: reset.receivedAt)
+        case .reset(let reset), .endOfDay(let reset, _): reset.timestamp.counted(receivedAt: reset.receivedAt)
         case .setting(let change): change.timestamp.counted(receivedAt: change.receivedAt)
         }
     }

@@ -54,12 +54,14 @@ extension DaySnapshot {
     ///     - kpis: The KPIs of the day.
     ///     - from: The exact start of the day.
     ///     - to: When the day is ended.
-    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp) {
+    ///     - isAutomatic: Whether it ended by itself.
+    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp, isAutomatic: Bool = false) {
         self.init(
             from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
             totalOut: kpis.totalOut,
             peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
-            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy)
+            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy, isAutomatic: isAutomatic
+        )
     }
 }
 

@@ -1,8 +1,8 @@
-/// The totals of an operational day, archived when a user ends the day.
+/// The totals of an operational day, archived at its end.
 public struct DaySnapshot: Hashable, Codable, Sendable {
     /// Where it begins: the End Day before it, or the start of the operational day.
     public let from: Timestamp
-    /// When it was ended.
+    /// When it ended.
     public let to: Timestamp
     /// The level at the end, before the reset to 0.
     public let finalLevel: Int
@@ -16,6 +16,8 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
     public let highestLevel: Int
     /// The average level, weighted by time; nil where no time has passed.
     public let averageOccupancy: Double?
+    /// Whether it ended by itself, at the start of the next operational day.
+    public let isAutomatic: Bool
 
     /// The busiest hour.
     public struct PeakHour: Hashable, Codable, Sendable {
@@ -34,7 +36,7 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
     /// Creates a snapshot.
     public init(
         from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
-        highestLevel: Int, averageOccupancy: Double?
+        highestLevel: Int, averageOccupancy: Double?, isAutomatic: Bool = false
     ) {
         self.from = from
         self.to = to
@@ -44,14 +46,15 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
         self.peakHour = peakHour
         self.highestLevel = highestLevel
         self.averageOccupancy = averageOccupancy
+        self.isAutomatic = isAutomatic
     }
 }
 
-/// A day that was ended, as the journal stores it.
+/// A day that has ended, as the journal stores it.
 public struct EndedDay: Identifiable, Hashable, Sendable {
     /// The position of the reset that ended it.
     public let id: Position
-    /// The user who ended it; nil where unknown.
+    /// The user who ended it; nil where it ended by itself, or the user is unknown.
     public let userId: String?
     /// The totals of the day.
     public let snapshot: DaySnapshot

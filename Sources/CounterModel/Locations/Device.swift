@@ -8,8 +8,12 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     public let locationId: String?
     /// When it last sent an event or was last known to be connected; nil where never.
     public let lastSeenAt: Timestamp?
+    /// The location that it counted into when it was connected last; nil where it never was.
+    public let lastLocationId: String?
+    /// The connection to a program on this machine; nil while there is none.
+    public let connection: DeviceConnection?
     /// Whether a program on this machine is connected to it now.
-    public let isConnected: Bool
+    public var isConnected: Bool { connection != nil }
     /// False where it is disabled: its events do not count.
     public let isActive: Bool
 
@@ -19,7 +23,7 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     /// Creates a device.
     public init(
         id: String, name: String, locationId: String?, lastSeenAt: Timestamp?, isActive: Bool,
-        isConnected: Bool = false, keysReadBy: String? = nil
+        connection: DeviceConnection? = nil, lastLocationId: String? = nil, keysReadBy: String? = nil
     ) {
         self.keysReadBy = keysReadBy
         self.id = id
@@ -27,7 +31,8 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
         self.locationId = locationId
         self.lastSeenAt = lastSeenAt
         self.isActive = isActive
-        self.isConnected = isConnected
+        self.connection = connection
+        self.lastLocationId = lastLocationId
     }
 
     /// Whether the device has sent nothing for longer than `age`.
@@ -39,6 +44,26 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     public func isStale(after age: Int64, now: Timestamp) -> Bool {
         guard !isConnected else { return false }
         return lastSeenAt.map { now.microseconds - $0.microseconds > age } ?? true
+    }
+}
+
+/// The connection of a device to a program of ours.
+public struct DeviceConnection: Hashable, Codable, Sendable {
+    /// Since when.
+    public let since: Timestamp
+    /// The id of the location that the device counts into.
+    public let locationId: String
+    /// The program, as it was called: `counter listen`.
+    public let program: String
+    /// Whether that is the program that asks.
+    public let isOwn: Bool
+
+    /// Creates a connection.
+    public init(since: Timestamp, locationId: String, program: String, isOwn: Bool) {
+        self.since = since
+        self.locationId = locationId
+        self.program = program
+        self.isOwn = isOwn
     }
 }
 
@@ -71,6 +96,11 @@ public struct Devices {
     /// The ids of the input devices whose keys a user's programs read.
     public func keys(readBy userId: String) -> Set<String> {
         Set(known.values.filter { $0.keysReadBy == userId }.map(\.id))
+    }
+
+    /// The other program of ours that counts a device now: `counter listen`; nil where there is none.
+    public func otherProgram(counting id: String) -> String? {
+        known[id]?.connection.flatMap { $0.isOwn ? nil : $0.program }
     }
 
     /// All known ids.

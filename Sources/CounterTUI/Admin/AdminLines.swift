@@ -121,7 +121,7 @@ struct AdminLines {
     private func lines(of day: EndedDay) -> [Line] {
         let row = AdminRow.day(day.id)
         let texts = SnapshotTexts(day.snapshot, zone: model.zone)
-        let user = day.userId.map { ", by \($0.sanitised)" } ?? ""
+        let user = day.snapshot.isAutomatic ? ", automatic" : day.userId.map { ", by \($0.sanitised)" } ?? ""
         let end = Span(isWide ? texts.span : texts.end, style(row, .caption), .admin(.choose(row)))
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }

@@ -14,6 +14,21 @@ extension Question {
             yes: .admin(.change(.endDay(of: location.id))))
     }
 
+    /// Whether to end a day that is over at its own end, with what would be archived.
+    public static func endOverdueDay(
+        _ day: OperationalDay, of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets
+    ) -> Question {
+        let texts = SnapshotTexts(snapshot, zone: zone)
+        return Question(
+            title: "End the day that is over?", subject: location.name,
+            gist: "\(snapshot.finalLevel) becomes 0 at \(texts.end)",
+            paragraphs: [
+                "\(location.name): \(texts.span)", texts.facts,
+                "This is archived, and \(snapshot.finalLevel) becomes 0 at \(texts.end). Undo takes it back.",
+            ],
+            yes: .admin(.change(.endOverdueDay(day, of: location.id))))
+    }
+
     /// Whether to hide a location; `devices` is how many still count into it.
     public static func hide(_ location: Location, devices: Int) -> Question {
         let rest =

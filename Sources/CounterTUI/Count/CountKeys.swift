@@ -1,7 +1,7 @@
 extension CountViewModel {
     /// The keys of this screen.
     var keys: [KeyBinding] {
-        [
+        overdueKeys + [
             KeyBinding(
                 "+=", .up, .right, does: .countUp, label: .init("+", rank: 3, isOn: mayChange),
                 help: ("+ = Up Right", "count up")),
@@ -14,6 +14,15 @@ extension CountViewModel {
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
             KeyBinding("d", does: .toggleDetails, help: ("D", "devices, remedies")),
             KeyBinding("v", does: .toggleHold, help: ("V", "intercept on, off")),
+        ]
+    }
+
+    private var overdueKeys: [KeyBinding] {
+        guard let overdueAt, mayChange else { return [] }
+        return [
+            KeyBinding(
+                "e", does: .admin(.askToEndOverdueDay(of: overdueAt)), label: .init("E", " End Day", rank: 4),
+                help: ("E", "end the day that is over"))
         ]
     }
 }

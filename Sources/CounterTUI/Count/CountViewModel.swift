@@ -28,6 +28,8 @@ public struct CountViewModel: Hashable, Sendable {
     public var flash: Flash?
     /// Whether the user may make entries by hand.
     public var mayChange = true
+    /// The id of the location whose last day can still be ended at its own end; nil where there is none.
+    public var overdueAt: String?
 
     /// A part that can be highlighted.
     public enum Flash: Hashable, Sendable {

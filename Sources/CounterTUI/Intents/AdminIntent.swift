@@ -8,6 +8,8 @@ public enum AdminIntent: Hashable, Sendable {
     case edit(AdminEdit)
     /// Ask for confirmation to end the day of the location with this id.
     case askToEndDay(of: String)
+    /// Ask for confirmation to end the overdue day of the location with this id.
+    case askToEndOverdueDay(of: String)
     /// Ask for confirmation to hide the location with this id.
     case askToHide(String)
     /// Make a change.
@@ -54,6 +56,8 @@ public enum AdminChange: Hashable, Sendable {
     case setActive(Bool, device: String)
     /// End the day of a location.
     case endDay(of: String)
+    /// End the overdue day of a location, at its own end.
+    case endOverdueDay(OperationalDay, of: String)
     /// Void the last change of a location's count that was made here.
     case undo(at: String)
 }

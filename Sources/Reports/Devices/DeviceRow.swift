@@ -3,11 +3,14 @@ import KeyProtocol
 import System
 import Transfer
 public import VolumeInput
+import Zones
 
 /// An input device as `counter devices` prints it.
 public struct DeviceRow {
     /// The columns of a table.
-    public static let header = ["NAME", "STATE", "LOCATION", "ID", "NODES", "KEYS"]
+    public static let header = [
+        "NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS",
+    ]
 
     private let id: String
     private let name: String
@@ -19,6 +22,8 @@ public struct DeviceRow {
     private let isActive: Bool
     private let reason: String?
     private let remedy: String?
+    /// What the journal knows of it; nil where it was never seen.
+    private let known: Device?
 
     /// The connected devices first, then the others that the journal knows.
     ///
@@ -29,34 +34,46 @@ public struct DeviceRow {
     /// - Returns: A row for each.
     public static func rows(_ sources: [Source], _ known: [Device], location: String) -> [DeviceRow] {
         let devices = Devices(known)
+        let byId = Dictionary(known.map { ($0.id, $0) }) { $1 }
         let present = Set(sources.map(\.stableID))
         let away = known.filter { !present.contains($0.id) && !Devices.byHand.contains($0.id) }
-        return sources.map { DeviceRow($0, devices, location) } + away.map { DeviceRow($0, location) }
+        return sources.map { DeviceRow($0, devices, byId[$0.stableID], location) }
+            + away.map { DeviceRow($0, location) }
     }
 
-    private init(_ source: Source, _ devices: Devices, _ ownLocation: String) {
+    private init(_ source: Source, _ devices: Devices, _ known: Device?, _ ownLocation: String) {
         let plan = source.planned
+        let program = devices.otherProgram(counting: source.stableID)
+        self.known = known
         id = source.stableID
         name = devices.name(of: source.stableID, own: source.name)
         isActive = !devices.inactive.contains(source.stableID)
         state = isActive ? plan.state.rawValue : "disabled"
-        location = devices.location(of: source.stableID, else: ownLocation)
+        location = known?.connection?.locationId ?? devices.location(of: source.stableID, else: ownLocation)
         bus = source.nodes.first?.bus
         nodes = source.nodes.map(\.path)
         keys = CountedKey.allCases.filter { key in
             source.nodes.contains { $0.keys.contains(CountedKeys(key)) }
         }
         .map { "\($0)" }
-        reason = plan.reason
-        remedy = plan.remedy
+        // Who intercepts the device is why this program could not.
+        reason = program == nil ? plan.reason : nil
+        remedy = program == nil ? plan.remedy : nil
     }
 
     private init(_ device: Device, _ ownLocation: String) {
         id = device.id
         name = device.name
         isActive = device.isActive
-        state = device.isActive ? "away" : "disabled"
-        location = device.locationId ?? ownLocation
+        known = device
+        state =
+            switch (device.isActive, device.isConnected, device.lastSeenAt) {
+            case (false, _, _): "disabled"
+            case (true, true, _): "connected"
+            case (true, false, nil): "never seen"
+            case (true, false, _): "away"
+            }
+        location = device.locationId ?? device.lastLocationId ?? ownLocation
         bus = nil
         nodes = []
         keys = []
@@ -66,8 +83,18 @@ public struct DeviceRow {
 
     /// The cells of a table's row.
     public var cells: [String] {
-        [name, state, location, id, nodes.joined(separator: " "), keys.joined(separator: " ")]
+        [
+            name, stateText, location, id, time(known?.connection?.since), time(known?.lastSeenAt),
+            nodes.joined(separator: " "), keys.joined(separator: " "),
+        ]
     }
+
+    /// The program of ours that counts it now; nil where none does.
+    private var countedBy: String? { isActive ? known?.connection?.program : nil }
+
+    private var stateText: String { countedBy.map { "counted by \($0)" } ?? state }
+
+    private func time(_ time: Timestamp?) -> String { time?.localDateAndTime ?? "-" }
 
     /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
     public var explanation: String? {
@@ -82,6 +109,9 @@ public struct DeviceRow {
         object.add("state", state)
         object.add("locationId", location)
         object.add("isActive", isActive)
+        object.add("countedBy", countedBy)
+        object.add("connectedSince", known?.connection?.since.iso8601)
+        object.add("lastSeenAt", known?.lastSeenAt?.iso8601)
         object.add("bus", bus)
         object.add("nodes", nodes)
         object.add("keys", keys)

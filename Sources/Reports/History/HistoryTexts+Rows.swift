@@ -19,7 +19,7 @@ extension HistoryTexts {
         case .entry(let entry): entry.type == .in ? "+1" : "-1"
         case .correction(let correction): "corrected \(correction.words())"
         case .reset(let reset): "reset to \(reset.value)"
-        case .endOfDay(let reset): "end of day at \(reset.levelBefore)"
+        case .endOfDay(let reset, _): "end of day at \(reset.levelBefore)"
         case .setting(let change): change.setting.words
         }
     }
@@ -37,7 +37,8 @@ extension HistoryTexts {
                     deviceName(correction.deviceId), correction.userId,
                     ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
                 ]
-            case .reset(let reset), .endOfDay(let reset): [reset.deviceId.map(deviceName), reset.userId]
+            case .reset(let reset): [reset.deviceId.map(deviceName), reset.userId]
+            case .endOfDay(let reset, let isAutomatic): [isAutomatic ? "automatic" : reset.userId]
             case .setting(let change): [change.userId]
             }
         return parts.compactMap(\.self).joined(separator: ", ")

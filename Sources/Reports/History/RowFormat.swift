@@ -12,13 +12,13 @@ public struct RowFormat {
     /// The fields of a row; the raw values are the names in JSON and CSV.
     private enum Column: String, CaseIterable {
         case position, type, timestamp, receivedAt, deviceId, source, userId, sequenceNumber, delta, value,
-            levelBefore, setting, to, reason, isVoid, voidedBy, voidedAt
+            levelBefore, setting, to, reason, isVoid, voidedBy, voidedAt, isAutomatic
 
         var isNumber: Bool {
             switch self {
             case .position, .sequenceNumber, .delta, .value, .levelBefore: true
             case .type, .timestamp, .receivedAt, .deviceId, .source, .userId, .setting, .to, .reason, .isVoid,
-                .voidedBy, .voidedAt:
+                .voidedBy, .voidedAt, .isAutomatic:
                 false
             }
         }
@@ -50,8 +50,8 @@ public struct RowFormat {
     private func json(_ fields: [Column: String]) -> String {
         var object = JSONLine()
         for column in Column.allCases {
-            if column == .isVoid {
-                object.add(column.rawValue, fields[column] == "true")
+            if column == .isVoid || column == .isAutomatic {
+                object.add(column.rawValue, fields[column].map { $0 == "true" })
             } else if column.isNumber {
                 object.add(column.rawValue, fields[column].flatMap { Int($0) })
             } else {
@@ -87,11 +87,12 @@ public struct RowFormat {
             fields[.value] = correction.levelAfter.map(String.init)
             fields[.levelBefore] = correction.levelBefore.map(String.init)
             fields[.reason] = ReasonRule.mended(correction.reason)
-        case .reset(let reset), .endOfDay(let reset):
+        case .reset(let reset), .endOfDay(let reset, _):
             note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
             fields[.deviceId] = reset.deviceId
             fields[.value] = String(reset.value)
             fields[.levelBefore] = String(reset.levelBefore)
+            if case .endOfDay(_, let isAutomatic) = row.kind { fields[.isAutomatic] = String(isAutomatic) }
         case .setting(let change):
             note("setting", change.userId, change.timestamp, change.receivedAt)
             fields[.setting] = change.setting.property.rawValue
@@ -119,7 +120,8 @@ extension RowFormat {
                 ]
             case .reset(let reset):
                 ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId, reset.userId]
-            case .endOfDay(let reset): ["end of day at \(reset.levelBefore)", reset.userId]
+            case .endOfDay(let reset, let isAutomatic):
+                ["end of day at \(reset.levelBefore)", isAutomatic ? "automatic" : reset.userId]
             case .setting(let change):
                 ["\(change.setting.property.rawValue) \(change.setting.text ?? "none")", change.userId]
             }

@@ -14,7 +14,7 @@ public struct DayRow {
     ///
     /// - Parameters:
     ///   - snapshot: The archived figures.
-    ///   - userId: The user who ended the day; nil where unknown.
+    ///   - userId: The user who ended the day; nil where it ended by itself, or the user is unknown.
     ///   - zone: The location's zone.
     public init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
         self.snapshot = snapshot
@@ -29,7 +29,7 @@ public struct DayRow {
             String(snapshot.totalIn), String(snapshot.totalOut),
             snapshot.peakHour.map { "\(zone.shortText(of: $0.start)) (\($0.totalIn))" } ?? "-",
             String(snapshot.highestLevel),
-            snapshot.averageOccupancy?.tenths ?? "-", userId ?? "-",
+            snapshot.averageOccupancy?.tenths ?? "-", snapshot.isAutomatic ? "automatic" : userId ?? "-",
         ]
     }
 
@@ -45,6 +45,7 @@ public struct DayRow {
         object.add("highestLevel", snapshot.highestLevel)
         object.add("averageOccupancy", snapshot.averageOccupancy)
         object.add("userId", userId)
+        object.add("isAutomatic", snapshot.isAutomatic)
         return object.text
     }
 

@@ -81,6 +81,7 @@ public enum FeedLine {
         object.add("peakIn", snapshot.peakHour?.totalIn)
         object.add("highestLevel", snapshot.highestLevel)
         object.add("averageOccupancy", snapshot.averageOccupancy)
+        if snapshot.isAutomatic { object.add("isAutomatic", true) }
     }
 }
 

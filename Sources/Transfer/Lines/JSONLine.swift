@@ -28,9 +28,9 @@ public struct JSONLine {
         if let value { members.append("\(Self.quoted(name)):\(value.text)") }
     }
 
-    /// Adds a Boolean.
-    public mutating func add(_ name: String, _ value: Bool) {
-        members.append("\(Self.quoted(name)):\(value)")
+    /// Adds a Boolean; no member for nil.
+    public mutating func add(_ name: String, _ value: Bool?) {
+        if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a list of strings.

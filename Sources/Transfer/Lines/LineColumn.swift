@@ -5,7 +5,7 @@ public enum LineColumn: String, CaseIterable, Sendable {
     // Additional columns of a journal's row.
     case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, lateAfter,
         lateAfterJournal, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
-        peakIn, highestLevel, averageOccupancy
+        peakIn, highestLevel, averageOccupancy, isAutomatic
 
     /// The columns that export writes and import reads, in order.
     public static let exchanged: [LineColumn] = [
@@ -23,7 +23,7 @@ public enum LineColumn: String, CaseIterable, Sendable {
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .averageOccupancy:
+            .peakStart, .averageOccupancy, .isAutomatic:
             false
         }
     }

@@ -91,6 +91,6 @@ extension LineFields {
             finalLevel: try requiredNumber(.finalLevel), totalIn: try requiredNumber(.totalIn),
             totalOut: try requiredNumber(.totalOut), peakHour: peak,
             highestLevel: try requiredNumber(.highestLevel),
-            averageOccupancy: try fraction(.averageOccupancy))
+            averageOccupancy: try fraction(.averageOccupancy), isAutomatic: try flag(.isAutomatic))
     }
 }

@@ -52,13 +52,20 @@ struct DayCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
+        @Flag(
+            help:
+                "Ends the last day that is over and was not ended, at its own end; only while nothing was counted since."
+        )
+        var yesterday = false
         @Flag(help: "Prints what was archived as a JSON object.") var json = false
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
             let location = try journal.existingLocation(named: settings.location)
-            let ending = try DayEnd(of: location, in: journal, now: WallClock().now)
+            let ending = try DayEnd(
+                of: location, in: journal, now: WallClock().now,
+                overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
             location.tellZoneNote()
             func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
@@ -67,6 +74,16 @@ struct DayCommand: ParsableCommand {
             let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
             if json { return try Output.line(row.json) }
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
+        }
+
+        /// - Throws: `Failure` (69) where there is no such day.
+        private static func overdueDay(of location: Location, _ journal: SQLiteJournal) throws
+            -> OperationalDay
+        {
+            if let overdue = try journal.overdueDay(of: location, now: WallClock().now) { return overdue.day }
+            throw Failure(
+                "'\(location.name)': its last day is ended already, or something was counted after it",
+                remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
         }
 
         /// Shows the snapshot that would be archived and asks for confirmation.

@@ -7,10 +7,10 @@ import System
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Assigns, names, disables and enables a device with volume keys.",
+        commandName: "device", abstract: "Assigns, names, disables, enables and forgets a device.",
         discussion:
-            "The id of a device is what 'counter devices' prints. A running counter takes the change over.",
-        subcommands: [Assign.self, Rename.self, Disable.self, Enable.self])
+            "The id of a device is what 'counter devices' prints; it need not have been seen yet. A running counter takes the change over.",
+        subcommands: [Assign.self, Rename.self, Disable.self, Enable.self, Forget.self])
 
     /// `counter device assign ID LOCATION`
     struct Assign: ParsableCommand {
@@ -74,6 +74,26 @@ struct DeviceCommand: ParsableCommand {
     }
 }
 
+extension DeviceCommand {
+    /// `counter device forget ID`
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "forget",
+            abstract: "Removes a device from the list; what it counted stays.",
+            discussion:
+                "Its name and its location are forgotten too. It is listed again as soon as it is seen.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The source's id.") var id: String
+
+        func run() throws {
+            let target = try KnownDevice(source: id, in: try journal.open())
+            if try target.journal.forget(device: id) { return }
+            throw try target.unknown()
+        }
+    }
+}
+
 extension JournalOptions {
     fileprivate func open() throws -> SQLiteJournal {
         try SQLiteJournal.openedToChange(try Settings(layer))
@@ -102,11 +122,19 @@ private struct KnownDevice {
         self.init(journal, id)
     }
 
-    /// - Throws: `Failure` (66) where the id is unknown.
+    /// Changes the device, which need not have been seen yet.
+    ///
+    /// - Throws: `Failure` (64) where no device can have the id.
     func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
-        if try body(journal, id) { return }
+        guard DeviceIdRule.admits(id) else { throw Failure("the id \(DeviceIdRule.text)", status: EX_USAGE) }
+        try journal.know(device: id)
+        if try !body(journal, id) { throw try unknown() }
+    }
+
+    /// The error for an id that is unknown.
+    func unknown() throws -> Failure {
         let known = try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
-        throw Failure(
+        return Failure(
             "no device with the id '\(id)' is known",
             remedy: known.isEmpty
                 ? "Start counter with it plugged in."

@@ -13,8 +13,10 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices",
         abstract: "Prints the devices with volume keys, and how each would be intercepted.",
         discussion: """
-            held: the system's volume stands still. shared: it moves too. no access: the keys cannot be read.
-            away: the source has counted before and is not there now.
+            exclusive: the system's volume stands still. shared: it moves too. no access: the keys cannot be read.
+            counted by counter listen: another program of yours counts it now. away: it was connected before and is not now.
+            never seen: it was assigned or named by its id, and has not been connected yet. LAST SEEN is its last report, or when
+            it was last known to be connected.
             """)
 
     @OptionGroup var journal: JournalOptions

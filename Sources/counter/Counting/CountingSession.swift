@@ -29,6 +29,7 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
     private var hasTyped = false
@@ -52,6 +53,7 @@ final class CountingSession {
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            nextDayEnd = NextDayEnd(of: locations)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -74,7 +76,7 @@ final class CountingSession {
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt].compactMap(\.self).min()
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
     }
 
     /// How many changes are not stored yet.
@@ -103,7 +105,7 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = translate(listener.receive(at: now))
+        let events = endDueDays(at: now) + translate(listener.receive(at: now))
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -306,6 +308,18 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
+    /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
+    /// the next row ends them.
+    private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
+        guard role == .admin, nextDayEnd.isOver(at: moment) else { return [] }
+        nextDayEnd = NextDayEnd(of: locations)
+        do throws(JournalError) {
+            let receipts = try journal.endDueDays(now: WallClock().now)
+            try note(receipts)
+            return receipts.isEmpty ? [] : [.stored(receipts)]
+        } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
+    }
+
     /// Whether a location is an occupancy. An occupancy is never reset: both keys pressed together count one each.
     private func isOccupancy(_ id: String) -> Bool {
         locations.first { $0.id == id }?.maxCapacity != nil
@@ -329,6 +343,7 @@ extension CountingSession {
         }
         if let locations = try? journal.locations() {
             self.locations = locations
+            nextDayEnd = NextDayEnd(of: locations)
             location = locations.first { $0.id == location.id } ?? location
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }

@@ -1,3 +1,4 @@
+import CounterModel
 import CounterStore
 import System
 
@@ -7,14 +8,16 @@ extension SQLiteJournal {
         try opened(settings, isReadOnly: true)
     }
 
-    /// Opens the journal of the settings with the rights of the user's role.
+    /// Opens the journal of the settings with the rights of the user's role. If it may be changed, days that are over end first.
     static func opened(
         _ settings: Settings, creating: Bool = true, isReadOnly: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) -> SQLiteJournal {
-        try SQLiteJournal(
+        let journal = try SQLiteJournal(
             directory: settings.dataDirectory, timezone: Paths.timezone, creating: creating,
             role: settings.role, isReadOnly: isReadOnly, allowsNetwork: settings.allowsNetworkFileSystem,
             busyTimeout: busyTimeout)
+        if !isReadOnly, settings.role == .admin { try journal.endDueDaysUnlessBusy(at: WallClock().now) }
+        return journal
     }
 
     /// Opens the journal of the settings for a change by hand; creates it where it does not exist, unless `creating` is
@@ -27,5 +30,12 @@ extension SQLiteJournal {
         let journal = try opened(settings, creating: creating)
         try journal.requireAdmin()
         return journal
+    }
+
+    /// Ends the days that are over. While another program has the journal locked, they end with the next row.
+    private func endDueDaysUnlessBusy(at now: Timestamp) throws(JournalError) {
+        do throws(JournalError) { _ = try endDueDays(now: now) } catch {
+            if error.reason != .busy { throw error }
+        }
     }
 }

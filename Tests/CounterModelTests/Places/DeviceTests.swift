@@ -8,7 +8,9 @@ import Testing
     private func isStale(seen: Timestamp?, isConnected: Bool = false) -> Bool {
         Device(
             id: "door", name: "door", locationId: nil, lastSeenAt: seen, isActive: true,
-            isConnected: isConnected
+            connection: isConnected
+                ? DeviceConnection(since: Self.now, locationId: "default", program: "counter", isOwn: true)
+                : nil
         ).isStale(after: 120_000_000, now: Self.now)
     }
 

@@ -37,7 +37,8 @@ enum AdminState: String, CaseIterable {
         let some = [
             Device(
                 id: "usb:1", name: "AB Shutter3", locationId: "Hall", lastSeenAt: seen, isActive: true,
-                isConnected: true),
+                connection: DeviceConnection(
+                    since: Timestamp(seconds: 0), locationId: "default", program: "counter", isOwn: true)),
             Device(id: "terminal", name: "terminal", locationId: nil, lastSeenAt: seen, isActive: true),
             Device(
                 id: "door-1", name: "シャッター\u{1B}[31m with a name that goes on and on and on",
@@ -47,7 +48,10 @@ enum AdminState: String, CaseIterable {
         return (1...40).map {
             Device(
                 id: "remote-\($0)", name: "Remote \($0)", locationId: "Hall", lastSeenAt: seen,
-                isActive: $0 % 7 != 0, isConnected: $0 % 3 == 0)
+                isActive: $0 % 7 != 0,
+                connection: $0 % 3 == 0
+                    ? DeviceConnection(since: seen, locationId: "default", program: "counter", isOwn: true)
+                    : nil)
         }
     }
 

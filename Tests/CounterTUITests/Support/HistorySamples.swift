@@ -127,7 +127,8 @@ enum HistorySample: String, CaseIterable {
         case 5:
             return .endOfDay(
                 Reset(
-                    id: id, locationId: "hall", timestamp: time, receivedAt: time, value: 0, levelBefore: 12))
+                    id: id, locationId: "hall", timestamp: time, receivedAt: time, value: 0, levelBefore: 12),
+                isAutomatic: true)
         case 6:
             return .setting(
                 SettingChange(

@@ -33,6 +33,7 @@ struct AdminChanges {
                 try $0.setActive(isActive, device: id)
             }
         case .endDay(let id): try endDay(of: location(id))
+        case .endOverdueDay(let day, let id): try endDay(of: location(id), overdue: day)
         case .undo(let id): try undo(at: location(id))
         }
     }
@@ -77,9 +78,9 @@ struct AdminChanges {
         return told("\(location.name): \(before) → \(after), \(typed.reason)", receipts)
     }
 
-    private func endDay(of location: Location) throws -> [SessionEvent] {
+    private func endDay(of location: Location, overdue: OperationalDay? = nil) throws -> [SessionEvent] {
         let snapshot = try session.change {
-            try DayEnd(of: location, in: $0, now: WallClock().now).end(at: WallClock().now)
+            try DayEnd(of: location, in: $0, now: WallClock().now, overdue: overdue).end(at: WallClock().now)
         }
         return told("\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
     }

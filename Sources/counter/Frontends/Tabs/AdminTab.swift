@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Glibc
 import System
 import Zones
 
@@ -49,6 +50,7 @@ final class AdminTab: TabFeed {
         do {
             switch intent {
             case .askToEndDay(let id): model.ask(try endDayQuestion(try location(id)))
+            case .askToEndOverdueDay(let id): model.ask(try endOverdueDayQuestion(try location(id)))
             case .askToHide(let id): model.ask(try hideQuestion(try location(id)))
             case .change(let change):
                 let events = try AdminChanges(session).make(change)
@@ -73,6 +75,7 @@ final class AdminTab: TabFeed {
     private func question(before change: AdminChange) throws -> Question? {
         switch change {
         case .endDay(let id): try endDayQuestion(try location(id))
+        case .endOverdueDay(_, let id): try endOverdueDayQuestion(try location(id))
         case .setting(.isHidden(true), let id): try hideQuestion(try location(id))
         case .setting, .add, .correction, .rename, .assign, .setActive, .undo: nil
         }
@@ -81,6 +84,15 @@ final class AdminTab: TabFeed {
     private func endDayQuestion(_ location: Location) throws -> Question {
         let end = try DayEnd(of: location, in: session.journal, now: WallClock().now)
         return .endDay(of: location, try end.preview(), zone: end.zone)
+    }
+
+    private func endOverdueDayQuestion(_ location: Location) throws -> Question {
+        let now = WallClock().now
+        guard let overdue = try session.journal.overdueDay(of: location, now: now) else {
+            throw Failure("the day is ended already, or something was counted after it", status: EX_OK)
+        }
+        let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue.day)
+        return .endOverdueDay(overdue.day, of: location, try end.preview(), zone: end.zone)
     }
 
     private func hideQuestion(_ location: Location) throws -> Question {

@@ -10,6 +10,7 @@ struct CountTab {
     let focusTracker: FocusTracker
     /// Why no input device can be read; nil where one can.
     private var problem: SourceProblem?
+    private var overdue = OverdueDayOffer()
 
     init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
@@ -19,8 +20,8 @@ struct CountTab {
     /// Input devices were connected or disconnected, or their interception changed.
     mutating func sourcesChanged() { problem = SourceProblem(session) }
 
-    /// Updates the view model. Reads nothing from the journal.
-    func update(_ count: inout CountViewModel) {
+    /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.
+    mutating func update(_ count: inout CountViewModel) {
         count.level = session.state.currentCount
         count.moreLeftThanEntered = session.state.moreLeftThanEntered
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
@@ -29,13 +30,20 @@ struct CountTab {
         count.sources = session.sources.map { status(of: $0) }
         count.mayChange = session.role == .admin
         count.problem = problem
+        let offer = overdue.offer(session, at: WallClock().now)
+        count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
-            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? []
+            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer ?? []
         count.location = session.location.id == Location.defaultId ? nil : session.location.name
     }
 
     private func status(of source: Source) -> SourceStatus {
         let name = session.devices.name(of: source.stableID, own: source.name)
+        if source.present.state == .shared,
+            let program = session.devices.otherProgram(counting: source.stableID)
+        {
+            return SourceStatus(name: name, state: .shared, reason: "counted by \(program)", remedy: nil)
+        }
         let explanation = source.present.explained(by: focusTracker.policy)
         let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
         return SourceStatus(

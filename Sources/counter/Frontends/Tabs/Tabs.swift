@@ -34,7 +34,7 @@ struct Tabs {
     /// Updates the model before it is drawn.
     ///
     /// - Throws: `JournalError`
-    func update(_ model: inout ScreensViewModel) throws {
+    mutating func update(_ model: inout ScreensViewModel) throws {
         count.update(&model.count)
         let locations = session.locations.filter { !$0.isHidden }
         model.locations.offer(

@@ -1,0 +1,108 @@
+public import CounterModel
+import SQL
+import Zones
+
+/// Days that end by themselves, each before anything is appended that counts later.
+///
+/// So such an end is after all that counts in its day and before all that counts later, in the journal as in time. Nothing
+/// ends where nothing has happened since the last end of a day, so at most one end is missing. An end that was taken back
+/// does not come back: only the start of the day after it is due.
+extension AppendTransaction {
+    /// Ends the day of a location that is over by now, if there is one.
+    func endDueDay(of locationId: String) throws {
+        guard let projection = try projection(of: locationId) else { return }
+        try endDueDay(of: projection, until: receivedAt.microseconds)
+    }
+
+    /// Ends the day of a location that is over at a time, if there is one.
+    func endDueDay(of projection: LocationProjection, until time: Int64) throws {
+        guard try projection.endsDaysAutomatically() else { return }
+        let due = try DueDayEnd(db, projection)
+        guard let end = due.end, end.microseconds <= time else { return }
+        try flush()
+        let location = try projection.location()
+        let (dayStart, calendar) = try due.day(endingAt: end)
+        let snapshot = try HistoryReader.snapshot(
+            db, of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: end,
+            isAutomatic: true)
+        let request = Request(locationId: location.id, timestamp: end, change: .endOfDay(snapshot))
+        let position = try set(NewReset(to: 0), of: request, in: projection, line: nil)
+        try insertion.insert(snapshot, at: position)
+        ended.append(Receipt(request: request, answer: Answer(.accepted(Position(position)), level: 0)))
+    }
+}
+
+/// When the day of a location ends by itself that began with the last row.
+private struct DueDayEnd {
+    /// The start of the next operational day; nil where there is nothing to end.
+    let end: Timestamp?
+    private let db: Connection
+    private let location: Location
+    private let locationKey: Int64
+    /// The last row, and since when the settings are as they are.
+    private let latest, settledSince: Timestamp
+
+    init(_ db: Connection, _ projection: LocationProjection) throws {
+        self.db = db
+        location = try projection.location()
+        locationKey = projection.locationKey
+        latest = Timestamp(microseconds: projection.latest)
+        let sql = """
+            SELECT max(\(Schema.countedAt)) FROM journal
+            WHERE kind = 4 AND locationKey = :location AND setting IN (3, 4, 8)
+            """
+        settledSince = Timestamp(
+            microseconds: try db.statement(sql).bind("location", locationKey).integer()
+                ?? Segment.beginningOfTime)
+        let isEnded =
+            try projection.current.end == 0 && SnapshotTable.lastTime(db, location: locationKey) == latest
+        let begin = max(latest, settledSince)
+        let isEmpty = projection.latest == Segment.beginningOfTime || isEnded
+        end = isEmpty ? nil : location.calendar(about: begin).day(containing: begin).end
+    }
+
+    /// The start of the operational day of the first row since the last end of a day, under the present settings.
+    func day(endingAt end: Timestamp) throws -> (start: Timestamp, OperationalCalendar) {
+        let last = try SnapshotTable.last(db, of: location.id)
+        let sql = """
+            SELECT \(Schema.countedAt) FROM journal WHERE kind IN (1, 3, 5) AND kind <> 2 AND locationKey = :location
+            AND (\(Schema.countedAt)) >= :after AND position > :position
+            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
+            ORDER BY (\(Schema.countedAt)) LIMIT 1
+            """
+        let first = try db.statement(sql).bind("location", locationKey)
+            .bind("after", last?.time.microseconds ?? Segment.beginningOfTime)
+            .bind("position", last?.position.number ?? 0).integer()
+        let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
+        let calendar = location.calendar(for: begin...end)
+        let day = calendar.day(containing: begin)
+        return (day.start < end ? day.start : calendar.day(before: day).start, calendar)
+    }
+}
+
+extension SQLiteJournal {
+    /// Ends the days that are over, in the locations whose days end by themselves.
+    ///
+    /// Each ends at the start of the next operational day, once, whichever program is the first. `append` does the same for
+    /// the locations of its requests.
+    ///
+    /// - parameter now: The present time of this machine's clock.
+    /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
+    /// - throws: `JournalError`
+    public func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
+        let locations = try locations().filter(\.endsDaysAutomatically)
+        let due = try read { db in
+            try locations.filter { location in
+                let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
+                return try DueDayEnd(db, projection).end.map { $0 <= now } ?? false
+            }
+        }
+        if due.isEmpty { return [] }
+        return try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            for location in due { try transaction.endDueDay(of: location.id) }
+            try transaction.finish()
+            return transaction.ended
+        }
+    }
+}
