@@ -10,7 +10,7 @@ public enum DeviceIdRule {
     }
 
     /// The rule, for error messages.
-    static let text =
+    public static let text =
         "has 1 to 200 bytes, one of them at least to be seen, and no control or bidirectional characters"
 
     /// The exported form of an id from a journal of an earlier version, changed where needed to satisfy the rule.
