@@ -142,7 +142,7 @@ final class LineFrontend: Frontend {
     private func writeLines() throws {
         let leftOut: Int
         do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
-            if error.errno == EPIPE { throw .readerEnded }
+            if error.errno == EPIPE { throw Failure.readerEnded }
             throw Failure("standard output: \(error.reason)", status: EX_IOERR)
         }
         if leftOut > 0 {
