@@ -5,13 +5,13 @@ import SQL
 extension AppendTransaction {
     /// The outcome of a request whose line or row is in the journal already; nil for one that is new.
     func known(_ request: Request, line: StoredLine?) throws -> Outcome? {
-        guard let origin = request.origin else {
+        guard let known = request.origin?.identity ?? request.change.line.flatMap(RowIdentity.init) else {
             guard let line else { return nil }
             return try identity.position(file: line.file, line: line.number).map { .duplicate(Position($0)) }
         }
-        guard let position = try position(of: origin.identity) else {
+        guard let position = try position(of: known) else {
             // A row of this very journal that is not in it: an earlier state of the file was restored.
-            return try origin.identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
+            return try known.journalId == ownId.get() ? .refused(.otherHistory) : nil
         }
         let sql = "SELECT timestamp FROM journal WHERE position = :position"
         let time = try db.statement(sql).bind("position", position).integer()
@@ -57,22 +57,6 @@ extension AppendTransaction {
         }
         return try self.identity.position(file: fileKey(identity.line.fileHash), line: identity.line.number)
     }
-}
-
-extension RowIdentity {
-    /// A row of another journal is stored like a line of a file.
-    var line: ImportLine {
-        ImportLine(fileHash: RowIdentity.prefix + journalId, number: Int(position.number))
-    }
-
-    /// The row of another journal that a stored line stands for; nil if it is a line of a file.
-    init?(fileHash: String, line: Int64) {
-        guard fileHash.hasPrefix(RowIdentity.prefix) else { return nil }
-        self.init(
-            journalId: String(fileHash.dropFirst(RowIdentity.prefix.count)), position: Position(line))
-    }
-
-    private static let prefix = "journal:"
 }
 
 extension Change {

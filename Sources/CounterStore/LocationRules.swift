@@ -40,10 +40,14 @@ extension SQLiteJournal {
 
     /// Adds a location whose name and id are free.
     ///
+    /// - parameters:
+    ///     - location: The location.
+    ///     - from: From when its settings hold; nil from now on.
+    ///     - now: The present moment.
     /// - throws: `Failure` (65) where the id was taken meanwhile; `ZoneError`, `JournalError`
-    public func add(new location: Location, at now: Timestamp) throws {
+    public func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
-        guard try add(location, userId: LoginName.current, at: now) else {
+        guard try add(location, userId: LoginName.current, at: from ?? now, receivedAt: now) else {
             throw System.Failure("there is a location '\(location.id)' already", status: EX_DATAERR)
         }
     }

@@ -66,11 +66,17 @@ enum PresenceTable {
             """
         return try db.statement(sql).bind("location", location).bind("to", to).bind("from", from).all { row in
             let since: Int64 = try row["since"]
-            let (stored, lastSeenAt): (Int64?, Int64?) = (row["until"], row["lastSeenAt"])
-            let owner = ProcessIdentity(number: try row["process"], startedAt: try row["started"])
-            let until = stored ?? (owner.isAlive ? to : lastSeenAt ?? since)
+            let until = try end(row, whileConnected: to)
             return Timestamp(microseconds: since)..<Timestamp(microseconds: max(since, until))
         }
+    }
+
+    /// When the connection of a row with its device's `lastSeenAt` ended.
+    static func end(_ row: borrowing Row, whileConnected end: Int64) throws -> Int64 {
+        if let stored: Int64 = row["until"] { return stored }
+        let lastSeenAt: Int64? = row["lastSeenAt"]
+        let owner = ProcessIdentity(number: try row["process"], startedAt: try row["started"])
+        return try owner.isAlive ? end : lastSeenAt ?? row["since"]
     }
 
     private static func owners(_ db: Connection) throws -> [ProcessIdentity] {

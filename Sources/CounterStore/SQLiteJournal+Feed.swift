@@ -76,7 +76,7 @@ private struct FeedDecoder {
 
     /// A row that came from another journal keeps its identity there.
     private func identity(_ position: Int64, hash: String?, line: Int64?) -> RowIdentity {
-        hash.flatMap { hash in line.flatMap { RowIdentity(fileHash: hash, line: $0) } }
+        hash.flatMap { hash in line.flatMap { RowIdentity(ImportLine(fileHash: hash, number: Int($0))) } }
             ?? RowIdentity(journalId: ownId, position: Position(position))
     }
 

@@ -15,10 +15,12 @@ extension SQLiteJournal {
     ///       these must be valid.
     ///     - userId: The user who adds it.
     ///     - time: When its settings take effect; by default before all else.
+    ///     - receivedAt: The present moment; by default that time.
     /// - returns: False if the id is taken; then nothing has changed.
     /// - throws: `JournalError`
     public func add(
-        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min)
+        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min),
+        receivedAt: Timestamp? = nil
     ) throws(JournalError) -> Bool {
         let settings = location.ownSettings
         precondition(settings.allSatisfy(\.isValid), "a setting is out of its range")
@@ -26,7 +28,7 @@ extension SQLiteJournal {
             let key = try LocationTable.insert(
                 db, id: location.id, name: location.name, timezone: location.timezone)
             guard key != nil else { return false }
-            let transaction = try AppendTransaction(db, receivedAt: time)
+            let transaction = try AppendTransaction(db, receivedAt: receivedAt ?? time)
             for setting in settings {
                 _ = try transaction.answer(
                     Request(

@@ -21,6 +21,13 @@ public struct Failure: Error {
         self.status = status
     }
 
+    /// The reader of standard output has ended, such as `head`. It has what it wanted, so no message tells of it. The exit code is
+    /// the one by which shells report the end by SIGPIPE, as other programs end then.
+    public static let readerEnded = Failure("standard output: its reader has ended", status: 128 + SIGPIPE)
+
+    /// Whether it is the end of the reader of standard output.
+    public var isReaderEnded: Bool { status == Self.readerEnded.status }
+
     /// The text for a screen: the message and the remedy on one line.
     public var sentence: String { [message, remedy].compactMap(\.self).joined(separator: ". ") }
 

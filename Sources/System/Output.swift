@@ -4,7 +4,7 @@ import Glibc
 public enum Output {
     /// Writes a line to standard output, without control characters.
     ///
-    /// - Throws: `Failure` (74) where standard output is closed or its reader has ended.
+    /// - Throws: `Failure` (74) where standard output is closed, `readerEnded`.
     public static func line(_ text: String) throws(Failure) {
         try write(text.printable + "\n", to: STDOUT_FILENO)
     }
@@ -18,7 +18,10 @@ public enum Output {
     }
 
     /// Writes a failure to standard error. An error of that write is ignored, because it could be reported nowhere.
-    public static func complain(_ failure: Failure) { try? write(failure.text, to: STDERR_FILENO) }
+    /// The end of standard output's reader is no problem, and is not written.
+    public static func complain(_ failure: Failure) {
+        if !failure.isReaderEnded { try? write(failure.text, to: STDERR_FILENO) }
+    }
 
     /// Writes all of a text. The corresponding C function is `write(2)`.
     public static func write(_ text: String, to descriptor: CInt) throws(Failure) {
@@ -27,6 +30,7 @@ public enum Output {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EPIPE { throw .readerEnded }
                 throw Failure("standard output: \(String(cString: strerror(errno)))", status: EX_IOERR)
             }
             bytes = bytes.dropFirst(count)
@@ -54,7 +58,7 @@ public struct LineWriter {
 
     /// Adds a line, without control characters.
     ///
-    /// - Throws: `Failure` (74) where standard output is closed or its reader has ended.
+    /// - Throws: `Failure` (74) where standard output is closed, `readerEnded`.
     public mutating func line(_ text: String) throws(Failure) {
         buffer += text.printable + "\n"
         if buffer.utf8.count > 65_536 { try flush() }

@@ -29,7 +29,7 @@ import Testing
         #expect(try place.show() == "3")
     }
 
-    @Test func `A reader that goes away ends it, with 74`() throws {
+    @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {
         let place = try Workplace.deaf()
         // The reader reads nothing and ends; what follows is the fate of the listener.
         let outcome = try ChildProcess.run(
@@ -38,7 +38,8 @@ import Testing
                 BuiltProducts.counter,
             ],
             environment: place.environment)
-        expectFailure(outcome, 74, "standard output: its reader is gone")
+        #expect(outcome.status == .exited(141))
+        #expect(!outcome.errors.contains("standard output"), "\(outcome.errors)")
     }
 
     @Test func `Standard output that is closed is an error, with 74`() throws {

@@ -52,7 +52,11 @@ import Testing
             #expect(
                 imported.output == "accepted \(count), duplicate 0, conflict 0, refused 0\n",
                 "\(imported.errors)")
-            #expect(try new.run("export", "--format", format).output == exported.output)
+            let again = try new.run("export", "--format", format).output
+            #expect(again.withoutRowIds == exported.output.withoutRowIds)
+            #expect(
+                try new.run("import", "-", input: exported.output).output
+                    == "accepted 0, duplicate \(count), conflict 0, refused 0\n")
             let stored = try OutsideJournal(new).texts("SELECT text FROM journal ORDER BY position")
             #expect(stored == reasons.map(Self.shown))
         }
@@ -66,4 +70,9 @@ import Testing
         }
         return String(scalars)
     }
+}
+
+extension String {
+    /// Exported lines without the rows' identities, which are those of the exporting journal.
+    var withoutRowIds: String { replacing(/[0-9a-f]{32}:[0-9]+/, with: "") }
 }

@@ -18,7 +18,7 @@ import Testing
 
     /// The entry of a line of CSV or JSON that is read again.
     private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> NewEntry {
-        let line = ExportFormat(format).line(row)
+        let line = ExportFormat(format, journalId: "j").line(row)
         #expect(!line.contains("\n") && !line.holdsControlCharacter, "\(line)")
         let fields: LineFields
         switch format {
@@ -62,14 +62,14 @@ import Testing
     }
 
     @Test func `For spreadsheets, nothing that somebody wrote is a formula`() throws {
-        let format = ExportFormat(.csv, isSafeForFormulas: true)
+        let format = ExportFormat(.csv, journalId: "j", isSafeForFormulas: true)
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1"] {
             let fields = try #require(
                 CSV.fields(of: Array(format.line(entry(reason: text, device: text)).utf8)[...]))
             #expect(fields[9] == "'" + text && fields[4] == "'" + text)
             #expect(fields[2] == "-1", "a number stays one")
         }
-        #expect(format.line(entry(reason: "a=b")).hasSuffix(",a=b"))
+        #expect(format.line(entry(reason: "a=b")).hasSuffix(",a=b,j:1"))
     }
 
     @Test func `JSON holds no control character but as an escape`() {

@@ -13,6 +13,34 @@ public struct RowIdentity: Hashable, Sendable {
     }
 }
 
+extension RowIdentity {
+    private static let prefix = "journal:"
+
+    /// The identity as a journal that takes the row over stores it: like a line of a file.
+    public var line: ImportLine {
+        ImportLine(fileHash: Self.prefix + journalId, number: Int(position.number))
+    }
+
+    /// The row that a stored line stands for; nil if it is a line of a file.
+    public init?(_ line: ImportLine) {
+        guard line.fileHash.hasPrefix(Self.prefix) else { return nil }
+        self.init(
+            journalId: String(line.fileHash.dropFirst(Self.prefix.count)),
+            position: Position(Int64(line.number)))
+    }
+
+    /// The identity as one word: `JOURNAL:POSITION`.
+    public var text: String { "\(journalId):\(position.number)" }
+
+    /// Reads an identity as `text` writes it; nil where it is none.
+    public init?(text: String) {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let position = Int64(text[text.index(after: colon)...]), position > 0
+        else { return nil }
+        self.init(journalId: String(text[..<colon]), position: Position(position))
+    }
+}
+
 /// What the originating journal stores about a row, so that the row counts the same way in a journal that takes it over.
 public struct RowOrigin: Hashable, Sendable {
     /// The row's identity. Taking the same row over again changes nothing.

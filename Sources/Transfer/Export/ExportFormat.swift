@@ -3,13 +3,16 @@ public import CounterModel
 /// Writes rows of a journal in a form that `import` reads.
 public struct ExportFormat {
     private let format: ImportFile.Format
+    private let journalId: String
     private let isSafeForFormulas: Bool
 
     /// - Parameters:
     ///   - format: CSV, or JSON Lines.
+    ///   - journalId: The id of the journal with the rows, which knows them again by it and their positions.
     ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
-    public init(_ format: ImportFile.Format, isSafeForFormulas: Bool = false) {
+    public init(_ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false) {
         self.format = format
+        self.journalId = journalId
         self.isSafeForFormulas = isSafeForFormulas
     }
 
@@ -20,7 +23,8 @@ public struct ExportFormat {
 
     /// The line of a row, without a line end.
     public func line(_ row: JournalRow) -> String {
-        let fields = LineFields(row)
+        var fields = LineFields(row)
+        fields[.rowId] = RowIdentity(journalId: journalId, position: row.id).text
         switch format {
         case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
         case .jsonl:

@@ -6,6 +6,8 @@ public struct ImportReader {
     private let format: ImportFile.Format
     /// The column of each field of a CSV line; `nil` for an unknown column.
     private let columns: [LineColumn?]
+    /// Whether the file is an exported journal, as its first line tells.
+    public let isJournal: Bool
     /// The lines with rows.
     public let lines: ImportLines
 
@@ -16,8 +18,13 @@ public struct ImportReader {
         format = file.format
         var lines = file.lines
         switch file.format {
-        case .jsonl: columns = []
+        case .jsonl:
+            columns = []
+            var first = lines
+            let line = try first.next()
+            isJournal = line.flatMap { try? LineFields(json: $0.bytes) }?.beginsJournal ?? false
         case .csv:
+            isJournal = false
             columns =
                 try lines.next().map { line throws(Failure) in try Self.columns(line, of: file.name) } ?? []
         }

@@ -2,11 +2,13 @@ public import CounterModel
 import Glibc
 import System
 
-/// Reports an import on standard error: the problems, with the numbers of the lines that have them, and the progress.
+/// Reports an import on standard error: each problem once, with the numbers of the lines that have it, and the progress.
 public final class ImportReport {
     private let file: String
     private let locations: [Location]
-    private var notes: [(line: Int, text: String)] = []
+    /// The lines of the requests that are not stored yet.
+    private var waiting: [Int] = []
+    private var problems = LineProblems()
     private var bar = ProgressBar()
     /// How many lines were refused.
     public private(set) var refused = 0
@@ -24,24 +26,27 @@ public final class ImportReport {
     /// Notes a line that is invalid by itself.
     public func refuse(_ line: Int, _ why: String) {
         refused += 1
-        notes.append((line, why))
+        problems.note(line, why)
     }
 
-    /// Notes the result of a stored group, and reports all lines up to its end.
+    /// Notes a line whose request is stored next.
+    public func await(_ line: Int) { waiting.append(line) }
+
+    /// Notes the result of a stored group.
     ///
     /// - Parameters:
-    ///   - receipts: The group.
+    ///   - receipts: The group: the lines awaited so far.
     ///   - progress: How much of the file has been read, from 0 to 1.
     public func note(_ receipts: [Receipt], progress: Double) {
-        for receipt in receipts {
+        for (line, receipt) in zip(waiting, receipts) {
             switch receipt.outcome {
-            case .refused(let refusal):
-                refuse(receipt.request.line, refusal.reason(receipt.request, locations))
-            case .acceptedInNewEpoch: notes.append((receipt.request.line, receipt.request.conflict))
+            case .refused(let refusal): refuse(line, refusal.reason(receipt.request, locations))
+            case .acceptedInNewEpoch: problems.note(line, receipt.request.conflict)
             case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
             }
         }
-        tell()
+        waiting.removeAll(keepingCapacity: true)
+        if problems.areMany { tell() }
         bar?.show(progress)
     }
 
@@ -52,26 +57,16 @@ public final class ImportReport {
     }
 
     private func tell() {
-        guard !notes.isEmpty else { return }
+        guard !problems.isEmpty else { return }
         bar?.clear()
-        for note in notes.sorted(by: { $0.line < $1.line }) {
-            Output.complain(Failure("\(file):\(note.line): \(note.text)", status: EX_DATAERR))
+        for text in problems.texts {
+            Output.complain(Failure("\(file):\(text)", status: EX_DATAERR))
         }
-        notes = []
+        problems = LineProblems()
     }
 }
 
 extension Request {
-    /// The number of the line that the request was read from; 0 where there is none.
-    fileprivate var line: Int {
-        switch change {
-        case .entry(let entry): entry.line?.number ?? 0
-        case .correction(let correction): correction.line?.number ?? 0
-        case .reset(let reset): reset.line?.number ?? 0
-        case .entries, .void, .undo, .endOfDay, .setting: 0
-        }
-    }
-
     /// The message for a line whose number belongs to another event.
     fileprivate var conflict: String {
         guard case .entry(let entry) = change, let number = entry.sequenceNumber else { return "counted" }

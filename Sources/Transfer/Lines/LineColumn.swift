@@ -1,15 +1,19 @@
 /// The columns of CSV, which are also the members of a JSON object.
 public enum LineColumn: String, CaseIterable, Sendable {
     // Columns of an exported or imported count or reset; `timestamp` and `delta` suffice.
-    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason
+    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
+        rowId
     // Additional columns of a journal's row.
     case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, lateAfter,
         lateAfterJournal, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
         peakIn, highestLevel, averageOccupancy, isAutomatic
+    // Columns of the lines about locations and devices in an export of a whole journal.
+    case name, timezone, isActive, lastSeenAt, keysReadBy
 
     /// The columns that export writes and import reads, in order.
     public static let exchanged: [LineColumn] = [
         .timestamp, .type, .delta, .value, .deviceId, .locationId, .userId, .source, .sequenceNumber, .reason,
+        .rowId,
     ]
 
     /// Columns by name; a dictionary, because each member of each line is looked up.
@@ -23,7 +27,7 @@ public enum LineColumn: String, CaseIterable, Sendable {
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .averageOccupancy, .isAutomatic:
+            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive, .lastSeenAt, .keysReadBy:
             false
         }
     }

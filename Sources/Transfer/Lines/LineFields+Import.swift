@@ -6,7 +6,7 @@ extension LineFields {
     ///
     /// - Parameters:
     ///   - location: The id of the location for lines that name none.
-    ///   - line: The line's identity.
+    ///   - line: The line's identity, unless it names the row of a journal that it is.
     ///   - rules: The checks for rows.
     /// - Returns: A count, a correction or a reset.
     /// - Throws: `LineError`
@@ -16,8 +16,16 @@ extension LineFields {
         let request = Request(
             locationId: self[.locationId] ?? location, userId: self[.userId],
             timestamp: try requiredTime(.timestamp),
-            change: try importedChange(line))
+            change: try importedChange(try rowIdentity()?.line ?? line))
         return try request.checked(rules)
+    }
+
+    private func rowIdentity() throws(LineError) -> RowIdentity? {
+        guard let text = word(.rowId) else { return nil }
+        guard !text.holdsControlCharacter, let identity = RowIdentity(text: text) else {
+            throw LineError(why: "rowId is a journal and a position, not '\(text)'")
+        }
+        return identity
     }
 
     private func importedChange(_ line: ImportLine) throws(LineError) -> Change {

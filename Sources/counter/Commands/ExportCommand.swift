@@ -5,13 +5,19 @@ import Glibc
 import System
 public import Transfer
 
-/// `counter export`: all entries.
+/// `counter export`: all entries, or the whole journal.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Prints the counts and resets that have not been taken back.",
         discussion: """
-            All locations, or the one that --location names. Imported into an empty journal they give the same counts.
+            All locations, or the one that --location names. Imported into a journal with the same locations they give
+            the same counts.
+
+            With --all it is the whole journal: locations, settings, devices, when these were connected, and every row, those
+            that were taken back too, as counter listen --json writes them. Imported into an empty journal, that one gives
+            the same figures: counter export --format jsonl --all | counter --data-dir DIR import -
+            A file that the journal had imported is not known to the new one: imported there again it counts again.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -21,6 +27,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
+    @Flag(help: "With --format jsonl: the whole journal, for an empty one.") var all = false
     @Flag(
         help: """
             For spreadsheets: puts an apostrophe before texts of CSV that they would take for formulas. Such a file is \
@@ -29,16 +36,26 @@ struct ExportCommand: ParsableCommand {
     var safeFormulas = false
 
     func validate() throws {
+        if all, format != .jsonl { throw ValidationError("--all is for --format jsonl") }
+        if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
         if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
     }
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        if all { return try exportAll(journal) }
         let only = try place.location.map { try journal.existingLocation(named: $0).id }
-        let format = ExportFormat(format, isSafeForFormulas: safeFormulas)
+        let format = ExportFormat(
+            format, journalId: try journal.id(), isSafeForFormulas: safeFormulas)
         var writer = LineWriter()
         if let header = format.header { try writer.line(header) }
         try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
+        try writer.flush()
+    }
+
+    private func exportAll(_ journal: SQLiteJournal) throws {
+        var writer = LineWriter()
+        try JournalExport(journal, now: WallClock().now).forEachLine { try writer.line($0) }
         try writer.flush()
     }
 }

@@ -10,16 +10,22 @@ import Zones
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes counts and resets of a file into the journal.",
+        abstract: "Takes a file into the journal: counts and resets, or a whole exported journal.",
         discussion: """
             The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset), \
             delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason. \
-            The type is in, out, correction (with any delta), or reset (with a value).
-            A file that is imported again changes nothing. A line that is wrong is reported and stops no other.
+            The type is in, out, correction (with any delta), or reset (with a value). \
+            A file that is imported again changes nothing, and neither does an export in the journal that it is from: its \
+            rows are known by their rowId. A line that is wrong is reported and stops no other.
+
+            What counter export --all or counter listen --json has written is recognised by its first line: an empty \
+            journal then has the same locations, settings, devices and rows, and the same figures. Locations and devices \
+            that are there already keep their names; rows that are there already change nothing.
 
             Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a \
             conflict, which counts though the device has sent another event by that number, for it has started again; or \
-            refused. Lines of the latter two are told on standard error. It exits 65 where any was refused.
+            refused. Lines of the latter two are told on standard error, those with the same problem together. It exits \
+            65 where any was refused.
 
             Lines are appended in the order of the file, and the level folds them in that order. A count after a reset \
             of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in \
@@ -40,20 +46,25 @@ struct ImportCommand: ParsableCommand {
         let settings = try Settings(journal.layer, place.layer)
         let file = try ImportFile(path: path, format: format)
         let reader = try ImportReader(file)
+        if reader.isJournal, place.location != nil {
+            throw Failure(
+                "--location is not for an exported journal: its lines name their locations", status: EX_USAGE)
+        }
         let journal = try SQLiteJournal.openedToChange(settings)
         let location = try journal.existingLocation(named: settings.location).id
         let report = ImportReport(file.name, try journal.locations())
         defer { report.finish() }
         var lines = reader.lines
-        var failure: Failure?
+        var failure: (any Error)?
+        let source = JournalImport(file, reader, into: journal, location: location, rules: .ofThisSystem)
         let requests = AnyIterator<Request> {
-            do throws(Failure) {
+            do {
                 while let line = try lines.next() {
-                    do throws(LineError) {
-                        let id = ImportLine(fileHash: file.hash, number: line.number)
-                        return try reader.fields(of: line).request(
-                            location: location, line: id, .ofThisSystem)
-                    } catch { report.refuse(line.number, error.why) }
+                    do {
+                        guard let request = try source.request(of: line) else { continue }
+                        report.await(line.number)
+                        return request
+                    } catch let error as LineError { report.refuse(line.number, error.why) }
                 }
             } catch { failure = error }
             return nil

@@ -13,6 +13,11 @@ extension LocationCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: PlaceOptions
         @Flag(help: "Manual entries may exceed the capacity.") var admitsOverFull = false
+        @Option(
+            help: ArgumentHelp(
+                "From when its capacity and other settings hold, for a place whose past is imported. Default: now",
+                valueName: "date"))
+        var from: String?
         @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
 
         func run() throws {
@@ -23,10 +28,26 @@ extension LocationCommand {
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(place)
-            guard let known else { return try journal.add(new: location, at: WallClock().now) }
+            let now = WallClock().now
+            guard let known else {
+                return try journal.add(new: location, from: moment(in: location, now), at: now)
+            }
+            if from != nil {
+                throw Failure(
+                    "--from is for a new location; '\(known.name)' is brought back", status: EX_USAGE)
+            }
             try journal.change(known, to: location, at: WallClock().now)
             let count = try journal.existingState(of: known.id).currentCount
             Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
+        }
+
+        /// The moment that --from names in the location's zone.
+        private func moment(in location: Location, _ now: Timestamp) throws -> Timestamp? {
+            guard let from else { return nil }
+            let bound = try HistoryBound(from)
+            let about = bound.moment(in: location.calendar(about: now), now: now)
+            guard about <= now else { throw Failure("--from \(from) is not over yet", status: EX_USAGE) }
+            return bound.moment(in: location.calendar(for: about...now), now: now)
         }
     }
 

@@ -48,7 +48,7 @@ final class LineFrontend: Frontend {
     func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)
-        if result.isGone { throw Failure("standard output: its reader is gone", status: EX_IOERR) }
+        if result.isGone { throw Failure.readerEnded }
         if result.isEmpty { return }
         try writeLines()
         fill()
@@ -142,6 +142,7 @@ final class LineFrontend: Frontend {
     private func writeLines() throws {
         let leftOut: Int
         do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
+            if error.errno == EPIPE { throw Failure.readerEnded }
             throw Failure("standard output: \(error.reason)", status: EX_IOERR)
         }
         if leftOut > 0 {

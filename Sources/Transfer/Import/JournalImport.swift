@@ -1,0 +1,54 @@
+public import CounterModel
+public import CounterStore
+import System
+
+/// Turns the lines of a file into requests, and takes over what an exported journal holds beside its rows.
+public struct JournalImport {
+    private let reader: ImportReader
+    private let file: ImportFile
+    private let journal: SQLiteJournal
+    private let location: String
+    private let rules: RowRules
+
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - reader: Its reader.
+    ///   - journal: The journal that takes it in.
+    ///   - location: The id of the location for lines that name none.
+    ///   - rules: The checks for rows.
+    public init(
+        _ file: ImportFile, _ reader: ImportReader, into journal: SQLiteJournal, location: String,
+        rules: RowRules
+    ) {
+        self.file = file
+        self.reader = reader
+        self.journal = journal
+        self.location = location
+        self.rules = rules
+    }
+
+    /// The request of a line; nil where it has none.
+    ///
+    /// - Throws: `LineError`, `JournalError`
+    public func request(of line: ImportLines.Line) throws -> Request? {
+        let fields = try reader.fields(of: line)
+        guard reader.isJournal else {
+            return try fields.request(
+                location: location, line: ImportLine(fileHash: file.hash, number: line.number), rules)
+        }
+        switch try fields.journalLine(rules) {
+        case .row(let request): return request
+        case .beginning: break
+        case .location(let location):
+            if let other = try journal.takeOver(location) {
+                throw LineError(why: "there is a location '\(other.name)' already, with the id '\(other.id)'")
+            }
+        case .device(let device): try journal.takeOver(device)
+        case .connection(let connection):
+            guard try journal.takeOver(connection) else {
+                throw LineError(why: "there is no such device or location")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,80 @@
+public import CounterModel
+
+/// A line of an exported journal.
+public enum JournalLine: Hashable, Sendable {
+    /// The line that begins an export.
+    case beginning
+    /// A location, with the name and zone with which it was added.
+    case location(Location)
+    /// A device with its settings.
+    case device(Device)
+    /// When a device was connected.
+    case connection(DeviceConnection)
+    /// A row.
+    case row(Request)
+}
+
+/// Lines of an exported journal, as `JournalExport` writes them.
+extension LineFields {
+    /// Whether the line can be the first of an exported journal. The output of `listen --json` is one without settings of devices.
+    var beginsJournal: Bool { isRow || isBeginning }
+
+    private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
+
+    /// The line of an exported journal.
+    ///
+    /// - Throws: `LineError`
+    public func journalLine(_ rules: RowRules) throws(LineError) -> JournalLine {
+        if isRow { return .row(try row(rules)) }
+        if isBeginning { return .beginning }
+        switch word(.type) {
+        case "location": return .location(try location(rules))
+        case "device": return .device(try device(rules))
+        case "connection": return .connection(try connection())
+        default: throw LineError(why: "is no line of an exported journal")
+        }
+    }
+
+    private func location(_ rules: RowRules) throws(LineError) -> Location {
+        let location = Location(
+            id: try id(.locationId), name: try required(.name), timezone: try required(.timezone))
+        let problems = [LocationSetting.name(location.name), .timezone(location.timezone)]
+        if let problem = problems.compactMap(rules.problem).first {
+            throw LineError(why: problem.description)
+        }
+        return location
+    }
+
+    private func device(_ rules: RowRules) throws(LineError) -> Device {
+        let (id, name) = (try required(.deviceId), try required(.name))
+        guard DeviceIdRule.admits(id) else { throw LineError(why: "deviceId \(DeviceIdRule.text)") }
+        guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
+        return Device(
+            id: id, name: name, locationId: self[.locationId], lastSeenAt: try journalTime(.lastSeenAt),
+            isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
+    }
+
+    private func connection() throws(LineError) -> DeviceConnection {
+        guard let from = try journalTime(.from), let to = try journalTime(.to), from <= to else {
+            throw LineError(why: "from and to are two times, the later one last")
+        }
+        return DeviceConnection(
+            deviceId: try required(.deviceId), locationId: try required(.locationId), from: from, to: to)
+    }
+
+    private func id(_ column: LineColumn) throws(LineError) -> String {
+        let id = try required(column)
+        guard !id.holdsControlCharacter else {
+            throw LineError(why: "\(column.rawValue) holds a control character")
+        }
+        return id
+    }
+
+    private func journalTime(_ column: LineColumn) throws(LineError) -> Timestamp? {
+        guard let time = try time(column) else { return nil }
+        guard Timestamp.journalTimes.contains(time) else {
+            throw LineError(why: RowProblem.time(column: column.rawValue).description)
+        }
+        return time
+    }
+}
