@@ -17,7 +17,10 @@ import Testing
         #expect(lines.count.isMultiple(of: 2))
         let pairs = stride(from: 0, to: lines.count - 1, by: 2).map { lines[$0] + "\n" + lines[$0 + 1] }
         #expect(pairs.allSatisfy { $0.contains("\n  ") }, "each with its remedy: \(pairs)")
-        let others = ["no input devices found", "/dev/input", "no device with volume keys", "The volume keys are read by"]
+        let others = [
+            "no input devices found", "/dev/input", "no device with volume keys",
+            "The volume keys are read by",
+        ]
         return pairs.filter { pair in !others.contains { pair.contains($0) } }
     }
 
@@ -25,7 +28,8 @@ import Testing
         let place = try Workplace.deaf()
         #expect(try findings(place) == [])
         let outcome = try place.run("doctor", environment: ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil])
-        #expect(outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no input devices found"))
+        #expect(
+            outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no input devices found"))
     }
 
     @Test(arguments: [
