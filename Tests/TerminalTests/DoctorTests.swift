@@ -112,7 +112,7 @@ import Testing
         #expect(
             alone.contains(
                 "read by your own counter-keys process: the counter-keys service is not installed.\n"))
-        #expect(alone.contains("it would hear devices that you may not open too."))
+        #expect(alone.contains("it would receive devices that you may not open too."))
         let service = try KeyService()
         place.environment["COUNTER_KEYS_SOCKET"] = service.path
         #expect(try place.run("doctor").output.contains("read by the counter-keys service.\n"))
