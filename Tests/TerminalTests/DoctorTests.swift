@@ -128,7 +128,8 @@ import Testing
             environment: place.environment.merging(["COUNTER_KEYS_SOCKET": service.path]) { $1 })
         #expect(
             doctor.output.contains(
-                "of your own: the counter-keys service does not serve this program: you have no"))
+                "your own counter-keys process: the counter-keys service does not serve this program: you have no"
+            ))
         #expect(doctor.output.contains("Members of the group counter are served in every session."))
     }
 
