@@ -17,7 +17,10 @@ import Testing
         #expect(lines.count.isMultiple(of: 2))
         let pairs = stride(from: 0, to: lines.count - 1, by: 2).map { lines[$0] + "\n" + lines[$0 + 1] }
         #expect(pairs.allSatisfy { $0.contains("\n  ") }, "each with its remedy: \(pairs)")
-        let others = ["/dev/input", "no device with volume keys", "The volume keys are heard by"]
+        let others = [
+            "no input devices found", "/dev/input", "no device with volume keys",
+            "The volume keys are read by",
+        ]
         return pairs.filter { pair in !others.contains { pair.contains($0) } }
     }
 
@@ -25,7 +28,8 @@ import Testing
         let place = try Workplace.deaf()
         #expect(try findings(place) == [])
         let outcome = try place.run("doctor", environment: ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil])
-        #expect(outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no /dev/input"))
+        #expect(
+            outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no input devices found"))
     }
 
     @Test(arguments: [
@@ -108,10 +112,10 @@ import Testing
         #expect(
             alone.contains(
                 "read by your own counter-keys process: the counter-keys service is not installed.\n"))
-        #expect(alone.contains("it would hear devices that you may not open too."))
+        #expect(alone.contains("it would receive devices that you may not open too."))
         let service = try KeyService()
         place.environment["COUNTER_KEYS_SOCKET"] = service.path
-        #expect(try place.run("doctor").output.contains("heard by the counter-keys service.\n"))
+        #expect(try place.run("doctor").output.contains("read by the counter-keys service.\n"))
         service.end()
     }
 
@@ -124,7 +128,8 @@ import Testing
             environment: place.environment.merging(["COUNTER_KEYS_SOCKET": service.path]) { $1 })
         #expect(
             doctor.output.contains(
-                "of your own: the counter-keys service does not serve this program: you have no"))
+                "your own counter-keys process: the counter-keys service does not serve this program: you have no"
+            ))
         #expect(doctor.output.contains("Members of the group counter are served in every session."))
     }
 

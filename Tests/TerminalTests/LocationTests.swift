@@ -55,8 +55,8 @@ import Testing
 
     @Test(arguments: [
         (["add", "  "], "one of them at least to be seen"),
-        (["set", "default", "--capacity", "-1"], "from 1 on"),
-        (["set", "default", "--day-start", "-1"], "from 0 to 23"),
+        (["set", "default", "--capacity", "-1"], "must be 1 or more"),
+        (["set", "default", "--day-start", "-1"], "must be 0 to 23"),
     ])
     func `What cannot be is told with what can`(command: [String], message: String) throws {
         expectFailure(try Workplace.deaf().run(["location"] + command), 64, message)
@@ -153,7 +153,7 @@ import Testing
         expectFailure(
             try place.run("reset", "--location", "Room 1"), 69, "counter day end --location 'Room 1'")
         expectFailure(
-            try place.run("show", "--location", "Ada's"), 64, #"counter location add 'Ada'\''s'"#)
+            try place.run("show", "--location", "Ada's"), 66, #"counter location add 'Ada'\''s'"#)
     }
 
     @Test func `What goes by another one's name or id says which it is`() throws {

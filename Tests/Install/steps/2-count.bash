@@ -17,7 +17,7 @@ has_no_device() { # user
 }
 
 # doctor fails if it finds any problem, such as that it has no terminal here.
-is_told_of_service() { grep -F 'are heard by the counter-keys service.' <(as "$1" counter doctor --verbose); } # user
+is_told_of_service() { grep -F 'are read by the counter-keys service.' <(as "$1" counter doctor --verbose); } # user
 
 is_below_memory_limit() {
     cat "$control"/memory.{max,peak,events}
