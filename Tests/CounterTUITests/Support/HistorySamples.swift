@@ -128,7 +128,7 @@ enum HistorySample: String, CaseIterable {
             return .endOfDay(
                 Reset(
                     id: id, locationId: "hall", timestamp: time, receivedAt: time, value: 0, levelBefore: 12),
-                isAutomatic: true)
+                isAutomatic: false)
         case 6:
             return .setting(
                 SettingChange(
