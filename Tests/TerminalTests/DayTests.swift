@@ -50,7 +50,7 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add", "3")
         expectFailure(
-            try place.run("day", "end", input: "y\n"), 64, "standard input is no terminal",
+            try place.run("day", "end", input: "y\n"), 64, "confirmation needed: use --yes",
             "counter day end --yes")
         #expect(try place.show() == "3")
         expectFailure(
