@@ -107,7 +107,8 @@ extension Location {
     /// - throws: `Failure` (69)
     public func requireVisible() throws(System.Failure) -> Location {
         guard isHidden else { return self }
-        throw System.Failure("'\(name)' is hidden; nothing was counted", remedy: remedyToShow, status: EX_UNAVAILABLE)
+        throw System.Failure(
+            "'\(name)' is hidden; nothing was counted", remedy: remedyToShow, status: EX_UNAVAILABLE)
     }
 
     /// How to show a hidden location again.

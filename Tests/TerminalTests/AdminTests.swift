@@ -132,7 +132,9 @@ import Testing
         #expect(try location(place, "Hall")["isHidden"] as? Bool == false)
     }
 
-    @Test func `What is hidden here is counted here no more, and what is counted elsewhere cannot be hidden`() throws {
+    @Test func `What is hidden here is counted here no more, and what is counted elsewhere cannot be hidden`()
+        throws
+    {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         let terminal = try place.openedAdmin(["--location", "Hall"])

@@ -10,7 +10,8 @@ import Testing
         return place
     }
 
-    @Test func `Brackets and a click on the name change what every screen shows and what is counted`() throws {
+    @Test func `Brackets and a click on the name change what every screen shows and what is counted`() throws
+    {
         let place = try birds()
         let terminal = try place.opened()
         defer { terminal.close() }
@@ -33,18 +34,25 @@ import Testing
         #expect(try place.run("show", "--location", "wren").output == "1\n")
     }
 
-    @Test func `What is not empty is hidden after a question, and nothing is counted into it by hand or ingest`() throws {
+    @Test
+    func `What is not empty is hidden after a question, and nothing is counted into it by hand or ingest`()
+        throws
+    {
         let place = try birds()
         try place.run("add", "3", "--location", "robin")
         expectFailure(
             try place.run("location", "hide", "robin", input: "y\n"), 64, "confirmation needed: use --yes",
             "counter location hide robin --yes")
         expectFailure(
-            try place.run("location", "set", "robin", "--hidden", "true"), 64, "confirmation needed: use --yes")
+            try place.run("location", "set", "robin", "--hidden", "true"), 64,
+            "confirmation needed: use --yes")
         #expect(try place.run("location", "remove", "robin", "--yes").errors.contains("'Robin' is hidden"))
-        for command in [["add"], ["sub"], ["reset"], ["correct", "+1", "--reason", "x"], ["listen"], ["ingest"]] {
+        for command in [
+            ["add"], ["sub"], ["reset"], ["correct", "+1", "--reason", "x"], ["listen"], ["ingest"],
+        ] {
             expectFailure(
-                try place.run(command + ["--location", "robin"]), 69, "'Robin' is hidden; nothing was counted",
+                try place.run(command + ["--location", "robin"]), 69,
+                "'Robin' is hidden; nothing was counted",
                 "counter location show Robin")
         }
         let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"robin"}"#
@@ -75,9 +83,12 @@ import Testing
 
     @Test func `Names that differ in case only are refused`() throws {
         let place = try birds()
-        for command in [["add", "ROBIN"], ["add", "x", "--name", "wREN"], ["set", "robin", "--name", "WREN"]] {
+        for command in [
+            ["add", "ROBIN"], ["add", "x", "--name", "wREN"], ["set", "robin", "--name", "WREN"],
+        ] {
             expectFailure(
-                try place.run(["location"] + command), 65, "already", "names that differ in case only are one")
+                try place.run(["location"] + command), 65, "already", "names that differ in case only are one"
+            )
         }
         #expect(try place.run("location", "set", "robin", "--name", "ROBIN").status == .exited(0))
     }
@@ -85,7 +96,8 @@ import Testing
     @Test func `Two locations, and options before the command, are errors`() throws {
         let place = try birds()
         expectFailure(
-            try place.run("add", "--location", "robin", "--location", "wren"), 64, "--location is given twice")
+            try place.run("add", "--location", "robin", "--location", "wren"), 64, "--location is given twice"
+        )
         expectFailure(
             try place.run("--location", "robin", "add"), 64, "options stand behind the command",
             "counter show --location NAME")

@@ -58,7 +58,9 @@ struct SourceLines {
         let state = Span(" " + source.state.rawValue, theme[source.state.role], .toggleDetails)
         let arrow = theme.look.glyphs == .ascii ? " -> " : " → "
         let target = source.location.map {
-            Span(arrow + $0.truncated(to: Self.longestName, ellipsis: theme.look.ellipsis), theme[.notice], .toggleDetails)
+            Span(
+                arrow + $0.truncated(to: Self.longestName, ellipsis: theme.look.ellipsis), theme[.notice],
+                .toggleDetails)
         }
         let facts = [state] + [target].compactMap(\.self)
         let room = max(1, min(30, columns - facts.columns))

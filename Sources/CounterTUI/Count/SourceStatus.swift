@@ -16,7 +16,8 @@ public struct SourceStatus: Hashable, Sendable {
 
     /// A device. `name` may hold any text: it is sanitised for the terminal.
     public init(
-        name: String, state: SourceState, location: String? = nil, reason: String? = nil, remedy: String? = nil
+        name: String, state: SourceState, location: String? = nil, reason: String? = nil,
+        remedy: String? = nil
     ) {
         self.location = location?.sanitised
         self.name = name.sanitised.isEmpty ? "?" : name.sanitised

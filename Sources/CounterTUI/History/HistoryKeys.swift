@@ -21,7 +21,8 @@ extension HistoryViewModel {
             KeyBinding("w", does: .history(.choose(.lastDays(7))), label: .init("W", "eek", rank: 2)),
             KeyBinding("m", does: .history(.choose(.lastDays(30))), label: .init("M", "onth", rank: 3)),
             KeyBinding("f", does: .history(.askRange), label: .init("F", "rom-to", rank: 4)),
-            KeyBinding("<", .left, does: .history(.step(.before)), help: ("< > Left Right; A", "ranges; anomalies")),
+            KeyBinding(
+                "<", .left, does: .history(.step(.before)), help: ("< > Left Right; A", "ranges; anomalies")),
             KeyBinding(">", .right, does: .history(.step(.after))),
         ]
     }

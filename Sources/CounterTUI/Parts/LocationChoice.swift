@@ -54,7 +54,9 @@ public struct LocationChoice: Hashable, Sendable {
 
     /// The location after the selected one, or before it; the first follows the last. nil where there is no other.
     func following(_ steps: Int) -> Place? {
-        guard all.count > 1, let index = all.firstIndex(where: { $0.id == selected }) else { return all.first { $0.id != selected } }
+        guard all.count > 1, let index = all.firstIndex(where: { $0.id == selected }) else {
+            return all.first { $0.id != selected }
+        }
         return all[(index + steps + all.count) % all.count]
     }
 

@@ -13,7 +13,8 @@ enum Confirmation {
     static func require(_ question: String, without command: RemedyCommand) throws {
         guard isatty(STDIN_FILENO) != 0 else {
             throw Failure(
-                "confirmation needed: use --yes", remedy: "Without a question: \(command.text)", status: EX_USAGE)
+                "confirmation needed: use --yes", remedy: "Without a question: \(command.text)",
+                status: EX_USAGE)
         }
         try Output.write("\(question) [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

@@ -64,7 +64,8 @@ struct DayCommand: ParsableCommand {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
             }
             if !yes {
-                let table = TextTable.lines(DayRow.header, [row(try ending.preview()).cells]).joined(separator: "\n")
+                let table = TextTable.lines(DayRow.header, [row(try ending.preview()).cells]).joined(
+                    separator: "\n")
                 try Confirmation.require(
                     "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0?",
                     without: RemedyCommand(["counter", "day", "end", "--yes"]))

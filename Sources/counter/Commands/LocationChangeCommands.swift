@@ -9,7 +9,8 @@ extension LocationCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Adds a location at 0, or shows a hidden one again.",
-            discussion: "The id never changes; the name is what is shown, and is the id where --name gives no other.")
+            discussion:
+                "The id never changes; the name is what is shown, and is the id where --name gives no other.")
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: PlaceOptions
@@ -133,7 +134,8 @@ struct PlaceOptions: ParsableArguments {
 
     /// Whether no property was given.
     var isEmpty: Bool {
-        name == nil && capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil && group == nil
+        name == nil && capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil
+            && group == nil
     }
 
     static func name(_ text: String) throws -> String {

@@ -7,7 +7,8 @@ import System
 /// `counter location`: the locations of the journal.
 struct LocationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "location", abstract: "Adds, lists, changes, hides and shows the locations of a journal.",
+        commandName: "location",
+        abstract: "Adds, lists, changes, hides and shows the locations of a journal.",
         discussion: """
             A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
             change stands in the journal with who made it and when.

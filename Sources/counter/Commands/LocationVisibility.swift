@@ -63,7 +63,8 @@ extension LocationCommand {
             var location = known
             location.isHidden = false
             try journal.change(known, to: location, at: WallClock().now)
-            known.tell("is shown again, with its count \(try journal.existingState(of: known.id).currentCount)")
+            known.tell(
+                "is shown again, with its count \(try journal.existingState(of: known.id).currentCount)")
         }
     }
 }
@@ -79,7 +80,8 @@ extension Location {
         let level = try journal.existingState(of: id).level
         if level == 0 { return }
         try Confirmation.require(
-            "'\(name.sanitised)' has the count \(level). Hide it?", without: RemedyCommand(["counter"] + command))
+            "'\(name.sanitised)' has the count \(level). Hide it?",
+            without: RemedyCommand(["counter"] + command))
     }
 
     /// Says on standard error what became of the location.
