@@ -27,6 +27,13 @@ extension SQLiteJournal {
             status: EX_NOINPUT)
     }
 
+    /// The location with this id or name, if counts may go into it.
+    ///
+    /// - throws: `Failure`: 64 where there is none, 69 where it is hidden; `JournalError`
+    public func countedLocation(named name: String) throws -> Location {
+        try existingLocation(named: name).requireVisible()
+    }
+
     /// The location with this id or name, if it is visible.
     ///
     /// - throws: `Failure` where there is none, or where it is hidden; `JournalError`
@@ -47,9 +54,24 @@ extension SQLiteJournal {
     /// - throws: `Failure` (65) where the id was taken meanwhile; `ZoneError`, `JournalError`
     public func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
+        for name in [location.id, location.name] { try requireFree(name, for: nil) }
         guard try add(location, userId: LoginName.current, at: from ?? now, receivedAt: now) else {
             throw System.Failure("there is a location '\(location.id)' already", status: EX_DATAERR)
         }
+    }
+
+    /// Refuses a name that is the name or the id of a location, whatever its case.
+    ///
+    /// - parameters:
+    ///     - name: The name or id.
+    ///     - id: The id of the location that is to have it; nil for a new one.
+    /// - throws: `Failure` (65), `JournalError`
+    public func requireFree(_ name: String, for id: String?) throws {
+        let small = name.lowercased()
+        let other = try locations().first {
+            $0.id != id && [$0.id.lowercased(), $0.name.lowercased()].contains(small)
+        }
+        if let other { throw System.Failure(taken: name, by: other) }
     }
 
     /// Sets the properties that differ, in one transaction.
@@ -57,33 +79,24 @@ extension SQLiteJournal {
     /// - throws: `Failure` (65) where another location has the name; `ZoneError`, `JournalError`
     public func change(_ known: Location, to wanted: Location, at now: Timestamp) throws {
         if wanted.timezone != known.timezone { try ZoneDatabase().require(wanted.timezone) }
-        if let other = try location(named: wanted.name), other.id != known.id {
-            throw System.Failure(taken: wanted.name, by: other)
-        }
+        if wanted.name != known.name { try requireFree(wanted.name, for: known.id) }
         let requests = known.changes(to: wanted).map {
             Request(locationId: known.id, userId: LoginName.current, timestamp: now, change: .setting($0))
         }
         if !requests.isEmpty { _ = try append(requests, receivedAt: now) }
     }
 
-    /// Refuses to hide the location that is counted where none is named, the one that is counted now, and the last
-    /// visible one.
+    /// Refuses to hide the location that is counted where none is named, and the last visible one.
     ///
     /// - parameters:
     ///     - location: The location to hide.
     ///     - usual: The id or name of the location that the settings count into where none is named.
-    ///     - counted: The location that is counted now; nil where none is.
     /// - throws: `Failure` (69), `JournalError`
-    public func requireOther(than location: Location, usual: String, counted: Location? = nil) throws {
+    public func requireOther(than location: Location, usual: String) throws {
         if location.id == usual || location.name == usual {
             throw System.Failure(
                 "'\(location.name)' is what counter counts into where no location is named",
                 remedy: "Set location to another one in config.toml or COUNTER_LOCATION first.",
-                status: EX_UNAVAILABLE)
-        }
-        if location.id == counted?.id {
-            throw System.Failure(
-                "'\(location.name)' is being counted here", remedy: "Run counter for another location first.",
                 status: EX_UNAVAILABLE)
         }
         if try locations().allSatisfy({ $0.isHidden || $0.id == location.id }) {
@@ -94,16 +107,33 @@ extension SQLiteJournal {
     }
 }
 
+extension Location {
+    /// Refuses a hidden location, into which nothing counts.
+    ///
+    /// - throws: `Failure` (69)
+    public func requireVisible() throws(System.Failure) -> Location {
+        guard isHidden else { return self }
+        throw System.Failure(
+            "'\(name)' is hidden; nothing was counted", remedy: remedyToShow, status: EX_UNAVAILABLE)
+    }
+
+    /// How to show a hidden location again.
+    public var remedyToShow: String { "To show it again: counter location show \(name.quotedForShell)" }
+}
+
 extension Failure {
     /// The name for a new location is already the name or the id of another one.
     public init(taken name: String, by other: Location) {
         let which =
-            other.id == other.name
-            ? "" : other.id == name ? ": it is called '\(other.name)'" : ": its id is '\(other.id)'"
+            if other.id == name && other.name == name { "" } else if other.id == name {
+                ": it is called '\(other.name)'"
+            } else if other.name == name { ": its id is '\(other.id)'" } else {
+                ": '\(other.name)', and names that differ in case only are one"
+            }
         self.init(
             "there is a location '\(name)' already\(which)",
             remedy: other.isHidden
-                ? "It is hidden: counter location list --all"
+                ? "It is hidden. \(other.remedyToShow)"
                 : "Choose another name, or change it: counter location set \(other.id.quotedForShell) …",
             status: EX_DATAERR)
     }

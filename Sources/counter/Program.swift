@@ -12,11 +12,27 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             var command = try CounterCommand.parseAsRoot()
+            if !(command is CounterCommand) { try requireNoOptionBeforeCommand() }
             try WallClock.requireCredible()
             try command.run()
         } catch {
             exit(report(error))
         }
+    }
+
+    /// The options that the argument parser answers itself, by a command of its own.
+    private static let parserOptions = [
+        "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help",
+    ]
+
+    /// Refuses options before a subcommand: they are the screens' options, and the parser would drop them without a word.
+    private static func requireNoOptionBeforeCommand() throws(Failure) {
+        guard let first = CommandLine.arguments.dropFirst().first, first.hasPrefix("-"),
+            !parserOptions.contains(where: first.hasPrefix)
+        else { return }
+        throw Failure(
+            "\(first): options stand behind the command", remedy: "For example: counter show --location NAME",
+            status: EX_USAGE)
     }
 
     /// Prints the error, and returns the exit code.

@@ -132,17 +132,22 @@ import Testing
         #expect(try location(place, "Hall")["isHidden"] as? Bool == false)
     }
 
-    @Test func `Neither what is counted here nor what is counted elsewhere can be hidden`() throws {
+    @Test func `What is hidden here is counted here no more, and what is counted elsewhere cannot be hidden`()
+        throws
+    {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         let terminal = try place.openedAdmin(["--location", "Hall"])
         defer { terminal.close() }
         try terminal.waitForText("< 2/2 > Hall")
         try terminal.type("h")
-        try terminal.waitForText("'Hall' is being counted here. Run counter for another location first.")
-        try terminal.sendKey("Left")
-        try terminal.waitForText("< 1/2 > default")
-        try terminal.type("h")
+        try terminal.waitForText("Hide the location?")
+        try terminal.type("y")
+        try terminal.waitForText("Hall: it is hidden")
+        try terminal.type("1+")
+        try terminal.waitForText("Count 1")
+        #expect(try place.show() == "1")
+        try terminal.type("4h")
         try terminal.waitForText("is what counter counts into where no location is named")
         #expect(try location(place)["isHidden"] as? Bool == false)
     }
@@ -154,7 +159,7 @@ import Testing
         defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try place.run("location", "remove", "Room 1")
-        let remedy = "To bring it back: counter location add 'Room 1'"
+        let remedy = "To show it again: counter location show 'Room 1'"
         for tab in ["1", "2", "3", "4", "1"] {
             try terminal.type(tab)
             try terminal.waitForScreen("what helps") {

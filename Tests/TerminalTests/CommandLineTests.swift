@@ -9,7 +9,7 @@ import Testing
         "day list",
         "day end",
         "export", "import", "ingest", "location", "location list", "location add", "location set",
-        "location remove",
+        "location hide",
         "devices", "device", "device assign", "device rename", "device disable",
         "device enable", "doctor", "verify",
     ]
@@ -38,7 +38,7 @@ import Testing
         ("reset --to x", "'x' is invalid"), ("reset --to", "Missing value for '--to"),
         ("reset --to 9223372036854775808", "is invalid"), ("reset 5", "Unexpected argument '5'"),
         ("export --format xml", "one of 'csv' and 'jsonl'"), ("import", "Missing expected argument '<file>'"),
-        ("location add", "Missing expected argument '<name>'"),
+        ("location add", "Missing expected argument '<id>'"),
         ("device rename", "Missing expected argument '<id>'"),
         ("show --location", "Missing value for '--location"),
     ])

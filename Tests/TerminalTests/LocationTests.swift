@@ -95,9 +95,9 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         try place.run("add", "7", "--location", "Hall")
-        #expect(try place.run("location", "remove", "Hall").status == .exited(0))
+        #expect(try place.run("location", "remove", "Hall", "--yes").status == .exited(0))
         #expect(try !place.run("location", "list").output.contains("Hall"))
-        #expect(try place.run("location", "list", "--all").output.contains("removed"))
+        #expect(try place.run("location", "list", "--all").output.contains("hidden"))
         #expect(try place.run("show", "--location", "Hall").output == "7\n")
         #expect(try place.exported().count == 7)
 
@@ -105,7 +105,7 @@ import Testing
         #expect(back.status == .exited(0))
         #expect(back.errors == "counter: 'Hall' is back, with its count 7\n")
         #expect(try place.location("Hall")["maxCapacity"] as? Int == 10)
-        try place.run("location", "set", "Hall", "--hidden", "true")
+        try place.run("location", "hide", "Hall", "--yes")
         #expect(try !place.run("location", "list").output.contains("Hall"))
         try place.run("location", "set", "Hall", "--hidden", "false")
         #expect(try place.location("Hall")["count"] as? Int == 7)
@@ -202,7 +202,7 @@ import Testing
         try place.run("location", "remove", "Cellar")
         expectFailure(
             try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
-            "It is hidden: counter location list --all")
+            "It is hidden. To show it again: counter location show Store")
     }
 
     @Test(arguments: [

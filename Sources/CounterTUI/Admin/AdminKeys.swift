@@ -39,11 +39,10 @@ extension AdminViewModel {
         return [
             KeyBinding(
                 "c", does: .admin(.edit(.correction(at: id))), label: label("C", " Correct", rank: 3),
-                help: ("C, E", "correct, end day")),
+                help: ("C, E, U", "count, day, undo")),
             KeyBinding("e", does: .admin(.askToEndDay(of: id)), label: label("E", " End Day", rank: 4)),
             KeyBinding(
-                "u", does: .admin(.change(.undo(at: id))), label: label("U", " Undo", rank: 5),
-                help: ("U; A, H", "undo; add, hide")),
+                "u", does: .admin(.change(.undo(at: id))), label: label("U", " Undo", rank: 5)),
             KeyBinding(
                 "a", does: .admin(.edit(.newLocation)), label: hasRoom ? label("A", " Add", rank: 6) : nil),
             KeyBinding(
@@ -58,7 +57,7 @@ extension AdminViewModel {
             KeyBinding(
                 "l", does: device.map { .admin(.edit(.devicePlace($0.id))) },
                 label: device == nil ? nil : label("L", " Location", rank: 1),
-                help: ("L, X", "location, off")),
+                help: ("A, H; L, X", "add, hide; device")),
             KeyBinding(
                 "x", does: change.map { .admin(.change($0)) },
                 label: device.map { label("X", $0.isActive ? " Off" : " On", rank: 2) }),

@@ -12,8 +12,8 @@ extension CountViewModel {
                 "r", does: .reset, label: .init("R", " Reset", rank: 0, isOn: mayChange),
                 help: ("R, U", "reset to 0, undo")),
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
-            KeyBinding("d", does: .toggleDetails, help: ("D", "devices, remedies")),
-            KeyBinding("v", does: .toggleHold, help: ("V", "intercept on, off")),
+            KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
+            KeyBinding("v", does: .toggleHold),
         ]
     }
 

@@ -1,3 +1,4 @@
+public import CounterModel
 import System
 
 /// What the Count screen shows. The executable sets it after each committed change.
@@ -24,12 +25,28 @@ public struct CountViewModel: Hashable, Sendable {
     public var notice: String?
     /// The name of the location; nil where it need not be shown.
     public var location: String?
+    /// How full the location is; nil for a tally.
+    public var capacity: Capacity?
     /// The part that is highlighted for a moment; nil at rest.
     public var flash: Flash?
     /// Whether the user may make entries by hand.
     public var mayChange = true
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     public var overdueAt: String?
+
+    /// How full a location with a capacity is.
+    public struct Capacity: Hashable, Sendable {
+        /// How many it holds.
+        public let places: Int
+        /// The count in hundredths of that.
+        public let percentage: Int
+
+        /// A capacity; nil for a tally.
+        public init?(_ state: CounterState) {
+            guard let places = state.maxCapacity, let percentage = state.percentage else { return nil }
+            (self.places, self.percentage) = (places, percentage)
+        }
+    }
 
     /// A part that can be highlighted.
     public enum Flash: Hashable, Sendable {

@@ -33,6 +33,7 @@ struct DetailsText {
         let state = Span(" " + source.state.rawValue, theme[source.state.role])
         let name = source.name.truncated(to: columns - state.columns, ellipsis: theme.look.ellipsis)
         return [[Span(name, theme[.caption]), state]]
+            + paragraph(source.location.map { "counts into \($0)" }, theme[.notice], columns)
             + paragraph(source.reason, theme[.label], columns)
             + paragraph(source.remedy, theme[.label], columns)
     }

@@ -7,6 +7,8 @@ struct SourceLines {
 
     private static let most = 3
     private static let gap = 3
+    /// The columns of a location's name behind its device.
+    private static let longestName = 16
 
     /// The lines, the most important first.
     func lines(columns: Int) -> [Line] {
@@ -54,9 +56,16 @@ struct SourceLines {
 
     private func spans(_ source: SourceStatus, columns: Int) -> [Span] {
         let state = Span(" " + source.state.rawValue, theme[source.state.role], .toggleDetails)
-        let room = max(1, min(30, columns - state.columns))
+        let arrow = theme.look.glyphs == .ascii ? " -> " : " → "
+        let target = source.location.map {
+            Span(
+                arrow + $0.truncated(to: Self.longestName, ellipsis: theme.look.ellipsis), theme[.notice],
+                .toggleDetails)
+        }
+        let facts = [state] + [target].compactMap(\.self)
+        let room = max(1, min(30, columns - facts.columns))
         let name = source.name.truncated(to: room, ellipsis: theme.look.ellipsis)
-        return [Span(name, theme[.label], .toggleDetails), state]
+        return [Span(name, theme[.label], .toggleDetails)] + facts
     }
 }
 

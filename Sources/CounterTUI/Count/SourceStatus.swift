@@ -7,13 +7,19 @@ public struct SourceStatus: Hashable, Sendable {
     public let name: String
     /// What its keys do.
     public let state: SourceState
+    /// Where its keys count; nil where they count into the location that is shown.
+    public let location: String?
     /// Why it is in this state; nil where there is nothing to say.
     public let reason: String?
     /// The remedy; nil where there is nothing to do.
     public let remedy: String?
 
     /// A device. `name` may hold any text: it is sanitised for the terminal.
-    public init(name: String, state: SourceState, reason: String? = nil, remedy: String? = nil) {
+    public init(
+        name: String, state: SourceState, location: String? = nil, reason: String? = nil,
+        remedy: String? = nil
+    ) {
+        self.location = location?.sanitised
         self.name = name.sanitised.isEmpty ? "?" : name.sanitised
         self.state = state
         self.reason = reason?.sanitised

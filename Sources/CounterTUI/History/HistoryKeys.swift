@@ -1,10 +1,8 @@
 extension HistoryViewModel {
     /// The keys of this screen; `area` is the size of the tab's own area.
-    func keys(_ locations: LocationChoice, area: Size) -> [KeyBinding] {
+    func keys(area: Size) -> [KeyBinding] {
         ranges + rows(visible: visibleRows(in: area)) + [
-            KeyBinding("a", does: .history(.toggleAnomalies), help: ("A; N, P", "anomaly; location")),
-            KeyBinding("n", does: locations.neighbour(1).map { .selectLocation($0.id) }),
-            KeyBinding("p", does: locations.neighbour(-1).map { .selectLocation($0.id) }),
+            KeyBinding("a", does: .history(.toggleAnomalies))
         ]
     }
 
@@ -23,8 +21,9 @@ extension HistoryViewModel {
             KeyBinding("w", does: .history(.choose(.lastDays(7))), label: .init("W", "eek", rank: 2)),
             KeyBinding("m", does: .history(.choose(.lastDays(30))), label: .init("M", "onth", rank: 3)),
             KeyBinding("f", does: .history(.askRange), label: .init("F", "rom-to", rank: 4)),
-            KeyBinding("", .left, does: .history(.step(.before)), help: ("Left, Right", "before, after")),
-            KeyBinding("", .right, does: .history(.step(.after))),
+            KeyBinding(
+                "<", .left, does: .history(.step(.before)), help: ("< > Left Right; A", "ranges; anomalies")),
+            KeyBinding(">", .right, does: .history(.step(.after))),
         ]
     }
 

@@ -10,12 +10,11 @@ extension LiveViewModel {
         [
             KeyBinding(
                 "+=", does: .live(.count(.in, at: id)), label: .init("+", rank: 0, isOn: mayChange),
-                help: ("+ = -", "count by hand")),
+                help: ("+ = -; U", "by hand; undo")),
             KeyBinding(
                 "-", does: .live(.count(.out, at: id)), label: .init("-", rank: 1, isOn: mayChange)),
             KeyBinding(
-                "u", does: .live(.undo(at: id)), label: .init("U", " Undo", rank: 2, isOn: mayChange),
-                help: ("U", "undo")),
+                "u", does: .live(.undo(at: id)), label: .init("U", " Undo", rank: 2, isOn: mayChange)),
         ]
     }
 

@@ -1,6 +1,6 @@
 import System
 
-/// The locations that can be selected, and the selected one. All screens but Count share it.
+/// The locations that can be selected, and the selected one, which all screens share.
 public struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
     public struct Place: Identifiable, Hashable, Sendable {
@@ -50,6 +50,14 @@ public struct LocationChoice: Hashable, Sendable {
     func neighbour(_ steps: Int) -> Place? {
         guard let index = all.firstIndex(where: { $0.id == selected }) else { return nil }
         return all.indices.contains(index + steps) ? all[index + steps] : nil
+    }
+
+    /// The location after the selected one, or before it; the first follows the last. nil where there is no other.
+    func following(_ steps: Int) -> Place? {
+        guard all.count > 1, let index = all.firstIndex(where: { $0.id == selected }) else {
+            return all.first { $0.id != selected }
+        }
+        return all[(index + steps + all.count) % all.count]
     }
 
     func contains(_ id: String) -> Bool { all.contains { $0.id == id } }

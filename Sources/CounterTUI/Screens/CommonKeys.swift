@@ -8,7 +8,16 @@ extension ScreensViewModel {
                 "?", does: .toggleHelp, label: .init("?", " Help", rank: 0),
                 help: ("?, Q or Ctrl-C", "help, leave")),
             KeyBinding("q", does: .quit, label: .init("Q", " Quit", rank: 1)),
-        ] + controlKeys
+        ] + locationKeys + controlKeys
+    }
+
+    private var locationKeys: [KeyBinding] {
+        func select(_ steps: Int) -> Intent? { locations.following(steps).map { .selectLocation($0.id) } }
+        return [
+            KeyBinding(
+                "[", does: select(-1), help: locations.all.count > 1 ? ("[ ]", "other location") : nil),
+            KeyBinding("]", does: select(1)),
+        ]
     }
 
     /// The keys that work even in a text field, because they are not part of a text.
@@ -25,7 +34,7 @@ extension ScreensViewModel {
         switch tab {
         case .count: count.keys
         case .live: live.keys(locations, size: size)
-        case .history: history.keys(locations, area: area(in: size))
+        case .history: history.keys(area: area(in: size))
         case .admin: admin.keys(locations)
         }
     }

@@ -22,12 +22,14 @@ struct TopLineView {
         return start
     }
 
-    // A tab that does not fit completely is left out; its number key still works.
+    // A tab that does not fit completely is left out; its number key still works. Where the location needs the room, only the
+    // selected tab keeps its name.
     private func drawTabs(into screen: inout Screen, before limit: Int) -> Int {
+        let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
+        let long = tabs { _ in true }
+        let fits = long.columns + location <= limit || location == 0
         var column = 0
-        for (index, tab) in model.tabs.enumerated() {
-            let style = theme[index == model.selected ? .selectedTab : .tab]
-            let span = Span(" \(index + 1) \(tab.rawValue) ", style, .selectTab(index))
+        for span in fits ? long : tabs(isNamed: { $0 == model.selected }) {
             guard column + span.columns <= limit else { break }
             screen.write([span], at: Point(column: column, row: 0))
             column += span.columns
@@ -35,10 +37,30 @@ struct TopLineView {
         return column
     }
 
+    private func tabs(isNamed: (Int) -> Bool) -> [Span] {
+        model.tabs.enumerated().map { index, tab in
+            let style = theme[index == model.selected ? .selectedTab : .tab]
+            let name = isNamed(index) ? "\(tab.rawValue) " : ""
+            return Span(" \(index + 1) \(name)", style, .selectTab(index))
+        }
+    }
+
+    /// The columns that a location's name keeps beside the names of the tabs.
+    private static let leastName = 8
+
+    /// The name of the location; nil where it is not shown.
+    private var location: String? { model.count.location?.sanitised }
+
+    // A click on the name selects the next location. The capacity is left out first.
     private func drawLocation(into screen: inout Screen, between start: Int, and end: Int) {
-        guard let location = model.count.location, end - start >= 4 else { return }
-        let name = location.sanitised.truncated(to: end - start, ellipsis: theme.look.ellipsis)
-        let column = end - CharacterWidth.columns(name)
-        screen.write([Span(name, theme[.location])], at: Point(column: column, row: 0))
+        let capacity = model.count.capacity.map { "\($0.percentage) % of \($0.places)" }
+        let whole = [location, capacity].compactMap(\.self).joined(separator: "  ")
+        guard !whole.isEmpty, end - start >= 4 else { return }
+        let fits = CharacterWidth.columns(whole) <= end - start
+        guard let text = fits ? whole : location?.truncated(to: end - start, ellipsis: theme.look.ellipsis)
+        else { return }
+        let next = model.locations.following(1).map { Intent.selectLocation($0.id) }
+        let column = end - CharacterWidth.columns(text)
+        screen.write([Span(text, theme[.location], next)], at: Point(column: column, row: 0))
     }
 }

@@ -18,7 +18,7 @@ public struct LocationRow {
     /// The cells of a table's row.
     public var cells: [String] {
         let capacity = location.maxCapacity.map(String.init) ?? "-"
-        let status = location.isHidden ? "removed" : state.status?.rawValue ?? "-"
+        let status = location.isHidden ? "hidden" : state.status?.rawValue ?? "-"
         let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
         return [
             location.name, String(state.currentCount), capacity, status, location.timezone, hour, location.id,

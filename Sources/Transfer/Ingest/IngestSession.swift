@@ -22,6 +22,8 @@ public final class IngestSession {
     private let rules: RowRules
     private let now: () -> Timestamp
     private var presence = DevicePresence()
+    /// The names of the hidden locations by id, into which nothing counts.
+    private var hidden: [String: String] = [:]
     private var taken: [Taken] = []
     /// The number of refused lines.
     public private(set) var refused = 0
@@ -46,7 +48,12 @@ public final class IngestSession {
         self.now = now
         writer = JournalWriter(journal, retries: .always)
         ingestion = DeviceIngestionService(writer.service, location: location)
+        try reload()
+    }
+
+    private func reload() throws(JournalError) {
         ingestion.update(devices: try journal.devices())
+        hidden = Dictionary(try journal.locations().filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
     }
 
     /// Becomes readable when any program has written to the journal.
@@ -56,11 +63,9 @@ public final class IngestSession {
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
-    /// Reloads devices that another program has renamed, assigned or disabled, and retries a failed commit.
+    /// Reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        if follower.hasChanged(at: now), let devices = try? journal.devices() {
-            ingestion.update(devices: devices)
-        }
+        if follower.hasChanged(at: now) { try? reload() }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
@@ -92,10 +97,12 @@ public final class IngestSession {
             return nil
         }
         let event = try fields.event(rules)
+        let location = event.locationId ?? ingestion.location(of: event.deviceId)
+        if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard ingestion.receive(event) else {
             throw LineError(why: "the device '\(event.deviceId)' is disabled")
         }
-        return (event.deviceId, event.locationId ?? ingestion.location(of: event.deviceId))
+        return (event.deviceId, location)
     }
 }
 

@@ -80,7 +80,7 @@ struct Changes {
     init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {
         let settings = try Settings(journalOptions.layer, place.layer)
         let journal = try SQLiteJournal.openedToChange(settings)
-        self.init(journal, try journal.existingLocation(named: settings.location))
+        self.init(journal, try journal.countedLocation(named: settings.location))
     }
 
     init(_ journal: SQLiteJournal, _ location: Location) {

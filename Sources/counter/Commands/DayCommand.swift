@@ -70,7 +70,13 @@ struct DayCommand: ParsableCommand {
             func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
             }
-            if !yes { try Self.ask(location, row(try ending.preview())) }
+            if !yes {
+                let table = TextTable.lines(DayRow.header, [row(try ending.preview()).cells]).joined(
+                    separator: "\n")
+                try Confirmation.require(
+                    "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0?",
+                    without: RemedyCommand(["counter", "day", "end", "--yes"]))
+            }
             let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
             if json { return try Output.line(row.json) }
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
@@ -84,25 +90,6 @@ struct DayCommand: ParsableCommand {
             throw Failure(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
                 remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
-        }
-
-        /// Shows the snapshot that would be archived and asks for confirmation.
-        ///
-        /// - Throws: `Failure` (64) where standard input is no terminal, `ExitCode` (1) where the answer is not yes.
-        private static func ask(_ location: Location, _ row: DayRow) throws {
-            guard isatty(STDIN_FILENO) != 0 else {
-                throw Failure(
-                    "confirmation needed: use --yes",
-                    remedy: "To end the day without a question: counter day end --yes", status: EX_USAGE)
-            }
-            let table = TextTable.lines(DayRow.header, [row.cells]).joined(separator: "\n")
-            try Output.write(
-                "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0? [y/N] ",
-                to: STDERR_FILENO)
-            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-                Output.complain(Failure("nothing was changed", status: EX_OK))
-                throw ExitCode.failure
-            }
         }
     }
 }

@@ -47,7 +47,7 @@ struct IngestCommand: ParsableCommand {
         let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
         try journal.requireAdmin()
         return try IngestSession(
-            journal, location: try journal.existingLocation(named: settings.location).id,
+            journal, location: try journal.countedLocation(named: settings.location).id,
             follower: try JournalFollower(journal, directory: settings.dataDirectory), rules: .ofThisSystem,
             now: { WallClock().now })
     }

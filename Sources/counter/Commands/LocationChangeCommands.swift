@@ -8,7 +8,9 @@ extension LocationCommand {
     /// `counter location add NAME`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Adds a location at 0, or brings one back that was removed.")
+            commandName: "add", abstract: "Adds a location at 0, or shows a hidden one again.",
+            discussion:
+                "The id never changes; the name is what is shown, and is the id where --name gives no other.")
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: PlaceOptions
@@ -18,13 +20,13 @@ extension LocationCommand {
                 "From when its capacity and other settings hold, for a place whose past is imported. Default: now",
                 valueName: "date"))
         var from: String?
-        @Argument(help: "Its name.", transform: PlaceOptions.name) var name: String
+        @Argument(help: "Its id.", transform: PlaceOptions.name) var id: String
 
         func run() throws {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
-            let known = try journal.location(named: name)
-            if let known, !known.isHidden { throw Failure(taken: name, by: known) }
-            var location = known ?? Location(id: name, name: name, timezone: Paths.timezone)
+            let known = try journal.location(named: id)
+            if let known, !known.isHidden { throw Failure(taken: id, by: known) }
+            var location = known ?? Location(id: id, name: place.name ?? id, timezone: Paths.timezone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(place)
@@ -58,21 +60,16 @@ extension LocationCommand {
             discussion: "A running counter takes the change over. The id of a location never changes.")
 
         @OptionGroup var journal: JournalOptions
-        @Option(
-            name: .customLong("name"), help: ArgumentHelp("Its new name.", valueName: "name"),
-            transform: PlaceOptions.name)
-        var newName: String?
         @OptionGroup var place: PlaceOptions
         @Option(
             help: ArgumentHelp("Whether manual entries may exceed the capacity.", valueName: "true|false"))
         var admitsOverFull: Bool?
-        @Option(help: ArgumentHelp("Whether it is removed from sight.", valueName: "true|false"))
+        @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false"))
         var hidden: Bool?
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {
-            let isSomething =
-                newName != nil || !place.isEmpty || admitsOverFull != nil || hidden != nil
+            let isSomething = !place.isEmpty || admitsOverFull != nil || hidden != nil
             if !isSomething { throw ValidationError("an option with a change is needed") }
         }
 
@@ -81,43 +78,14 @@ extension LocationCommand {
             let journal = try SQLiteJournal.openedToChange(settings)
             let known = try journal.existingLocation(named: name)
             var location = known
-            if let newName { location.name = newName }
             if let admitsOverFull { location.admitsOverFull = admitsOverFull }
             if let hidden { location.isHidden = hidden }
             location.apply(place)
-            if location.isHidden { try journal.requireOther(than: known, usual: settings.usualLocation) }
-            try journal.change(known, to: location, at: WallClock().now)
-        }
-    }
-
-    /// `counter location remove NAME`
-    struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Removes a location from sight; nothing is deleted.",
-            discussion: """
-                What was counted in it stays, and can be looked at by naming it. Adding its name again brings it back. \
-                The last location cannot be removed, nor the one that counter counts into where none is named.
-                """)
-
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
-
-        func run() throws {
-            let settings = try Settings(journal.layer)
-            let journal = try SQLiteJournal.openedToChange(settings)
-            let known = try journal.existingLocation(named: name)
-            try journal.requireOther(than: known, usual: settings.usualLocation)
-            var location = known
-            location.isHidden = true
-            try journal.change(known, to: location, at: WallClock().now)
-            for device in try journal.devices() where device.locationId == known.id {
-                Output.complain(
-                    Failure(
-                        "the device '\(device.id)' still counts into '\(known.name)'",
-                        remedy:
-                            "To let it count elsewhere: counter device assign \(device.id.quotedForShell) LOCATION",
-                        status: EX_OK))
+            if location.isHidden, !known.isHidden {
+                try journal.requireOther(than: known, usual: settings.usualLocation)
+                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id, "--yes"])
             }
+            try journal.change(known, to: location, at: WallClock().now)
         }
     }
 }
@@ -141,6 +109,11 @@ struct PlaceOptions: ParsableArguments {
     enum DayEndMode: String, CaseIterable, ExpressibleByArgument {
         case automatic, manual
     }
+
+    @Option(
+        name: .customLong("name"), help: ArgumentHelp("The name shown.", valueName: "name"),
+        transform: PlaceOptions.name)
+    var name: String?
 
     @Option(
         parsing: .unconditional,
@@ -183,7 +156,8 @@ struct PlaceOptions: ParsableArguments {
 
     /// Whether no property was given.
     var isEmpty: Bool {
-        capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil && group == nil
+        name == nil && capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil
+            && group == nil
     }
 
     static func name(_ text: String) throws -> String {
@@ -221,6 +195,7 @@ struct PlaceOptions: ParsableArguments {
 
 extension Location {
     fileprivate mutating func apply(_ options: PlaceOptions) {
+        if let name = options.name { self.name = name }
         if let capacity = options.capacity { maxCapacity = capacity.value }
         if let timezone = options.timezone { self.timezone = timezone }
         if let dayStart = options.dayStart { self.dayStart = dayStart }

@@ -7,12 +7,13 @@ import System
 /// `counter location`: the locations of the journal.
 struct LocationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "location", abstract: "Adds, lists, changes and removes the locations of a journal.",
+        commandName: "location",
+        abstract: "Adds, lists, changes, hides and shows the locations of a journal.",
         discussion: """
             A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
             change stands in the journal with who made it and when.
             """,
-        subcommands: [List.self, Add.self, Set.self, Remove.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Set.self, Hide.self, Show.self], defaultSubcommand: List.self)
 
     /// `counter location list`
     struct List: ParsableCommand {
@@ -20,7 +21,7 @@ struct LocationCommand: ParsableCommand {
             commandName: "list", abstract: "Prints the locations with their counts, one a line.")
 
         @OptionGroup var journal: JournalOptions
-        @Flag(help: "Those that were removed too.") var all = false
+        @Flag(help: "Hidden ones too.") var all = false
         @Flag(help: "Prints a JSON object for each.") var json = false
 
         func run() throws {

@@ -32,12 +32,21 @@ struct JournalOptions: ParsableArguments {
 
 /// The location that a command works on.
 struct LocationOptions: ParsableArguments {
+    // A list, because of an option that is given twice the parser would keep the last without a word.
     @Option(
+        name: .customLong("location"),
         help: ArgumentHelp(
             "The location that is counted.", discussion: "Default: default", valueName: "name"),
         completion: .locations
     )
-    var location: String?
+    var named: [String] = []
+
+    /// The location; nil where the command line names none.
+    var location: String? { named.last }
+
+    func validate() throws {
+        if named.count > 1 { throw ValidationError("--location is given twice: name one location") }
+    }
 
     var layer: SettingLayer {
         location.map { [.location: Setting(values: [$0], origin: "--location")] } ?? [:]

@@ -44,7 +44,8 @@ final class CountingSession {
         do {
             journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
             locations = try journal.locations()
-            location = try journal.existingLocation(named: settings.location)
+            let named = try journal.existingLocation(named: settings.location)
+            location = journal.role == .viewer ? named : try named.requireVisible()
             usualLocation = settings.usualLocation
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.existingState(of: location.id)
@@ -91,7 +92,7 @@ final class CountingSession {
         guard location.isHidden else { return nil }
         return Failure(
             "'\(location.name)' is hidden, yet counted here",
-            remedy: "To bring it back: \(RemedyCommand(["counter", "location", "add", location.name]).text)",
+            remedy: location.remedyToShow,
             status: EX_OK)
     }
 
@@ -126,6 +127,30 @@ final class CountingSession {
         let wasHidden = location.isHidden
         reload()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
+    }
+
+    /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
+    /// was meant.
+    ///
+    /// - Throws: `JournalError`; then nothing has changed.
+    func select(_ id: String) throws(JournalError) {
+        guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
+        state = try journal.existingState(of: id)
+        location = chosen
+        ingestion.ownLocation = id
+        recent = RecentChanges()
+    }
+
+    /// Selects the location that is counted where the command line names none.
+    ///
+    /// - Throws: `Failure` where it is gone, `JournalError`
+    func selectUsual() throws { try select(journal.existingLocation(named: usualLocation).id) }
+
+    /// The name of the location that an input device counts into; nil where that is the present one.
+    func otherLocation(of source: String) -> String? {
+        let id = ingestion.location(of: source)
+        guard id != location.id, let other = locations.first(where: { $0.id == id }) else { return nil }
+        return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
 
     // MARK: - By hand
@@ -249,11 +274,13 @@ extension CountingSession {
 
     /// Queues the request of a gesture.
     private func queue(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> [SessionEvent] {
+        var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: source, timestamp: time, continuesHold: isRepeat, token: id.rawValue
                 ))
+            result += hiddenTarget(of: source)
         }
         switch gesture.type {
         case .volumeUp(let id, let isRepeat): count(.in, id, isRepeat)
@@ -265,7 +292,17 @@ extension CountingSession {
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         }
-        return []
+        return result
+    }
+
+    /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
+    private func hiddenTarget(of source: String) -> [SessionEvent] {
+        let id = ingestion.location(of: source)
+        guard id != location.id, let hidden = locations.first(where: { $0.id == id && $0.isHidden }) else {
+            return []
+        }
+        let name = devices.name(of: source, own: sources.first { $0.stableID == source }?.name ?? source)
+        return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
     }
 
     private func note(_ present: [Source], at time: Timestamp) {

@@ -1,4 +1,5 @@
 import CounterModel
+import CounterStore
 import CounterTUI
 import Glibc
 import Reports
@@ -141,7 +142,10 @@ extension ScreenFrontend {
         case .focusGained: break
         case .key, .character, .pasted, .click, .scroll, .resize:
             bringUpToDate(for: event)
-            if let intent = model.intent(for: event, on: screen) { carryOut(intent) }
+            let selected = model.locations.selected
+            guard let intent = model.intent(for: event, on: screen) else { return }
+            if model.locations.selected != selected { select(model.locations.selected) }
+            carryOut(intent)
         }
     }
 
@@ -151,6 +155,10 @@ extension ScreenFrontend {
         guard isOutOfDate else { return }
         if case .click = event { drawScreen() }
         if screen.grid.size != terminal.size { drawScreen() }
+    }
+
+    private func select(_ location: String) {
+        do throws(JournalError) { try session.select(location) } catch { refuse("\(error)") }
     }
 
     private func dismissStandingNotice() {

@@ -73,11 +73,16 @@ import Testing
     }
 
     @Test mutating func `Other locations are neighbours`() {
-        #expect(press(.character("p")) == .redraw)
+        #expect(press(.character("[")) == .redraw)
         #expect(model.locations.selected == "default")
-        #expect(press(.character("P")) == nil)
-        #expect(press(.character("n")) == .redraw)
+        #expect(press(.character("p")) == nil)
+        #expect(press(.character("]")) == .redraw)
         #expect(model.locations.selected == "hall")
+    }
+
+    @Test mutating func `Angle brackets go to the range before and after`() {
+        #expect(press(.character("<")) == .history(.step(.before)))
+        #expect(press(.character(">")) == .history(.step(.after)))
     }
 
     @Test mutating func `A range is typed in a box, in which other keys mean nothing else`() throws {

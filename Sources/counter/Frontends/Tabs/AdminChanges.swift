@@ -45,17 +45,18 @@ struct AdminChanges {
         wanted.apply(setting)
         try session.change { journal in
             if wanted.isHidden {
-                try journal.requireOther(
-                    than: known, usual: session.usualLocation, counted: session.location)
+                try journal.requireOther(than: known, usual: session.usualLocation)
             }
             try journal.change(known, to: wanted, at: WallClock().now)
         }
+        if wanted.isHidden, known.id == session.location.id { try session.selectUsual() }
         return told("\(known.name): \(setting.told)")
     }
 
     private func add(_ name: String) throws -> [SessionEvent] {
         try session.change { journal in
             let now = WallClock().now
+            try journal.requireFree(name, for: journal.location(named: name)?.id)
             guard let known = try journal.location(named: name) else {
                 return try journal.add(
                     new: Location(id: name, name: name, timezone: Paths.timezone), at: now)

@@ -10,8 +10,6 @@ final class AdminTab: TabFeed {
     private let session: CountingSession
     /// The id of the location that was read last; `nil` where the journal has changed since.
     private var current: String?
-    /// The name of a location that was just added, to be selected once it is in the list.
-    private var added: String?
 
     init(_ session: CountingSession) { self.session = session }
 
@@ -20,8 +18,6 @@ final class AdminTab: TabFeed {
     func journalChanged() { current = nil }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
-        if let added { model.locations.select(added) }
-        added = nil
         let id = model.locations.selected
         guard current != id else { return }
         let location = session.locations.first { $0.id == id }
@@ -54,7 +50,7 @@ final class AdminTab: TabFeed {
             case .askToHide(let id): model.ask(try hideQuestion(try location(id)))
             case .change(let change):
                 let events = try AdminChanges(session).make(change)
-                if case .add(let name) = change { added = try location(name).id }
+                if case .add(let name) = change { try session.select(location(name).id) }
                 model.closeField()
                 return events
             // The view model has handled these.
@@ -96,8 +92,7 @@ final class AdminTab: TabFeed {
     }
 
     private func hideQuestion(_ location: Location) throws -> Question {
-        try session.journal.requireOther(
-            than: location, usual: session.usualLocation, counted: session.location)
+        try session.journal.requireOther(than: location, usual: session.usualLocation)
         let count = try session.journal.devices().count { $0.locationId == location.id }
         return .hide(location, devices: count)
     }

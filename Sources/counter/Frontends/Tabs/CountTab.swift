@@ -34,7 +34,9 @@ struct CountTab {
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer ?? []
-        count.location = session.location.id == Location.defaultId ? nil : session.location.name
+        let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
+        count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
+        count.capacity = CountViewModel.Capacity(session.state)
     }
 
     private func status(of source: Source) -> SourceStatus {
@@ -47,7 +49,7 @@ struct CountTab {
         let explanation = source.present.explained(by: focusTracker.policy)
         let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
         return SourceStatus(
-            name: name, state: source.present.state,
+            name: name, state: source.present.state, location: session.otherLocation(of: source.stableID),
             reason: Self.joined(explanation.reason, knob?.reason),
             // A remedy for all devices is shown once.
             remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)

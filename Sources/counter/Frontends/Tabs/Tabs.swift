@@ -35,10 +35,11 @@ struct Tabs {
     ///
     /// - Throws: `JournalError`
     mutating func update(_ model: inout ScreensViewModel) throws {
-        count.update(&model.count)
         let locations = session.locations.filter { !$0.isHidden }
         model.locations.offer(
             locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
+        model.locations.select(session.location.id)
+        count.update(&model.count)
         let isInFront = focusTracker.policy.focus != .lost
         try feed(of: model.tab)?.update(&model, at: WallClock().now, isInFront: isInFront)
     }

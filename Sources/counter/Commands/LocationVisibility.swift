@@ -1,0 +1,91 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+import System
+
+extension LocationCommand {
+    /// `counter location hide NAME`
+    struct Hide: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hide", abstract: "Hides a location; nothing is deleted.",
+            discussion: """
+                Lists and screens leave it out, and nothing counts into it by hand or by ingest. Its entries stay, and \
+                can be looked at by naming it; 'counter location show' shows it again. Where its count is not 0, it asks \
+                first. The last location cannot be hidden, nor the one that counter counts into where none is named. \
+                'remove' is another name of this command.
+                """,
+            aliases: ["remove"])
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Does not ask.") var yes = false
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
+
+        func run() throws {
+            let settings = try Settings(journal.layer)
+            let journal = try SQLiteJournal.openedToChange(settings)
+            let known = try journal.existingLocation(named: name)
+            if known.isHidden { return known.tell("is hidden already") }
+            try journal.requireOther(than: known, usual: settings.usualLocation)
+            if !yes {
+                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id, "--yes"])
+            }
+            var location = known
+            location.isHidden = true
+            try journal.change(known, to: location, at: WallClock().now)
+            known.tell("is hidden", remedy: known.remedyToShow)
+            try tellDevices(of: known, in: journal)
+        }
+
+        private func tellDevices(of location: Location, in journal: SQLiteJournal) throws {
+            for device in try journal.devices() where device.locationId == location.id {
+                let remedy = "counter device assign \(device.id.quotedForShell) LOCATION"
+                Output.complain(
+                    Failure(
+                        "the device '\(device.id)' still counts into '\(location.name)'",
+                        remedy: "To let it count elsewhere: \(remedy)", status: EX_OK))
+            }
+        }
+    }
+
+    /// `counter location show NAME`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows a hidden location again, with its count.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
+
+        func run() throws {
+            let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
+            let known = try journal.existingLocation(named: name)
+            guard known.isHidden else { return known.tell("is not hidden") }
+            var location = known
+            location.isHidden = false
+            try journal.change(known, to: location, at: WallClock().now)
+            known.tell(
+                "is shown again, with its count \(try journal.existingState(of: known.id).currentCount)")
+        }
+    }
+}
+
+extension Location {
+    /// Asks for confirmation where the level is not 0.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal of the location.
+    ///   - command: The arguments of the command that does it without a question.
+    /// - Throws: As `Confirmation`; `JournalError`
+    func askUnlessEmpty(in journal: SQLiteJournal, without command: [String]) throws {
+        let level = try journal.existingState(of: id).level
+        if level == 0 { return }
+        try Confirmation.require(
+            "'\(name.sanitised)' has the count \(level). Hide it?",
+            without: RemedyCommand(["counter"] + command))
+    }
+
+    /// Says on standard error what became of the location.
+    fileprivate func tell(_ what: String, remedy: String? = nil) {
+        Output.complain(Failure("'\(name)' \(what)", remedy: remedy, status: EX_OK))
+    }
+}
