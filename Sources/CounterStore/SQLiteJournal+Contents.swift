@@ -19,7 +19,7 @@ extension SQLiteJournal {
     /// - parameter now: The present moment.
     /// - returns: The connections.
     /// - throws: `JournalError`
-    public func connections(now: Timestamp) throws(JournalError) -> [DeviceConnection] {
+    public func connections(now: Timestamp) throws(JournalError) -> [PastConnection] {
         try read { db in
             let sql = """
                 SELECT device.id AS device, location.id AS location, since, until, process, started, lastSeenAt
@@ -28,7 +28,7 @@ extension SQLiteJournal {
                 """
             return try db.statement(sql).all { row in
                 let since: Int64 = try row["since"]
-                return DeviceConnection(
+                return PastConnection(
                     deviceId: try row["device"], locationId: try row["location"],
                     from: Timestamp(microseconds: since),
                     to: Timestamp(
@@ -84,7 +84,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device or location; then nothing has changed.
     /// - throws: `JournalError`
-    public func takeOver(_ connection: DeviceConnection) throws(JournalError) -> Bool {
+    public func takeOver(_ connection: PastConnection) throws(JournalError) -> Bool {
         try write { db in
             guard let location = try LocationTable.key(db, id: connection.locationId) else { return false }
             let find = try db.statement("SELECT key FROM device WHERE id = :id")

@@ -60,7 +60,7 @@ public struct JournalExport {
         return object.text
     }
 
-    private static func line(_ connection: DeviceConnection) -> String {
+    private static func line(_ connection: PastConnection) -> String {
         var object = JSONLine()
         object.add("type", "connection")
         object.add("deviceId", connection.deviceId)

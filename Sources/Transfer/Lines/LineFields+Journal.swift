@@ -9,7 +9,7 @@ public enum JournalLine: Hashable, Sendable {
     /// A device with its settings.
     case device(Device)
     /// When a device was connected.
-    case connection(DeviceConnection)
+    case connection(PastConnection)
     /// A row.
     case row(Request)
 }
@@ -54,11 +54,11 @@ extension LineFields {
             isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
     }
 
-    private func connection() throws(LineError) -> DeviceConnection {
+    private func connection() throws(LineError) -> PastConnection {
         guard let from = try journalTime(.from), let to = try journalTime(.to), from <= to else {
             throw LineError(why: "from and to are two times, the later one last")
         }
-        return DeviceConnection(
+        return PastConnection(
             deviceId: try required(.deviceId), locationId: try required(.locationId), from: from, to: to)
     }
 

@@ -1,5 +1,5 @@
 /// A time during which a device was connected and counted into a location.
-public struct DeviceConnection: Hashable, Sendable {
+public struct PastConnection: Hashable, Sendable {
     /// The device.
     public let deviceId: String
     /// The location it counted into.
