@@ -7,8 +7,8 @@ public struct KeyClientSettings: Hashable, Sendable {
     /// The maximum number of `onlyPaths`.
     public static let maxPaths = 256
     /// The input devices to leave untouched, by their stable ids.
-    public var ignoredSources: Set<String> = []
-    /// The maximum number of `ignoredSources`.
+    public var ignoredDevices: Set<String> = []
+    /// The maximum number of `ignoredDevices`.
     public static let maxIgnored = 1024
 
     /// The defaults: the volume keys of every device.

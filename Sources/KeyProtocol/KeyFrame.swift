@@ -95,7 +95,7 @@ public struct NodeID: Hashable, Sendable {
 }
 
 /// Identifies an input device as long as any of its nodes exists.
-public struct SourceID: Hashable, Sendable {
+public struct InputDeviceID: Hashable, Sendable {
     /// Any number.
     public let rawValue: UInt32
     /// The id with that number.

@@ -5,7 +5,7 @@ public struct NodeReport: Hashable, Sendable {
     /// The node.
     public var node: NodeID
     /// The input device that it belongs to.
-    public var source: SourceID
+    public var device: InputDeviceID
     /// The device's name, for display.
     public var name: String
     /// The input device's stable id; the `deviceId` of its entries.
@@ -23,11 +23,11 @@ public struct NodeReport: Hashable, Sendable {
 
     /// Creates a report from its parts.
     public init(
-        node: NodeID, source: SourceID, name: String, stableID: String, path: String, bus: String,
+        node: NodeID, device: InputDeviceID, name: String, stableID: String, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
         self.node = node
-        self.source = source
+        self.device = device
         self.name = name
         self.stableID = stableID
         self.path = path
@@ -192,7 +192,7 @@ extension ByteWriter {
 
     fileprivate mutating func put(_ report: NodeReport) {
         put(report.node.rawValue)
-        put(report.source.rawValue)
+        put(report.device.rawValue)
         put(report.keys.rawValue)
         put(report.state)
         put(report.plan)
@@ -257,12 +257,12 @@ extension ByteReader {
 
     fileprivate mutating func report() throws(MessageError) -> NodeReport {
         let node = try node()
-        let source = SourceID(rawValue: try number())
+        let device = InputDeviceID(rawValue: try number())
         let keys = try keys()
         let state = try state()
         let plan = try self.state()
         return NodeReport(
-            node: node, source: source, name: try text(width: 128), stableID: try text(width: 240),
+            node: node, device: device, name: try text(width: 128), stableID: try text(width: 240),
             path: try text(width: 64), bus: try text(width: 16), keys: keys, state: state,
             plan: plan)
     }

@@ -135,7 +135,7 @@ public final class InterceptionRegistry {
             guard let file = try? directory.lock(name),
                 let record = InterceptionRecord(directory.content(of: file))
             else { return false }
-            return record.isOfThisBoot && !record.remapping.isEmpty && InputDevice.exists(name)
+            return record.isOfThisBoot && !record.remapping.isEmpty && KernelDevice.exists(name)
         }
     }
 
@@ -174,13 +174,13 @@ extension RegistryDirectory {
         guard let file = try? lock(name), let record = InterceptionRecord(content(of: file)) else {
             return false
         }
-        guard record.isOfThisBoot, !record.remapping.isEmpty, InputDevice.exists(name) else {
+        guard record.isOfThisBoot, !record.remapping.isEmpty, KernelDevice.exists(name) else {
             remove(name, file)
             return false
         }
         // Another user's record is carried out only for keys that the service intercepts, so that it can do no harm.
         guard !owner.isOther || record.remapping.keys.allSatisfy(\.isServed),
-            InputDevice.restore(record.remapping, of: name)
+            KernelDevice.restore(record.remapping, of: name)
         else { return false }
         remove(name, file)
         return true

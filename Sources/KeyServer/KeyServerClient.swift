@@ -18,7 +18,7 @@ final class KeyServerClient {
     private var applied = CaptureMode.off
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
-    private(set) var ignoredSources: Set<String> = []
+    private(set) var ignoredDevices: Set<String> = []
     private var isConfigured = false
     private var hasAttended = false
     private var lastNumber: UInt64 = 0
@@ -123,10 +123,10 @@ final class KeyServerClient {
     }
 
     private func ignore(_ stableID: String, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, ignoredSources.count < KeyClientSettings.maxIgnored else {
+        guard isConfigured, ignoredDevices.count < KeyClientSettings.maxIgnored else {
             throw .bad(.malformed)
         }
-        if isIgnored { ignoredSources.insert(stableID) } else { ignoredSources.remove(stableID) }
+        if isIgnored { ignoredDevices.insert(stableID) } else { ignoredDevices.remove(stableID) }
     }
 
     /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.

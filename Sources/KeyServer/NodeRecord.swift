@@ -6,7 +6,7 @@ import System
 final class NodeRecord {
     /// The node's file name, `eventN`.
     let file: String
-    let source: SourceID
+    let device: InputDeviceID
     private let path: String
     private let identity: DeviceIdentity
     private let stableID: String
@@ -25,10 +25,12 @@ final class NodeRecord {
     private var history = CaptureHistory()
 
     /// A node that was opened.
-    init(file: String, input: InputNode, source: SourceID, stableID: String, registry: InterceptionRegistry?)
-    {
+    init(
+        file: String, input: InputNode, device: InputDeviceID, stableID: String,
+        registry: InterceptionRegistry?
+    ) {
         self.file = file
-        self.source = source
+        self.device = device
         self.stableID = stableID
         self.input = input
         path = input.node.path
@@ -43,10 +45,10 @@ final class NodeRecord {
     /// A node that is only listed: it could not be opened, or another program has remapped its keys.
     init(
         file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
-        source: SourceID, stableID: String
+        device: InputDeviceID, stableID: String
     ) {
         self.file = file
-        self.source = source
+        self.device = device
         self.stableID = stableID
         self.path = path
         seat = DeviceSeat.name(of: path)
@@ -100,7 +102,7 @@ final class NodeRecord {
 
     var report: NodeReport {
         NodeReport(
-            node: id, source: source, name: identity.name, stableID: stableID, path: path,
+            node: id, device: device, name: identity.name, stableID: stableID, path: path,
             bus: identity.busName,
             keys: keys, state: state, plan: plan)
     }

@@ -9,27 +9,27 @@ final class NodeTable {
     private let meanings: KeyMeanings
     /// The paths of `--device`; empty for all nodes.
     private let onlyPaths: [String]
-    private var ignoredSources: Set<String>
+    private var ignoredDevices: Set<String>
     /// The client's rights to the devices of each seat.
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
-    private var sources: [SourceKey: SourceID] = [:]
+    private var inputDevices: [DeviceKey: InputDeviceID] = [:]
     private var lastNode: UInt32 = 0
-    private var lastSource: UInt32 = 0
+    private var lastDevice: UInt32 = 0
     /// The messages to the client that were not sent yet.
     private var news: [ServerMessage] = []
 
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
         only paths: [String],
-        ignoring sources: Set<String>, _ rights: SeatRights
+        ignoring inputDevices: Set<String>, _ rights: SeatRights
     ) {
         self.rights = rights
         self.directory = directory
         self.registry = registry
         self.meanings = meanings
         onlyPaths = paths
-        ignoredSources = sources
+        ignoredDevices = inputDevices
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -59,9 +59,9 @@ final class NodeTable {
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
     func ignore(_ stableID: String, _ isIgnored: Bool, _ captureMode: CaptureMode) {
         if isIgnored {
-            ignoredSources.insert(stableID)
+            ignoredDevices.insert(stableID)
             for record in records where record.report.stableID == stableID { remove(record) }
-        } else if ignoredSources.remove(stableID) != nil {
+        } else if ignoredDevices.remove(stableID) != nil {
             scan(captureMode)
         }
     }
@@ -96,8 +96,8 @@ final class NodeTable {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
         records.removeAll { $0 === record }
-        if !records.contains(where: { $0.source == record.source }) {
-            sources = sources.filter { $0.value != record.source }
+        if !records.contains(where: { $0.device == record.device }) {
+            inputDevices = inputDevices.filter { $0.value != record.device }
         }
         news.append(.nodeGone(record.nodeID, at: .now))
     }
@@ -133,9 +133,9 @@ extension NodeTable {
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
             if input.abilities.countedKeys.isEmpty { return nil }
-            guard let (source, stableID) = source(of: input.identity, file: file) else { return nil }
+            guard let (device, stableID) = device(of: input.identity, file: file) else { return nil }
             return NodeRecord(
-                file: file, input: input, source: source, stableID: stableID, registry: registry)
+                file: file, input: input, device: device, stableID: stableID, registry: registry)
         } catch {
             // Gone again already: the directory watch reports its removal.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
@@ -154,11 +154,11 @@ extension NodeTable {
     /// Lists a node that cannot be opened, if it has counted keys.
     private func recordUnreadable(_ file: String, path: String, id: NodeID, error: CInt) -> NodeRecord? {
         guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
-            let (source, stableID) = source(of: listing.identity, file: file)
+            let (device, stableID) = device(of: listing.identity, file: file)
         else { return nil }
         return NodeRecord(
             file: file, path: path, id: id, identity: listing.identity, keys: listing.countedKeys,
-            state: .noAccess(errno: error), source: source, stableID: stableID)
+            state: .noAccess(errno: error), device: device, stableID: stableID)
     }
 
     /// The keys that another program has remapped on a node; `nil` if none has. What a crash left is restored first.
@@ -176,12 +176,12 @@ extension NodeTable {
     {
         let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
             .union(input.abilities.countedKeys)
-        guard !keys.isEmpty, let (source, stableID) = source(of: input.identity, file: file) else {
+        guard !keys.isEmpty, let (device, stableID) = device(of: input.identity, file: file) else {
             return nil
         }
         return NodeRecord(
             file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
-            state: .shared(.grabbedElsewhere), source: source, stableID: stableID)
+            state: .shared(.grabbedElsewhere), device: device, stableID: stableID)
     }
 
     /// Tries again what could not be opened or intercepted; to be called when another program has released a node.
@@ -197,14 +197,14 @@ extension NodeTable {
     }
 
     /// The input device that a node belongs to; `nil` if that device is ignored.
-    private func source(of identity: DeviceIdentity, file: String) -> (SourceID, stableID: String)? {
-        let key = SourceKey(of: identity, node: file)
+    private func device(of identity: DeviceIdentity, file: String) -> (InputDeviceID, stableID: String)? {
+        let key = DeviceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
-        if ignoredSources.contains(stableID) { return nil }
-        if let known = sources[key] { return (known, stableID) }
-        lastSource += 1
-        sources[key] = SourceID(rawValue: lastSource)
-        return (SourceID(rawValue: lastSource), stableID)
+        if ignoredDevices.contains(stableID) { return nil }
+        if let known = inputDevices[key] { return (known, stableID) }
+        lastDevice += 1
+        inputDevices[key] = InputDeviceID(rawValue: lastDevice)
+        return (InputDeviceID(rawValue: lastDevice), stableID)
     }
 
     private func isWanted(_ path: String) -> Bool {

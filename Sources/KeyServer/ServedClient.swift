@@ -128,7 +128,7 @@ final class ServedClient {
         let table = NodeTable(
             directory: directory, registry: devices.registry, meanings: client.meanings,
             only: client.onlyPaths,
-            ignoring: client.ignoredSources, rights)
+            ignoring: client.ignoredDevices, rights)
         table.scan(client.captureMode)
         self.table = table
     }

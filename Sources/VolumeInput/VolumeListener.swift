@@ -2,7 +2,7 @@ public import KeyProtocol
 public import System
 
 /// An input device: one physical device with all its nodes.
-public struct Source: Hashable, Sendable {
+public struct InputDevice: Hashable, Sendable {
     /// Its stable id, the same across reconnections.
     public let stableID: String
     /// Its nodes, as last reported by the key server.
@@ -15,12 +15,12 @@ public struct Source: Hashable, Sendable {
 /// An event of a listener.
 public enum ListenerEvent: Hashable, Sendable {
     /// A gesture on an input device, given by its stable id.
-    case gesture(source: String, VolumeEvent)
+    case gesture(device: String, VolumeEvent)
     /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
     /// connected.
-    case knob(source: String)
+    case knob(device: String)
     /// An input device was added, removed, or changed its state.
-    case sourcesChanged
+    case inputDevicesChanged
     /// The key server has ended or cannot be started; the text is the reason.
     case trouble(String)
     /// The system's service does not serve this program, which has started its own key server.
@@ -34,10 +34,10 @@ public final class VolumeListener {
     private let client: KeyClient
     private let timing: (String) -> GestureTiming
     private var nodes: [NodeID: NodeReport] = [:]
-    private var listened: [SourceID: ListenedSource] = [:]
+    private var listened: [InputDeviceID: ListenedDevice] = [:]
     private var startedRecognizers: UInt64 = 0
-    /// The cached value of `sources`; `nil` after a change.
-    private var groupedNodes: [Source]?
+    /// The cached value of `inputDevices`; `nil` after a change.
+    private var groupedNodes: [InputDevice]?
     /// The state of `/dev/input`; `nil` until the server has reported it.
     public private(set) var environment: InputEnvironment?
 
@@ -69,15 +69,16 @@ public final class VolumeListener {
     }
 
     /// All input devices, sorted by name.
-    public var sources: [Source] {
+    public var inputDevices: [InputDevice] {
         if let groupedNodes { return groupedNodes }
-        let sources = Dictionary(grouping: nodes.values, by: \.source).values
+        let inputDevices = Dictionary(grouping: nodes.values, by: \.device).values
             .map {
-                Source(stableID: $0[0].stableID, nodes: $0.sorted { $0.node.rawValue < $1.node.rawValue })
+                InputDevice(
+                    stableID: $0[0].stableID, nodes: $0.sorted { $0.node.rawValue < $1.node.rawValue })
             }
             .sorted { ($0.name, $0.stableID) < ($1.name, $1.stableID) }
-        groupedNodes = sources
-        return sources
+        groupedNodes = inputDevices
+        return inputDevices
     }
 
     /// Requests a capture mode. With `off`, all keys count as released, after the presses received until now.
@@ -108,8 +109,8 @@ public final class VolumeListener {
             case .serviceCame: forgetAll(at: now, &events)
             }
         }
-        for source in Array(listened.keys) {
-            recognize(source, &events) { $0.advance(to: now, into: &$1) }
+        for device in Array(listened.keys) {
+            recognize(device, &events) { $0.advance(to: now, into: &$1) }
         }
         return events
     }
@@ -120,7 +121,7 @@ public final class VolumeListener {
         case .nodeGone(let node, let stamp): forget(node, at: stamp, &events)
         case .frame(_, let frame): take(frame, &events)
         case .resynchronized(let node, let down, let stamp):
-            recognize(nodes[node]?.source, &events) {
+            recognize(nodes[node]?.device, &events) {
                 $0.resynchronize(node, down: down, at: stamp, into: &$1)
             }
         case .interrupted(let stamp, let reason):
@@ -128,7 +129,7 @@ public final class VolumeListener {
             events.append(.trouble(reason.text))
         case .environment(let environment):
             self.environment = environment
-            events.append(.sourcesChanged)
+            events.append(.inputDevicesChanged)
         case .refused(let reason): events.append(.trouble("counter-keys: \(reason)"))
         }
     }
@@ -152,7 +153,7 @@ extension NodeReport {
     /// Such keys are keys that the desktop has not handled, so the system's volume does not change, as with an exclusive
     /// node.
     public static let terminal = NodeReport(
-        node: NodeID(rawValue: .max), source: SourceID(rawValue: .max), name: "terminal keys",
+        node: NodeID(rawValue: .max), device: InputDeviceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
         state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
 }
@@ -167,7 +168,7 @@ extension VolumeListener {
         var events: [ListenerEvent] = []
         let terminal = NodeReport.terminal
         if nodes[terminal.node] == nil { note(terminal, &events) }
-        recognize(terminal.source, &events) {
+        recognize(terminal.device, &events) {
             $0.admitsChords = admitsChords(terminal.stableID)
             $0.handle(KeyFrame(node: terminal.node, stamp: now, changes: heard), into: &$1)
         }
@@ -177,7 +178,7 @@ extension VolumeListener {
     /// Releases the terminal's keys. Another window has the focus, so their releases do not arrive here.
     public func releaseTerminalKeys(at now: MonotonicTime) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
-        recognize(NodeReport.terminal.source, &events) {
+        recognize(NodeReport.terminal.device, &events) {
             $0.cancel(NodeReport.terminal.node, at: now, into: &$1)
         }
         return events
@@ -199,10 +200,10 @@ extension VolumeListener {
 
 extension VolumeListener {
     private func recognize(
-        _ source: SourceID?, _ events: inout [ListenerEvent],
+        _ device: InputDeviceID?, _ events: inout [ListenerEvent],
         _ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void
     ) {
-        if let source { listened[source]?.recognize(&events, body) }
+        if let device { listened[device]?.recognize(&events, body) }
     }
 
     /// Adds or updates a node. Each recogniser gets its own range of count numbers, so that they are unique in the life of
@@ -210,11 +211,11 @@ extension VolumeListener {
     private func note(_ report: NodeReport, _ events: inout [ListenerEvent]) {
         nodes[report.node] = report
         groupedNodes = nil
-        events.append(.sourcesChanged)
-        guard listened[report.source] == nil else { return }
+        events.append(.inputDevicesChanged)
+        guard listened[report.device] == nil else { return }
         startedRecognizers += 1
         let timing = timing(report.name)
-        listened[report.source] = ListenedSource(
+        listened[report.device] = ListenedDevice(
             stableID: report.stableID,
             recognizer: GestureRecognizer(timing: timing, firstCount: startedRecognizers << 40),
             knob: KnobDetector(debounce: timing.debounce))
@@ -222,30 +223,30 @@ extension VolumeListener {
 
     private func take(_ frame: KeyFrame, _ events: inout [ListenerEvent]) {
         guard let node = nodes[frame.node] else { return }
-        let source = node.source
-        recognize(source, &events) {
+        let device = node.device
+        recognize(device, &events) {
             $0.admitsChords = admitsChords(node.stableID)
             $0.handle(frame, into: &$1)
             // A press made just before the client requested `off` can arrive after the request. It counts, but its release
             // will not be reported, so it must not become a hold.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
-        if let stableID = listened[source]?.recognizesKnob(frame) { events.append(.knob(source: stableID)) }
+        if let stableID = listened[device]?.recognizesKnob(frame) { events.append(.knob(device: stableID)) }
     }
 
     private func releaseAll(at stamp: MonotonicTime, _ events: inout [ListenerEvent]) {
         for node in nodes.values {
-            recognize(node.source, &events) { $0.cancel(node.node, at: stamp, into: &$1) }
+            recognize(node.device, &events) { $0.cancel(node.node, at: stamp, into: &$1) }
         }
     }
 
     private func forget(_ node: NodeID, at stamp: MonotonicTime, _ events: inout [ListenerEvent]) {
         guard let report = nodes[node] else { return }
-        recognize(report.source, &events) { $0.cancel(node, at: stamp, into: &$1) }
+        recognize(report.device, &events) { $0.cancel(node, at: stamp, into: &$1) }
         nodes[node] = nil
         groupedNodes = nil
-        if !nodes.values.contains(where: { $0.source == report.source }) { listened[report.source] = nil }
-        events.append(.sourcesChanged)
+        if !nodes.values.contains(where: { $0.device == report.device }) { listened[report.device] = nil }
+        events.append(.inputDevicesChanged)
     }
 
     private func forgetAll(at stamp: MonotonicTime, _ events: inout [ListenerEvent]) {
@@ -255,7 +256,7 @@ extension VolumeListener {
 }
 
 /// The state of an input device while it is connected.
-private struct ListenedSource {
+private struct ListenedDevice {
     let stableID: String
     var recognizer: GestureRecognizer
     var knob: KnobDetector
@@ -270,6 +271,6 @@ private struct ListenedSource {
     ) {
         var gestures: [VolumeEvent] = []
         body(&recognizer, &gestures)
-        events += gestures.map { .gesture(source: stableID, $0) }
+        events += gestures.map { .gesture(device: stableID, $0) }
     }
 }

@@ -80,7 +80,7 @@ enum CounterKeys {
     private static func listAbandoned() {
         for directory in InterceptionRegistry.directories(isService: false) {
             for device in InterceptionRegistry.abandoned(in: directory) {
-                print(directory, device, InputDevice.node(of: device) ?? "", separator: "\t")
+                print(directory, device, KernelDevice.node(of: device) ?? "", separator: "\t")
             }
         }
     }

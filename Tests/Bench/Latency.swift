@@ -20,7 +20,7 @@ enum Latency {
             timing: { [timing] _ in timing })
         _ = listener.capture(.exclusive, at: .now)
         try event(of: listener) { _ in
-            listener.sources.first?.nodes.first?.state == .exclusive(alsoTakes: true)
+            listener.inputDevices.first?.nodes.first?.state == .exclusive(alsoTakes: true)
         }
         return try samples(presses, remote) { _ in
             let count = try event(of: listener) { $0.isCount }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func tabsAndSourcesCanBeClicked() throws {
+    @Test func tabsAndDevicesCanBeClicked() throws {
         let screen = Sample.screen(Sample.ordinary(), 80, 24)
         for column in 0..<9 { #expect(screen.intent(at: Point(column: column, row: 0)) == .selectTab(0)) }
         let row = try #require(screen.grid.lines.firstIndex { $0.contains("Dial exclusive") })

@@ -17,7 +17,7 @@ import Testing
     }
 
     enum State: String, CaseIterable {
-        case fresh, exclusive, unreadable, noPermission, noSource, notStored, flash, manySources, strangeNames
+        case fresh, exclusive, unreadable, noPermission, noDevice, notStored, flash, manyDevices, strangeNames
     }
 
     @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
@@ -74,17 +74,17 @@ import Testing
         var model = Self.model(.exclusive)
         switch name {
         case "devices":
-            model.sources = [
-                SourceStatus(name: "AB Shutter3", state: .exclusive),
-                SourceStatus(name: "AT Translated Set 2 keyboard", state: .exclusive),
-                SourceStatus(
+            model.inputDevices = [
+                DeviceStatus(name: "AB Shutter3", state: .exclusive),
+                DeviceStatus(name: "AT Translated Set 2 keyboard", state: .exclusive),
+                DeviceStatus(
                     name: "Old Keyboard", state: .shared,
                     reason: "/dev/input/event9 is a keyboard, which a grab would silence"),
             ]
         case "first-run":
             let silent = Self.model(.noPermission)
             model = Self.model(.fresh)
-            (model.sources, model.problem) = (silent.sources, silent.problem)
+            (model.inputDevices, model.problem) = (silent.inputDevices, silent.problem)
         default: break
         }
         return model
@@ -94,15 +94,15 @@ import Testing
         var model = Sample.ordinary()
         switch state {
         case .fresh: model = CountViewModel()
-        case .exclusive: model.sources = [SourceStatus(name: "Dial", state: .exclusive)]
-        case .unreadable: model.sources = [model.sources[2]]
-        case .noSource:
-            model.sources = []
-            model.problem = SourceProblem(
+        case .exclusive: model.inputDevices = [DeviceStatus(name: "Dial", state: .exclusive)]
+        case .unreadable: model.inputDevices = [model.inputDevices[2]]
+        case .noDevice:
+            model.inputDevices = []
+            model.problem = DeviceProblem(
                 reason: "no device with volume keys is here", remedy: "plug one in, or type + and -")
         case .noPermission:
-            model.sources = [SourceStatus(name: "AT Translated Set 2 keyboard", state: .noAccess)]
-            model.problem = SourceProblem(
+            model.inputDevices = [DeviceStatus(name: "AT Translated Set 2 keyboard", state: .noAccess)]
+            model.problem = DeviceProblem(
                 reason: "the volume keys are not heard: no permission to read them",
                 remedy: "make install mends that; D shows how; + and - count meanwhile",
                 instructions: [
@@ -114,14 +114,16 @@ import Testing
             model.notStored = 3
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
-        case .manySources:
-            model.sources = (1...12).map { SourceStatus(name: "Remote control \($0)", state: .exclusive) }
+        case .manyDevices:
+            model.inputDevices = (1...12).map {
+                DeviceStatus(name: "Remote control \($0)", state: .exclusive)
+            }
         case .strangeNames:
-            model.sources = [
-                SourceStatus(name: "Esc\u{1B}[31m\u{7}bell\u{9B}2J", state: .exclusive),
-                SourceStatus(name: "シャッター 遙控器", state: .shared),
-                SourceStatus(name: "a\u{202E}bidi 👩‍👩‍👧 e\u{301}\u{301}\u{301}\u{301}\u{301}", state: .shared),
-                SourceStatus(name: String(repeating: "very long ", count: 40), state: .noAccess),
+            model.inputDevices = [
+                DeviceStatus(name: "Esc\u{1B}[31m\u{7}bell\u{9B}2J", state: .exclusive),
+                DeviceStatus(name: "シャッター 遙控器", state: .shared),
+                DeviceStatus(name: "a\u{202E}bidi 👩‍👩‍👧 e\u{301}\u{301}\u{301}\u{301}\u{301}", state: .shared),
+                DeviceStatus(name: String(repeating: "very long ", count: 40), state: .noAccess),
             ]
             model.location = "Eingang\nWest \u{1B}]0;x\u{7}"
         }

@@ -9,7 +9,7 @@ import Testing
     private let listener = VolumeListener(
         client: KeyClient(executable: "/nonexistent", settings: KeyClientSettings()),
         timing: { _ in GestureTiming() })
-    private static let source = NodeReport.terminal.stableID
+    private static let device = NodeReport.terminal.stableID
 
     private func at(_ milliseconds: Int64) -> MonotonicTime {
         MonotonicTime(microseconds: milliseconds * 1000)
@@ -25,7 +25,7 @@ import Testing
 
     private func gestures(_ events: [ListenerEvent]) -> [VolumeEventType] {
         events.compactMap { event in
-            guard case .gesture(source: Self.source, let gesture) = event else { return nil }
+            guard case .gesture(device: Self.device, let gesture) = event else { return nil }
             return gesture.type
         }
     }
@@ -63,14 +63,14 @@ import Testing
         #expect(isUp(tell(KeyChange(.up, isDown: true), at: 6000), repeated: false))
     }
 
-    @Test func `They are a source from their first press on`() {
-        #expect(listener.sources.isEmpty)
+    @Test func `They are a device from their first press on`() {
+        #expect(listener.inputDevices.isEmpty)
         let events = listener.receive(terminal: KeyChanges([KeyChange(.up, isDown: true)]), at: at(0))
-        #expect(events.contains(.sourcesChanged))
-        #expect(listener.sources.map(\.stableID) == ["terminal-volume-keys"])
+        #expect(events.contains(.inputDevicesChanged))
+        #expect(listener.inputDevices.map(\.stableID) == ["terminal-volume-keys"])
         #expect(
             !listener.receive(terminal: KeyChanges([KeyChange(.up, isDown: false)]), at: at(50))
-                .contains(.sourcesChanged))
+                .contains(.inputDevicesChanged))
     }
 
     @Test(arguments: [
@@ -81,7 +81,7 @@ import Testing
     func `They count beside a device that cannot have sent them`(state: NodeState, counts: Bool) {
         var report = NodeReport.terminal
         report.node = NodeID(rawValue: 1)
-        report.source = SourceID(rawValue: 1)
+        report.device = InputDeviceID(rawValue: 1)
         report.stableID = "device"
         report.state = state
         var events: [ListenerEvent] = []

@@ -55,7 +55,7 @@ extension ServerProcesses.VolumeListenerTests {
             let packet = (0..<(1 + random.below(700))).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             let listener = try listener(hearing: [packet], in: folder)
             #expect(try troubles(everything(listener)) == ["counter-keys: malformed message"])
-            #expect(listener.sources.isEmpty)
+            #expect(listener.inputDevices.isEmpty)
         }
     }
 
@@ -67,7 +67,7 @@ extension ServerProcesses.VolumeListenerTests {
         let listener = try listener(hearing: messages.map(\.encoded), in: folder)
         let last = try troubles(everything(listener)).last
         #expect(last == "counter-keys exited with 0" || last == "counter-keys was killed by signal 15")
-        #expect(listener.sources.isEmpty, "nothing is left of a server that is gone")
+        #expect(listener.inputDevices.isEmpty, "nothing is left of a server that is gone")
     }
 
     /// Few nodes and devices, so that their numbers recur; any valid stamp.
@@ -86,8 +86,8 @@ extension ServerProcesses.VolumeListenerTests {
             var report = Messages.report(
                 state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
             report.node = node
-            report.source = SourceID(rawValue: UInt32(random.below(3)))
-            report.stableID = "source \(random.below(3))"
+            report.device = InputDeviceID(rawValue: UInt32(random.below(3)))
+            report.stableID = "device \(random.below(3))"
             return .node(report)
         default:
             let changes = (0...Int(bits & 7)).map { place in

@@ -13,22 +13,23 @@ struct CountLayout {
     let margin: Int
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
-    init(rows: Int, caption: [Line], alerts: [Line], sources: [Line], keys: [Line]) {
+    init(rows: Int, caption: [Line], alerts: [Line], inputDevices: [Line], keys: [Line]) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
-        var shownSources = 0
+        var shownDevices = 0
         while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
-        if sources.count > 0, budget.take(keeping: 3) { shownSources = 1 }
+        if inputDevices.count > 0, budget.take(keeping: 3) { shownDevices = 1 }
         captionLines = caption.count
         self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
-        while shownSources < sources.count, budget.take(keeping: 7) { shownSources += 1 }
+        while shownDevices < inputDevices.count, budget.take(keeping: 7) { shownDevices += 1 }
         air = budget.take(keeping: 8) ? 1 : 0
         margin = budget.take(keeping: 9) ? 1 : 0
         let aboveAll: [Line] = budget.take(keeping: 10) ? [.blank] : []
-        let aboveKeys: [Line] = shownSources > 0 && budget.take(keeping: 10) ? [.blank] : []
+        let aboveKeys: [Line] = shownDevices > 0 && budget.take(keeping: 10) ? [.blank] : []
         let belowAlerts: [Line] = shownAlerts > 0 && budget.take(keeping: 10) ? [.blank] : []
         footer =
-            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + sources.prefix(shownSources) + aboveKeys
+            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + inputDevices.prefix(shownDevices)
+            + aboveKeys
             + keys
     }
 

@@ -21,7 +21,7 @@ struct CountView {
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, theme: theme).lines(in: size),
-            sources: SourceLines(model: model, theme: theme).lines(columns: size.columns - 2),
+            inputDevices: DeviceLines(model: model, theme: theme).lines(columns: size.columns - 2),
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
         drawNumber(plan, over: nil, into: &screen)

@@ -12,10 +12,10 @@ public struct CountViewModel: Hashable, Sendable {
     /// Counts per minute; nil where there is no rate.
     public var ratePerMinute: Int?
     /// The input devices, in display order.
-    public var sources: [SourceStatus]
+    public var inputDevices: [DeviceStatus]
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
-    public var problem: SourceProblem?
+    public var problem: DeviceProblem?
     /// Changes that wait to be stored; they are not part of `level`.
     public var notStored: Int
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
@@ -61,7 +61,7 @@ public struct CountViewModel: Hashable, Sendable {
         self.level = level
         lastChange = nil
         ratePerMinute = nil
-        sources = []
+        inputDevices = []
         problem = nil
         notStored = 0
         warning = []
@@ -80,9 +80,11 @@ public struct CountViewModel: Hashable, Sendable {
     }
 
     /// Why no input device can be read, whether from `problem` or from the devices; nil where one can.
-    var unreadable: SourceProblem? {
+    var unreadable: DeviceProblem? {
         if let problem { return problem }
-        guard let first = sources.first, sources.allSatisfy({ $0.state == .noAccess }) else { return nil }
-        return SourceProblem(reason: first.reason ?? "no volume key can be read", remedy: first.remedy)
+        guard let first = inputDevices.first, inputDevices.allSatisfy({ $0.state == .noAccess }) else {
+            return nil
+        }
+        return DeviceProblem(reason: first.reason ?? "no volume key can be read", remedy: first.remedy)
     }
 }

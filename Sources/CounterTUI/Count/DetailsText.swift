@@ -11,15 +11,15 @@ struct DetailsText {
             lines += paragraph(problem.reason, theme[.noAccess], columns)
             lines += instructions(of: problem, columns)
         }
-        for source in model.sources {
+        for device in model.inputDevices {
             if !lines.isEmpty { lines.append([]) }
-            lines += self.lines(of: source, columns: columns)
+            lines += self.lines(of: device, columns: columns)
         }
         return lines.isEmpty ? [[Span("No device has been seen yet.")]] : lines
     }
 
     // Commands start at the edge of the box, because they are long and users copy them.
-    private func instructions(of problem: SourceProblem, _ columns: Int) -> [[Span]] {
+    private func instructions(of problem: DeviceProblem, _ columns: Int) -> [[Span]] {
         if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
         return problem.instructions.flatMap { instruction in
             switch instruction {
@@ -29,13 +29,13 @@ struct DetailsText {
         }
     }
 
-    private func lines(of source: SourceStatus, columns: Int) -> [[Span]] {
-        let state = Span(" " + source.state.rawValue, theme[source.state.role])
-        let name = source.name.truncated(to: columns - state.columns, ellipsis: theme.look.ellipsis)
+    private func lines(of device: DeviceStatus, columns: Int) -> [[Span]] {
+        let state = Span(" " + device.state.rawValue, theme[device.state.role])
+        let name = device.name.truncated(to: columns - state.columns, ellipsis: theme.look.ellipsis)
         return [[Span(name, theme[.caption]), state]]
-            + paragraph(source.location.map { "counts into \($0)" }, theme[.notice], columns)
-            + paragraph(source.reason, theme[.label], columns)
-            + paragraph(source.remedy, theme[.label], columns)
+            + paragraph(device.location.map { "counts into \($0)" }, theme[.notice], columns)
+            + paragraph(device.reason, theme[.label], columns)
+            + paragraph(device.remedy, theme[.label], columns)
     }
 
     private func paragraph(_ text: String?, _ style: Style, _ columns: Int) -> [[Span]] {

@@ -28,32 +28,33 @@ public struct DeviceRow {
     /// The connected devices first, then the others that the journal knows.
     ///
     /// - Parameters:
-    ///   - sources: The connected devices.
+    ///   - inputDevices: The connected devices.
     ///   - known: The journal's devices.
     ///   - location: The id of the location that a device counts into where nothing assigns it.
     /// - Returns: A row for each.
-    public static func rows(_ sources: [Source], _ known: [Device], location: String) -> [DeviceRow] {
+    public static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: String) -> [DeviceRow]
+    {
         let devices = Devices(known)
         let byId = Dictionary(known.map { ($0.id, $0) }) { $1 }
-        let present = Set(sources.map(\.stableID))
+        let present = Set(inputDevices.map(\.stableID))
         let away = known.filter { !present.contains($0.id) && !Devices.byHand.contains($0.id) }
-        return sources.map { DeviceRow($0, devices, byId[$0.stableID], location) }
+        return inputDevices.map { DeviceRow($0, devices, byId[$0.stableID], location) }
             + away.map { DeviceRow($0, location) }
     }
 
-    private init(_ source: Source, _ devices: Devices, _ known: Device?, _ ownLocation: String) {
-        let plan = source.planned
-        let program = devices.otherProgram(counting: source.stableID)
+    private init(_ device: InputDevice, _ devices: Devices, _ known: Device?, _ ownLocation: String) {
+        let plan = device.planned
+        let program = devices.otherProgram(counting: device.stableID)
         self.known = known
-        id = source.stableID
-        name = devices.name(of: source.stableID, own: source.name)
-        isActive = !devices.inactive.contains(source.stableID)
+        id = device.stableID
+        name = devices.name(of: device.stableID, own: device.name)
+        isActive = !devices.inactive.contains(device.stableID)
         state = isActive ? plan.state.rawValue : "disabled"
-        location = known?.connection?.locationId ?? devices.location(of: source.stableID, else: ownLocation)
-        bus = source.nodes.first?.bus
-        nodes = source.nodes.map(\.path)
+        location = known?.connection?.locationId ?? devices.location(of: device.stableID, else: ownLocation)
+        bus = device.nodes.first?.bus
+        nodes = device.nodes.map(\.path)
         keys = CountedKey.allCases.filter { key in
-            source.nodes.contains { $0.keys.contains(CountedKeys(key)) }
+            device.nodes.contains { $0.keys.contains(CountedKeys(key)) }
         }
         .map { "\($0)" }
         // Who intercepts the device is why this program could not.

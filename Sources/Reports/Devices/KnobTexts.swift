@@ -5,17 +5,17 @@ public struct KnobTexts {
     /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
     private static let debounce = "20ms"
 
-    private let source: Source
+    private let device: InputDevice
 
     /// The texts for an input device.
-    public init(_ source: Source) { self.source = source }
+    public init(_ device: InputDevice) { self.device = device }
 
     /// Completes a sentence that begins with the name of the input device.
     public var reason: String { "is a knob: its detents come too fast to be all counted" }
 
     /// The setting for the configuration file.
     public var remedy: String {
-        "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(source.name))] in config.toml"
+        "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(device.name))] in config.toml"
     }
 
     /// The name as a basic string of TOML, which is valid as a table's key.

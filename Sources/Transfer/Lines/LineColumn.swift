@@ -27,7 +27,8 @@ public enum LineColumn: String, CaseIterable, Sendable {
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive, .lastSeenAt, .keysReadBy:
+            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive, .lastSeenAt,
+            .keysReadBy:
             false
         }
     }

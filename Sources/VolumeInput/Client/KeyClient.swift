@@ -102,12 +102,12 @@ public final class KeyClient {
 
     /// Sets whether the server leaves an input device untouched.
     public func ignore(_ stableID: String, _ isIgnored: Bool) {
-        let wasIgnored = settings.ignoredSources.contains(stableID)
+        let wasIgnored = settings.ignoredDevices.contains(stableID)
         if isIgnored == wasIgnored { return }
         if isIgnored {
-            settings.ignoredSources.insert(stableID)
+            settings.ignoredDevices.insert(stableID)
         } else {
-            settings.ignoredSources.remove(stableID)
+            settings.ignoredDevices.remove(stableID)
         }
         send(.ignore(stableID: stableID, isIgnored))
     }
@@ -251,7 +251,7 @@ public final class KeyClient {
         hasAnswered = false
         send(.configure(settings.meanings))
         for path in settings.onlyPaths { send(.only(path: path)) }
-        for source in settings.ignoredSources { send(.ignore(stableID: source, true)) }
+        for device in settings.ignoredDevices { send(.ignore(stableID: device, true)) }
         send(.capture(pace.begin(at: now)))
     }
 

@@ -13,11 +13,11 @@ public struct GestureRecognizer: Sendable {
     /// Whether both keys together reset. If not, each key counts independently.
     public var admitsChords = true
     /// The kept state: the keys at the last event.
-    var confirmed = SourceState()
+    var confirmed = GestureState()
     /// The predicted state: `confirmed` plus the due events emitted since.
-    private var predicted = SourceState()
+    private var predicted = GestureState()
     /// The due events that lead from `confirmed` to `predicted`, with the counts emitted for them.
-    private var emitted: [(due: SourceState.Due, count: CountID?)] = []
+    private var emitted: [(due: GestureState.Due, count: CountID?)] = []
     private var lastStamp = MonotonicTime(microseconds: .min)
     /// The nodes that have sent events. A node's index is its bit in `KeyState.nodes`.
     private var nodes: [NodeID?] = []
@@ -128,7 +128,7 @@ extension GestureRecognizer {
         emitted.removeSubrange(stays...)
     }
 
-    private mutating func emit(_ due: SourceState.Due, into events: inout [VolumeEvent]) -> CountID? {
+    private mutating func emit(_ due: GestureState.Due, into events: inout [VolumeEvent]) -> CountID? {
         if !due.isLimit { return emitCount(of: due.key, at: due.moment, isRepeat: true, into: &events) }
         events.append(VolumeEvent(.holdLimitReached(due.key), at: due.moment))
         return nil

@@ -27,8 +27,8 @@ struct DevicesCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(journal.layer, place.layer, listening.layer)
         let known = try Self.known(settings)
-        let survey = try SourceSurvey(settings)
-        let rows = DeviceRow.rows(survey.sources, known, location: settings.location)
+        let survey = try DeviceSurvey(settings)
+        let rows = DeviceRow.rows(survey.inputDevices, known, location: settings.location)
         if json { return try rows.forEach { try Output.line($0.json) } }
         if rows.isEmpty {
             let problem = survey.environment.problem?.reason ?? "no device with volume keys"

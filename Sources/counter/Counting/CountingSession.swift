@@ -59,11 +59,11 @@ final class CountingSession {
         var request = KeyClientSettings()
         request.meanings = settings.meanings
         request.onlyPaths = settings.devicePaths
-        request.ignoredSources = devices.inactive
+        request.ignoredDevices = devices.inactive
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
-        listener.admitsChords = { [unowned self] source in
-            !isOccupancy(ingestion.location(of: source))
+        listener.admitsChords = { [unowned self] device in
+            !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -82,7 +82,7 @@ final class CountingSession {
 
     /// How many changes are not stored yet.
     var waiting: Int { writer.service.waiting }
-    var sources: [Source] { listener.sources }
+    var inputDevices: [InputDevice] { listener.inputDevices }
     var environment: InputEnvironment? { listener.environment }
     /// Why the keys do not come from the system's service; `nil` where they do.
     var serviceFault: ServiceFault? { listener.serviceFault }
@@ -147,8 +147,8 @@ final class CountingSession {
     func selectUsual() throws { try select(journal.existingLocation(named: usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
-    func otherLocation(of source: String) -> String? {
-        let id = ingestion.location(of: source)
+    func otherLocation(of device: String) -> String? {
+        let id = ingestion.location(of: device)
         guard id != location.id, let other = locations.first(where: { $0.id == id }) else { return nil }
         return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
@@ -257,30 +257,30 @@ extension CountingSession {
         var hasGestures = false
         for event in events {
             switch event {
-            case .gesture(let source, let gesture):
+            case .gesture(let device, let gesture):
                 hasGestures = true
-                result += queue(gesture, of: source, at: clock.timestamp(of: gesture.timestamp))
-            case .sourcesChanged:
-                if !result.contains(where: \.concernsSources) { result.append(.sourcesChanged) }
-            case .knob(let source): result += noteKnob(source)
+                result += queue(gesture, of: device, at: clock.timestamp(of: gesture.timestamp))
+            case .inputDevicesChanged:
+                if !result.contains(where: \.concernsInputDevices) { result.append(.inputDevicesChanged) }
+            case .knob(let device): result += noteKnob(device)
             case .trouble(let text): result.append(.notice(text))
             case .fellBack(let fault): result.append(.notice("the counter-keys service \(fault.reason)"))
             }
         }
         if hasGestures, waiting > 0 || before > 0 { result += commit() }
-        if result.contains(where: \.concernsSources) { note(listener.sources, at: clock.now) }
+        if result.contains(where: \.concernsInputDevices) { note(listener.inputDevices, at: clock.now) }
         return result
     }
 
     /// Queues the request of a gesture.
-    private func queue(_ gesture: VolumeEvent, of source: String, at time: Timestamp) -> [SessionEvent] {
+    private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
             ingestion.receive(
                 DeviceEvent(
-                    type: type, deviceId: source, timestamp: time, continuesHold: isRepeat, token: id.rawValue
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
                 ))
-            result += hiddenTarget(of: source)
+            result += hiddenTarget(of: device)
         }
         switch gesture.type {
         case .volumeUp(let id, let isRepeat): count(.in, id, isRepeat)
@@ -288,7 +288,7 @@ extension CountingSession {
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
         case .simultaneousBoth, .reset:
-            writer.service.reset(location: ingestion.location(of: source), device: source, timestamp: time)
+            writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         }
@@ -296,26 +296,26 @@ extension CountingSession {
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
-    private func hiddenTarget(of source: String) -> [SessionEvent] {
-        let id = ingestion.location(of: source)
+    private func hiddenTarget(of device: String) -> [SessionEvent] {
+        let id = ingestion.location(of: device)
         guard id != location.id, let hidden = locations.first(where: { $0.id == id && $0.isHidden }) else {
             return []
         }
-        let name = devices.name(of: source, own: sources.first { $0.stableID == source }?.name ?? source)
+        let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
         return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
     }
 
-    private func note(_ present: [Source], at time: Timestamp) {
+    private func note(_ present: [InputDevice], at time: Timestamp) {
         connected.note(
             present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: String) -> [SessionEvent] {
-        guard knobs.insert(id).inserted, let source = sources.first(where: { $0.stableID == id }) else {
+        guard knobs.insert(id).inserted, let device = inputDevices.first(where: { $0.stableID == id }) else {
             return []
         }
-        let texts = KnobTexts(source)
-        return [.knob("\(devices.name(of: id, own: source.name)) \(texts.reason); \(texts.remedy)")]
+        let texts = KnobTexts(device)
+        return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
     private func note(_ receipts: [Receipt]) throws(JournalError) {

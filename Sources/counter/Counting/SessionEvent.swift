@@ -9,7 +9,7 @@ enum SessionEvent {
     /// Another program has hidden the location that is counted.
     case isHidden
     /// Input devices were connected or disconnected, or their interception changed.
-    case sourcesChanged
+    case inputDevicesChanged
     /// Another program has the journal locked; the waiting requests are stored when it unlocks it.
     case waits
     /// A message for the user.
@@ -26,15 +26,15 @@ extension SessionEvent {
     /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
-        case .stored, .changedElsewhere, .sourcesChanged: true
+        case .stored, .changedElsewhere, .inputDevicesChanged: true
         case .isHidden, .waits, .notice, .done, .refused, .knob: false
         }
     }
 
     /// Whether input devices were connected or disconnected, or their interception changed.
-    var concernsSources: Bool {
+    var concernsInputDevices: Bool {
         switch self {
-        case .sourcesChanged: true
+        case .inputDevicesChanged: true
         case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob: false
         }
     }

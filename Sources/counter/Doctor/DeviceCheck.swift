@@ -8,7 +8,7 @@ import VolumeInput
 ///
 /// Intercepts them for a moment, as counting does: only that shows that another program has grabbed one.
 struct DeviceCheck {
-    private let survey: Result<SourceSurvey, any Error>
+    private let survey: Result<DeviceSurvey, any Error>
     private let machine = Machine()
 
     /// Runs the check.
@@ -18,7 +18,7 @@ struct DeviceCheck {
     ///   - ignored: the ids of input devices to leave alone.
     init(settings: Settings, ignored: Set<String>) {
         let captureMode: CaptureMode = settings.intercept == .never ? .shared : .exclusive
-        survey = Result { try SourceSurvey(settings, captureMode: captureMode, ignoring: ignored) }
+        survey = Result { try DeviceSurvey(settings, captureMode: captureMode, ignoring: ignored) }
     }
 
     /// The problems found.
@@ -33,29 +33,29 @@ struct DeviceCheck {
     /// Which server reads the keys; `nil` where none does.
     var server: ServerNote? {
         guard let survey = try? survey.get() else { return nil }
-        let closed = survey.sources.flatMap(\.nodes).count(where: \.state.isDenied)
+        let closed = survey.inputDevices.flatMap(\.nodes).count(where: \.state.isDenied)
         return ServerNote(fault: survey.serviceFault, closedNodes: closed)
     }
 
-    private func findings(of survey: SourceSurvey) -> [Finding] {
+    private func findings(of survey: DeviceSurvey) -> [Finding] {
         if let problem = survey.environment.problem {
             return [Finding(problem.reason, remedy: problem.remedy)]
         }
-        if survey.sources.isEmpty {
+        if survey.inputDevices.isEmpty {
             return [
                 Finding(
                     "no device with volume keys is there",
                     remedy: "Plug one in, or name other keys under [keys] in config.toml.")
             ]
         }
-        return survey.sources.flatMap { source in
-            source.nodes.compactMap { finding(of: $0, source, survey.serviceFault) }
+        return survey.inputDevices.flatMap { device in
+            device.nodes.compactMap { finding(of: $0, device, survey.serviceFault) }
         }
     }
 
-    private func finding(of node: NodeReport, _ source: Source, _ fault: ServiceFault?) -> Finding? {
+    private func finding(of node: NodeReport, _ device: InputDevice, _ fault: ServiceFault?) -> Finding? {
         guard !node.state.isExclusive, let reason = node.state.reason else { return nil }
-        let problem = "\(source.name.sanitised): \(node.path) \(reason)"
+        let problem = "\(device.name.sanitised): \(node.path) \(reason)"
         switch node.state {
         case .exclusive, .exclusiveUnannounced, .shared(.asConfigured), .shared(.inBackground),
             .shared(.otherUser),
@@ -66,12 +66,12 @@ struct DeviceCheck {
                 ? Finding(problem, AccessRemedy(fault, nodes: [node.path], on: machine))
                 : Finding(
                     problem, remedy: "Plug the device in again; dmesg may tell what is the matter with it.")
-        case .shared(let reason): return finding(problem, reason, node, source)
+        case .shared(let reason): return finding(problem, reason, node, device)
         }
     }
 
     private func finding(
-        _ problem: String, _ reason: SharedReason, _ node: NodeReport, _ source: Source
+        _ problem: String, _ reason: SharedReason, _ node: NodeReport, _ device: InputDevice
     ) -> Finding {
         switch reason {
         case .grabbedElsewhere:
@@ -86,7 +86,7 @@ struct DeviceCheck {
             return Finding(
                 problem,
                 remedy: "It counts, and the system's volume moves too. Without it: "
-                    + "counter device disable \(source.stableID.quotedForShell)")
+                    + "counter device disable \(device.stableID.quotedForShell)")
         }
     }
 

@@ -21,7 +21,7 @@ final class LineFrontend: Frontend {
     private var lines: LineQueue
     private var outputIndex: Int?
     /// The last line that was printed for each input device.
-    private var toldSources: [String: String] = [:]
+    private var printedDevices: [String: String] = [:]
 
     /// Prints a feed, or else the count of the session's location.
     init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
@@ -79,7 +79,7 @@ final class LineFrontend: Frontend {
             case .notice(let text), .refused(let text), .knob(let text):
                 Output.complain(Failure(text, status: EX_OK))
             case .isHidden: session.locationProblem.map(Output.complain)
-            case .sourcesChanged: tellSources()
+            case .inputDevicesChanged: printDevices()
             case .done, .waits: break
             }
         }
@@ -104,21 +104,21 @@ final class LineFrontend: Frontend {
 
     /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are
     /// intercepted differently.
-    private func tellSources() {
+    private func printDevices() {
         var present: [String: String] = [:]
-        for source in session.sources {
-            let name = session.devices.name(of: source.stableID, own: source.name)
-            let why = source.present.explained(by: focusTracker.policy).reason.map { ": \($0)" } ?? ""
-            present[source.stableID] = "\(name.sanitised): \(source.present.state.rawValue)\(why)"
+        for device in session.inputDevices {
+            let name = session.devices.name(of: device.stableID, own: device.name)
+            let why = device.present.explained(by: focusTracker.policy).reason.map { ": \($0)" } ?? ""
+            present[device.stableID] = "\(name.sanitised): \(device.present.state.rawValue)\(why)"
         }
-        for (id, text) in present.sorted(by: { $0.key < $1.key }) where toldSources[id] != text {
+        for (id, text) in present.sorted(by: { $0.key < $1.key }) where printedDevices[id] != text {
             Output.complain(Failure(text, status: EX_OK))
         }
-        for id in toldSources.keys.sorted() where present[id] == nil {
+        for id in printedDevices.keys.sorted() where present[id] == nil {
             Output.complain(
                 Failure("\(session.devices.name(of: id, own: id).sanitised): gone", status: EX_OK))
         }
-        toldSources = present
+        printedDevices = present
     }
 
     /// Writes the lines that still wait, as long as the reader takes them.

@@ -3,13 +3,13 @@ import CounterTUI
 import Reports
 import VolumeInput
 
-extension SourceProblem {
+extension DeviceProblem {
     /// Why none of a session's input devices can be read, and the remedy; `nil` where one can, or before the first scan.
     ///
     /// Reads what is installed and who is logged in at the time of the call.
     init?(_ session: CountingSession) {
         guard let environment = session.environment else { return nil }
-        let nodes = session.sources.flatMap(\.nodes)
+        let nodes = session.inputDevices.flatMap(\.nodes)
         let denied = nodes.filter(\.state.isDenied).map(\.path)
         if nodes.isEmpty {
             let problem = environment.problem ?? Self.noDevice

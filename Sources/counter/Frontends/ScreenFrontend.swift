@@ -228,7 +228,7 @@ extension ScreenFrontend {
             refuse(text)
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
-        case .sourcesChanged: tabs.sourcesChanged()
+        case .inputDevicesChanged: tabs.inputDevicesChanged()
         case .changedElsewhere, .waits: break
         }
     }

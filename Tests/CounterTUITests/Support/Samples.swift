@@ -25,12 +25,12 @@ enum Sample {
         model.lastChange = LastChange(.up, time: "14:03:22")
         model.ratePerMinute = 12
         model.location = "North door"
-        model.sources = [
-            SourceStatus(name: "Dial", state: .exclusive),
-            SourceStatus(
+        model.inputDevices = [
+            DeviceStatus(name: "Dial", state: .exclusive),
+            DeviceStatus(
                 name: "Shutter", state: .shared, reason: "another program has grabbed it",
                 remedy: "close that program"),
-            SourceStatus(
+            DeviceStatus(
                 name: "Headset", state: .noAccess, reason: "permission denied",
                 remedy: "install the udev rule, then plug the device in again"),
         ]

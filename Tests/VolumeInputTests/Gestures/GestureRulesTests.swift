@@ -375,7 +375,7 @@ import Testing
         // Each key on its own node: a tablet's chord.
         Row("d:up@1 t:60 d:down@2", "+1@0 void(+1@0) both@60"),
     ])
-    func aSourcesKeyIsDownWhileItIsDownOnAnyNode(row: Row) throws { try expect(row) }
+    func aDevicesKeyIsDownWhileItIsDownOnAnyNode(row: Row) throws { try expect(row) }
 
     @Test func moreNodesThanBitsAreNoCrash() throws {
         let presses = (1...80).map { "d:up@\($0)" }.joined(separator: " ")

@@ -68,7 +68,7 @@ import Testing
         ])
         #expect(ends.server.meanings.up == [48])
         #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
-        #expect(ends.server.ignoredSources == ["b"])
+        #expect(ends.server.ignoredDevices == ["b"])
         #expect(ends.server.captureMode == .off)
         #expect(ends.apply() == nil)
         try ends.client.send(.capture(.exclusive))

@@ -3,7 +3,7 @@ import System
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// What happens to the keys of one source, with time as data.
+/// What happens to the keys of one device, with time as data.
 ///
 ///     d:up  u:down      a key goes down, up: a frame of its own, on node 1
 ///     d:up@2            on node 2

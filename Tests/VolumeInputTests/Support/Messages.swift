@@ -47,7 +47,7 @@ enum Messages {
 
     static func report(name: String = "Käthe's Remote", state: NodeState, plan: NodeState) -> NodeReport {
         NodeReport(
-            node: NodeID(rawValue: 1), source: SourceID(rawValue: .max), name: name,
+            node: NodeID(rawValue: 1), device: InputDeviceID(rawValue: .max), name: name,
             stableID: "usb:046d:c52b:usb-1",
             path: "/dev/input/event3", bus: "usb", keys: [CountedKeys(.up), CountedKeys(.down)], state: state,
             plan: plan)

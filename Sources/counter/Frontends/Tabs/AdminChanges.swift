@@ -24,7 +24,8 @@ struct AdminChanges {
             try changeDevice(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
         case .assign(let id, let place):
             try changeDevice(
-                id, "the device counts into \(try place.map { try location($0).name } ?? "the location that counter is run for")"
+                id,
+                "the device counts into \(try place.map { try location($0).name } ?? "the location that counter is run for")"
             ) {
                 try $0.assign(device: id, to: place)
             }

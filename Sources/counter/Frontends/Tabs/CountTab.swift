@@ -9,7 +9,7 @@ struct CountTab {
     let session: CountingSession
     let focusTracker: FocusTracker
     /// Why no input device can be read; nil where one can.
-    private var problem: SourceProblem?
+    private var problem: DeviceProblem?
     private var overdue = OverdueDayOffer()
 
     init(session: CountingSession, focusTracker: FocusTracker) {
@@ -18,7 +18,7 @@ struct CountTab {
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
-    mutating func sourcesChanged() { problem = SourceProblem(session) }
+    mutating func inputDevicesChanged() { problem = DeviceProblem(session) }
 
     /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.
     mutating func update(_ count: inout CountViewModel) {
@@ -27,7 +27,7 @@ struct CountTab {
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         count.ratePerMinute = session.recent.perMinute
         count.notStored = session.waiting
-        count.sources = session.sources.map { status(of: $0) }
+        count.inputDevices = session.inputDevices.map { status(of: $0) }
         count.mayChange = session.role == .admin
         count.problem = problem
         let offer = overdue.offer(session, at: WallClock().now)
@@ -39,17 +39,17 @@ struct CountTab {
         count.capacity = CountViewModel.Capacity(session.state)
     }
 
-    private func status(of source: Source) -> SourceStatus {
-        let name = session.devices.name(of: source.stableID, own: source.name)
-        if source.present.state == .shared,
-            let program = session.devices.otherProgram(counting: source.stableID)
+    private func status(of device: InputDevice) -> DeviceStatus {
+        let name = session.devices.name(of: device.stableID, own: device.name)
+        if device.present.state == .shared,
+            let program = session.devices.otherProgram(counting: device.stableID)
         {
-            return SourceStatus(name: name, state: .shared, reason: "counted by \(program)", remedy: nil)
+            return DeviceStatus(name: name, state: .shared, reason: "counted by \(program)", remedy: nil)
         }
-        let explanation = source.present.explained(by: focusTracker.policy)
-        let knob = session.knobs.contains(source.stableID) ? KnobTexts(source) : nil
-        return SourceStatus(
-            name: name, state: source.present.state, location: session.otherLocation(of: source.stableID),
+        let explanation = device.present.explained(by: focusTracker.policy)
+        let knob = session.knobs.contains(device.stableID) ? KnobTexts(device) : nil
+        return DeviceStatus(
+            name: name, state: device.present.state, location: session.otherLocation(of: device.stableID),
             reason: Self.joined(explanation.reason, knob?.reason),
             // A remedy for all devices is shown once.
             remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)

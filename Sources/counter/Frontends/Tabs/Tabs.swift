@@ -29,7 +29,7 @@ struct Tabs {
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
-    mutating func sourcesChanged() { count.sourcesChanged() }
+    mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
     /// Updates the model before it is drawn.
     ///

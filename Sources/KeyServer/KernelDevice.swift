@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// An input device by the kernel's name for it, `inputN`, as in sysfs.
-public enum InputDevice {
+public enum KernelDevice {
     /// Whether the device exists.
     static func exists(_ name: String) -> Bool { access("/sys/class/input/\(name)", F_OK) == 0 }
 

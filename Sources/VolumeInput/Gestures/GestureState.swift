@@ -2,7 +2,7 @@ import KeyProtocol
 import System
 
 /// The state of an input device's keys at a moment, and what time alone will change.
-struct SourceState: Sendable {
+struct GestureState: Sendable {
     /// Something that happens if no event comes before it.
     struct Due: Hashable, Sendable {
         let key: CountedKey

@@ -3,7 +3,7 @@ public import KeyProtocol
 public import VolumeInput
 
 /// What an input device's keys do besides counting; the raw value is the state's name.
-public enum SourceState: String, Hashable, Sendable, CaseIterable {
+public enum DeviceState: String, Hashable, Sendable, CaseIterable {
     /// They count, and the system's volume does not change.
     case exclusive
     /// They count, and the system's volume changes too.
@@ -13,13 +13,13 @@ public enum SourceState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The states of an input device's nodes, taken together.
-public struct SourceSummary {
+public struct DeviceSummary {
     private let nodes: [(path: String, state: NodeState)]
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
     /// `.exclusive` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
-    public var state: SourceState {
+    public var state: DeviceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }
         return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
@@ -51,12 +51,12 @@ public struct SourceSummary {
     }
 }
 
-extension Source {
+extension InputDevice {
     /// The present state.
-    public var present: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.state) }) }
+    public var present: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.state) }) }
 
     /// The state that it would have while it is intercepted.
-    public var planned: SourceSummary { SourceSummary(nodes.map { ($0.path, $0.plan) }) }
+    public var planned: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.plan) }) }
 }
 
 extension NodeState {

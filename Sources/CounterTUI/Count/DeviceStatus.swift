@@ -2,11 +2,11 @@ public import Reports
 import System
 
 /// An input device, as the Count screen shows it.
-public struct SourceStatus: Hashable, Sendable {
+public struct DeviceStatus: Hashable, Sendable {
     /// The device's own name, sanitised for the terminal.
     public let name: String
     /// What its keys do.
-    public let state: SourceState
+    public let state: DeviceState
     /// Where its keys count; nil where they count into the location that is shown.
     public let location: String?
     /// Why it is in this state; nil where there is nothing to say.
@@ -16,7 +16,7 @@ public struct SourceStatus: Hashable, Sendable {
 
     /// A device. `name` may hold any text: it is sanitised for the terminal.
     public init(
-        name: String, state: SourceState, location: String? = nil, reason: String? = nil,
+        name: String, state: DeviceState, location: String? = nil, reason: String? = nil,
         remedy: String? = nil
     ) {
         self.location = location?.sanitised
@@ -28,7 +28,7 @@ public struct SourceStatus: Hashable, Sendable {
 }
 
 /// Why no input device can be read at all.
-public struct SourceProblem: Hashable, Sendable {
+public struct DeviceProblem: Hashable, Sendable {
     /// The reason, as a sentence without its full stop: `no device with volume keys was found`.
     public let reason: String
     /// The remedy in one line; nil where none is known.

@@ -1,7 +1,7 @@
 import Reports
 
 /// The input devices and how each is captured; where none can be read, the reason and the remedy.
-struct SourceLines {
+struct DeviceLines {
     let model: CountViewModel
     let theme: Theme
 
@@ -12,10 +12,10 @@ struct SourceLines {
 
     /// The lines, the most important first.
     func lines(columns: Int) -> [Line] {
-        guard !model.sources.isEmpty || model.unreadable != nil else { return [] }
+        guard !model.inputDevices.isEmpty || model.unreadable != nil else { return [] }
         let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], .toggleDetails)
         let room = columns - button.columns - Self.gap
-        var texts = problemLines(first: room, second: columns) + sourceLines(columns: room)
+        var texts = problemLines(first: room, second: columns) + deviceLines(columns: room)
         if texts.isEmpty { texts = [[]] }
         return texts.enumerated().map { index, spans in .justified(spans, index == 0 ? [button] : []) }
     }
@@ -32,14 +32,14 @@ struct SourceLines {
         [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), style, .toggleDetails)]
     }
 
-    private func sourceLines(columns: Int) -> [[Span]] {
+    private func deviceLines(columns: Int) -> [[Span]] {
         var lines: [[Span]] = [[]]
-        for (index, source) in model.sources.enumerated() {
-            let spans = spans(source, columns: columns)
+        for (index, device) in model.inputDevices.enumerated() {
+            let spans = spans(device, columns: columns)
             let used = lines[lines.count - 1].columns
             if used > 0, used + Self.gap + spans.columns > columns {
                 guard lines.count < Self.most else {
-                    return withRest(lines, model.sources.count - index, columns)
+                    return withRest(lines, model.inputDevices.count - index, columns)
                 }
                 lines.append([])
             }
@@ -47,29 +47,29 @@ struct SourceLines {
                 lines[lines.count - 1].isEmpty ? [] : [Span(String(repeating: " ", count: Self.gap))]
             lines[lines.count - 1] += separator + spans
         }
-        return model.sources.isEmpty ? [] : lines
+        return model.inputDevices.isEmpty ? [] : lines
     }
 
     private func withRest(_ lines: [[Span]], _ count: Int, _ columns: Int) -> [[Span]] {
         lines + [[Span("\(count) more", theme[.quiet], .toggleDetails)]]
     }
 
-    private func spans(_ source: SourceStatus, columns: Int) -> [Span] {
-        let state = Span(" " + source.state.rawValue, theme[source.state.role], .toggleDetails)
+    private func spans(_ device: DeviceStatus, columns: Int) -> [Span] {
+        let state = Span(" " + device.state.rawValue, theme[device.state.role], .toggleDetails)
         let arrow = theme.look.glyphs == .ascii ? " -> " : " → "
-        let target = source.location.map {
+        let target = device.location.map {
             Span(
                 arrow + $0.truncated(to: Self.longestName, ellipsis: theme.look.ellipsis), theme[.notice],
                 .toggleDetails)
         }
         let facts = [state] + [target].compactMap(\.self)
         let room = max(1, min(30, columns - facts.columns))
-        let name = source.name.truncated(to: room, ellipsis: theme.look.ellipsis)
+        let name = device.name.truncated(to: room, ellipsis: theme.look.ellipsis)
         return [Span(name, theme[.label], .toggleDetails)] + facts
     }
 }
 
-extension SourceState {
+extension DeviceState {
     var role: Theme.Role {
         switch self {
         case .exclusive: .exclusive

@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyServer
 
-@Suite struct SourceIdentityTests {
+@Suite struct DeviceKeyTests {
     private static func identity(
         _ bus: UInt16, phys: String = "", uniq: String = "", name: String = "Some Remote"
     ) -> DeviceIdentity {
@@ -36,10 +36,10 @@ import Testing
             (0x03, "usb-1/input0:1:2", "", .node("event7")), (0x03, "usb-1/input0/x", "", .node("event7")),
             (0x03, "/input0", "", .node("event7")), (0x03, "input0", "", .node("event7")),
             (0x03, "usb-1/input٣", "", .node("event7")), (0x03, "usb-1/INPUT0", "", .node("event7")),
-        ] as [(UInt16, String, String, SourceKey)])
-    func nodesOfOneThingAreOneSource(bus: UInt16, phys: String, uniq: String, source: SourceKey) {
+        ] as [(UInt16, String, String, DeviceKey)])
+    func nodesOfOneThingAreOneDevice(bus: UInt16, phys: String, uniq: String, device: DeviceKey) {
         let identity = Self.identity(bus, phys: phys, uniq: uniq)
-        #expect(SourceKey(of: identity, node: "event7") == source)
+        #expect(DeviceKey(of: identity, node: "event7") == device)
     }
 
     /// (bus, phys, uniq, name, stable id)
@@ -55,9 +55,9 @@ import Testing
             (0x7F, "", "", "X", "bus-7f:046d:c52b:X"),
             (0x03, "", "", "", "usb:046d:c52b"),
         ] as [(UInt16, String, String, String, String)])
-    func aSourceHasANameForEver(bus: UInt16, phys: String, uniq: String, name: String, stableID: String) {
+    func aDeviceHasANameForEver(bus: UInt16, phys: String, uniq: String, name: String, stableID: String) {
         let identity = Self.identity(bus, phys: phys, uniq: uniq, name: name)
-        #expect(identity.stableID(of: SourceKey(of: identity, node: "event7")) == stableID)
+        #expect(identity.stableID(of: DeviceKey(of: identity, node: "event7")) == stableID)
     }
 
     /// The node's number changes with the order of plugging in, so an id with it would not be lasting.
@@ -67,7 +67,7 @@ import Testing
                 for uniq in ["", "u"] {
                     let identity = Self.identity(bus, phys: phys, uniq: uniq)
                     let ids = ["event7", "event12"].map {
-                        identity.stableID(of: SourceKey(of: identity, node: $0))
+                        identity.stableID(of: DeviceKey(of: identity, node: $0))
                     }
                     #expect(ids[0] == ids[1])
                     #expect(!ids[0].contains("event"))
@@ -77,9 +77,9 @@ import Testing
         }
     }
 
-    @Test func twoPortsAreTwoSources() {
-        let first = SourceKey(of: Self.identity(0x03, phys: "usb-1/input0"), node: "event1")
-        #expect(first == SourceKey(of: Self.identity(0x03, phys: "usb-1/input1"), node: "event2"))
-        #expect(first != SourceKey(of: Self.identity(0x03, phys: "usb-2/input0"), node: "event3"))
+    @Test func twoPortsAreTwoDevices() {
+        let first = DeviceKey(of: Self.identity(0x03, phys: "usb-1/input0"), node: "event1")
+        #expect(first == DeviceKey(of: Self.identity(0x03, phys: "usb-1/input1"), node: "event2"))
+        #expect(first != DeviceKey(of: Self.identity(0x03, phys: "usb-2/input0"), node: "event3"))
     }
 }

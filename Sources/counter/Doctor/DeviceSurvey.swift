@@ -4,11 +4,11 @@ import System
 import VolumeInput
 
 /// One look at the connected input devices, without reading a key.
-struct SourceSurvey {
+struct DeviceSurvey {
     private static let timeout = Duration.seconds(5)
 
     let environment: InputEnvironment
-    let sources: [Source]
+    let inputDevices: [InputDevice]
     /// Why the system's service did not answer; `nil` where it did.
     let serviceFault: ServiceFault?
 
@@ -23,7 +23,7 @@ struct SourceSurvey {
         var request = KeyClientSettings()
         request.meanings = settings.meanings
         request.onlyPaths = settings.devicePaths
-        request.ignoredSources = ignored
+        request.ignoredDevices = ignored
         let client = try KeyClient(asking: request)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
         _ = listener.capture(captureMode, at: .now)
@@ -39,7 +39,7 @@ struct SourceSurvey {
             }
         }
         environment = listener.environment ?? .ready
-        sources = listener.sources
+        inputDevices = listener.inputDevices
         serviceFault = listener.serviceFault
     }
 

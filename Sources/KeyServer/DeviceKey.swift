@@ -1,5 +1,5 @@
 /// The input device that a node belongs to: nodes with an equal key are one device.
-public enum SourceKey: Hashable, Sendable {
+public enum DeviceKey: Hashable, Sendable {
     /// The machine's own keys, on any number of nodes.
     case machine
     /// A Bluetooth device by its address.
@@ -50,7 +50,7 @@ extension DeviceIdentity {
     /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
     /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
     /// first.
-    public func stableID(of key: SourceKey) -> String {
+    public func stableID(of key: DeviceKey) -> String {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {
         case .machine: return "machine"
