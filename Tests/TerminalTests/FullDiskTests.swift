@@ -122,6 +122,28 @@ import Testing
         #expect(show.output == "\(stored + 1)\n")
     }
 
+    @Test func `Ingest that starts on a full disk waits for room`() throws {
+        let place = try Workplace.deaf()
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let script = """
+            mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
+            """
+        let program = try ChildProcess(
+            unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+            environment: place.environment)
+        defer { program.end() }
+        try program.write(event(1, number: 1) + "\n")
+        let complaint = try #require(try program.readErrorLine(timeout: .seconds(180)))
+        #expect(complaint.contains("no space left on the disk"))
+        let removal = try ChildProcess.run(
+            SmallDisk.enter(program.process) + ["rm", place.directory + "/filling"],
+            environment: place.environment)
+        #expect(removal.status == .exited(0))
+        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
+        program.closeInput()
+        #expect(try program.wait() == .exited(0))
+    }
+
     @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
         let place = try Workplace.deaf()
         let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])

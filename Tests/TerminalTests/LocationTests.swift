@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["add", "  "], "one of them at least to be seen"),
+        (["add", "  "], "at least one of them visible"),
         (["set", "default", "--capacity", "-1"], "must be 1 or more"),
         (["set", "default", "--day-start", "-1"], "must be 0 to 23"),
     ])

@@ -77,17 +77,21 @@ import Testing
         (snapshot(average: "\"inf\""), "averageOccupancy is a number, not 'inf'"),
         (snapshot(average: "\"many\""), "averageOccupancy is a number, not 'many'"),
         (snapshot(peak: "20"), "the figures of the ended day are out of order"),
+        (snapshot(peakIn: "4"), "the figures of the ended day are out of order"),
+        (snapshot(final: "4"), "the figures of the ended day are out of order"),
+        (snapshot(average: "7"), "the figures of the ended day are out of order"),
     ]
 
     private static let deviceRule =
-        "has 1 to 200 bytes, one of them at least to be seen, and no control or bidirectional characters"
+        "has 1 to 200 bytes, at least one visible character, and no control or bidirectional characters"
 
     private static func snapshot(
-        from: String = "10", in totalIn: String = "3", average: String = "1.5", peak: String = "11"
+        from: String = "10", in totalIn: String = "3", average: String = "1.5", peak: String = "11",
+        peakIn: String = "2", final: String = "0"
     ) -> String {
-        #""type":"endOfDay","from":"2026-01-14T\#(from):00:00Z","to":"2026-01-14T13:00:00Z","finalLevel":0,"#
+        #""type":"endOfDay","from":"2026-01-14T\#(from):00:00Z","to":"2026-01-14T13:00:00Z","finalLevel":\#(final),"#
             + #""totalIn":\#(totalIn),"totalOut":3,"highestLevel":3,"averageOccupancy":\#(average),"#
-            + #""peakStart":"2026-01-14T\#(peak):00:00Z","peakIn":2"#
+            + #""peakStart":"2026-01-14T\#(peak):00:00Z","peakIn":\#(peakIn)"#
     }
 
     @Test(arguments: refused)

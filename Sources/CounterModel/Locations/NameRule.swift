@@ -2,10 +2,10 @@
 public enum NameRule {
     /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
     public static func admits(_ text: String) -> Bool {
-        LocationSetting.name(text).isValid && text.contains { !$0.isWhitespace }
+        LocationSetting.name(text).isValid && text.hasVisibleCharacter
     }
 
     /// The rule, for error messages.
     public static let text =
-        "a name has 1 to 64 characters, one of them at least to be seen, none of them a control character"
+        "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
 }

@@ -119,10 +119,12 @@ extension DaySnapshot {
         let hour: Int64 = 3_600_000_000
         let isPeakWithin = peakHour.map { peak in
             // The peak hour may begin up to an hour before the day does.
-            peak.totalIn >= 1 && peak.start <= to && peak.start.microseconds > from.microseconds - hour
+            1...max(1, totalIn) ~= peak.totalIn && peak.start <= to
+                && peak.start.microseconds > from.microseconds - hour
         }
         let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
         return isTold && from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
-            && averageOccupancy.map { $0.magnitude <= 0x1p63 } ?? true
+            && averageOccupancy.map { $0.magnitude <= 0x1p63 && $0 <= Double(highestLevel) + 1 } ?? true
+            && finalLevel <= highestLevel
     }
 }

@@ -3,15 +3,15 @@ public enum DeviceIdRule {
     /// In bytes of UTF-8.
     public static let longest = 200
 
-    /// Whether the text is valid: 1 to 200 bytes, not only white space, no control or bidirectional characters.
+    /// Whether the text is valid: 1 to 200 bytes, at least one visible character, no control or bidirectional characters.
     public static func admits(_ text: String) -> Bool {
         1...longest ~= text.utf8.count && !text.holdsControlCharacter && !text.holdsBidirectionalControl
-            && text.contains { !$0.isWhitespace }
+            && text.hasVisibleCharacter
     }
 
     /// The rule, for error messages.
     public static let text =
-        "has 1 to 200 bytes, one of them at least to be seen, and no control or bidirectional characters"
+        "has 1 to 200 bytes, at least one visible character, and no control or bidirectional characters"
 
     /// The exported form of an id from a journal of an earlier version, changed where needed to satisfy the rule.
     public static func mended(_ text: String) -> String {

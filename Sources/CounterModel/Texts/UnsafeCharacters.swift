@@ -7,6 +7,10 @@ extension String {
     /// like another.
     public var holdsBidirectionalControl: Bool { unicodeScalars.contains(where: \.isBidirectionalControl) }
 
+    /// Whether a reader sees anything of it: a character that is no white space, no mark without a letter, and none that
+    /// Unicode lets programs ignore (`Default_Ignorable_Code_Point`), such as U+200B.
+    public var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
+
     /// The text with a space in place of each control character; used to show texts from journals of earlier versions.
     public var withSpacesForControls: String {
         guard holdsControlCharacter else { return self }
@@ -15,6 +19,16 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    fileprivate var isVisible: Bool {
+        if properties.isWhitespace || properties.isDefaultIgnorableCodePoint || value == 0x2800 {
+            return false
+        }
+        return switch properties.generalCategory {
+        case .control, .format, .surrogate, .unassigned, .nonspacingMark, .enclosingMark: false
+        default: true
+        }
+    }
+
     fileprivate var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
     fileprivate var isBidirectionalControl: Bool {

@@ -118,7 +118,7 @@ extension SharedReason {
         case .inBackground: "is not intercepted"
         case .waitingForRelease: "has a key down; it is intercepted once all are up"
         case .refused: "could not be intercepted: the kernel refused"
-        case .noRuntimeDirectory: "is not intercepted, for there is nowhere to write that down"
+        case .noRuntimeDirectory: "is not intercepted, because no record of it can be written"
         case .otherUser: "is shared while another user is at the machine"
         case .otherSeat: "belongs to a seat where you are not, so nothing counts"
         }
@@ -127,7 +127,8 @@ extension SharedReason {
     var remedy: String? {
         switch self {
         case .grabbedElsewhere: "end the other program (keyd, another counter, …)"
-        case .noRuntimeDirectory: "set XDG_RUNTIME_DIR, as a login session does"
+        case .noRuntimeDirectory:
+            "set XDG_RUNTIME_DIR, as a login session does; as root, remove foreign files from /run/counter"
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
             .inBackground,
             .waitingForRelease, .refused, .otherUser, .otherSeat:

@@ -21,6 +21,8 @@ struct IngestCommand: ParsableCommand {
 
     /// How long a commit may wait for another program before this one handles signals again, in seconds.
     private static let busyTimeout = 0.1
+    /// From one attempt to open a journal on a full disk to the next.
+    private static let pauseOfFullDisk = Duration.seconds(1)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var place: LocationOptions
@@ -38,9 +40,30 @@ struct IngestCommand: ParsableCommand {
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try Settings(journal.layer, place.layer)
         if socket == nil { try Output.require() }
-        let session = try Self.session(settings)
+        guard let session = try Self.session(settings, unless: signals) else { return }
         try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    /// Opens the journal; waits where the disk is full, as it does later.
+    ///
+    /// - Returns: `nil` where a signal has come meanwhile.
+    private static func session(_ settings: Settings, unless signals: SignalDescriptor) throws
+        -> IngestSession?
+    {
+        var isReported = false
+        while true {
+            do { return try session(settings) } catch let error as JournalError
+                where error.reason == .diskFull
+            {
+                if !isReported { Output.complain(Failure(error)) }
+                isReported = true
+                var wait = PollSet()
+                wait.add(signals.number)
+                try wait.wait(until: .now + pauseOfFullDisk)
+                if signals.next() != nil { return nil }
+            }
+        }
     }
 
     private static func session(_ settings: Settings) throws -> IngestSession {

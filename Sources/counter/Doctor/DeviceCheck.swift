@@ -80,7 +80,11 @@ struct DeviceCheck {
         case .waitingForRelease:
             return Finding(problem, remedy: "Let go of the key; if none is down, plug the device in again.")
         case .noRuntimeDirectory:
-            return Finding(problem, remedy: "Set XDG_RUNTIME_DIR to a directory of yours, as a login does.")
+            return Finding(
+                problem,
+                remedy:
+                    "Set XDG_RUNTIME_DIR to a directory of yours, as a login does. As root, remove from /run/counter what is "
+                    + "not a record of counter.")
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .refused, .asConfigured,
             .inBackground, .otherUser, .otherSeat:
             return Finding(
