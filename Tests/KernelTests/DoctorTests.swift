@@ -79,7 +79,7 @@ import Testing
         place.environment["HOME"] = "/none"
         let outcome = try doctorOfNobody(place, device.node, runtimeDirectory: nil)
         #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("nowhere to write that down\n  Set XDG_RUNTIME_DIR"))
+        #expect(outcome.output.contains("no record of it can be written\n  Set XDG_RUNTIME_DIR"))
         let after = try doctorOfNobody(place, device.node, runtimeDirectory: place.directory)
         #expect(after.status == .exited(0))
     }

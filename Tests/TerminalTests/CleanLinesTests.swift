@@ -29,7 +29,13 @@ import Testing
             try new.run("import", "-", input: exported).output
                 == "accepted 2, duplicate 0, conflict 0, refused 0\n")
         let again = try new.run("export", "--format", format).output
-        #expect(again == exported.replacing("manual", with: "import"))
+        let expected = exported.replacing("manual", with: "import")
+        #expect(Self.withoutRowIds(again) == Self.withoutRowIds(expected))
+    }
+
+    /// Lines without their last column, which is of the journal that they are from.
+    private static func withoutRowIds(_ lines: String) -> [Substring] {
+        lines.split(separator: "\n").map { $0.prefix(upTo: $0.lastIndex(of: ",") ?? $0.endIndex) }
     }
 
     @Test func `Whatever shows a reason shows it without control characters`() throws {
@@ -73,7 +79,7 @@ import Testing
             !ingested.output.holdsControls && ingested.output.split(separator: "\n").count == 6,
             "\(ingested.output)")
         let named = try place.run("show", "--location", "a\u{1B}[2J\u{9B}\nb")
-        #expect(named.status == .exited(64) && !named.errors.holdsControls, "\(named.errors)")
+        #expect(named.status == .exited(66) && !named.errors.holdsControls, "\(named.errors)")
         let option = try place.run("show", "--a\u{1B}[2J\u{9B}")
         #expect(option.status == .exited(64) && !option.errors.holdsControls, "\(option.errors)")
 
@@ -87,8 +93,8 @@ import Testing
     @Test func `For spreadsheets a formula is a text`() throws {
         let place = try Workplace.deaf()
         try place.run("add", "--reason", "=1+1")
-        #expect(try place.run("export", "--safe-formulas").output.hasSuffix(",'=1+1\n"))
-        #expect(try place.run("export").output.hasSuffix(",=1+1\n"))
+        #expect(try place.run("export", "--safe-formulas").output.contains(",'=1+1,"))
+        #expect(try place.run("export").output.contains(",=1+1,"))
         expectFailure(
             try place.run("export", "--format", "jsonl", "--safe-formulas"), 64,
             "--safe-formulas is for --format csv")

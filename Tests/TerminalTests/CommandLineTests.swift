@@ -130,7 +130,7 @@ import Testing
     @Test func `A source that has been seen is assigned, named, disabled and enabled`() throws {
         let place = try Workplace.deaf()
         expectFailure(
-            try place.run("device", "disable", "door-1"), 66, "'door-1' is known", "plugged in")
+            try place.run("device", "forget", "door-1"), 66, "'door-1' is known", "plugged in")
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         try place.run("location", "add", "Hall")
         for change in [
@@ -147,10 +147,10 @@ import Testing
         #expect(try place.run("device", "enable", "door-1").status == .exited(0))
         #expect(try place.run("device", "assign", "door-1").status == .exited(0))
         let enabled = try place.run("devices").output
-        #expect(enabled.contains("Front Door  away   default   door-1"))
+        #expect(enabled.contains("Front Door  never seen  default   door-1"))
 
         expectFailure(
-            try place.run("device", "rename", "door-2", "x"), 66, "Did you mean 'door-1'? Known: door-1")
+            try place.run("device", "forget", "door-2"), 66, "Did you mean 'door-1'? Known: door-1")
         expectFailure(try place.run("device", "assign", "door-1", "Cellar"), 66, "Existing: default, Hall")
         expectFailure(try place.run("device", "rename", "door-1", ""), 64, "1 to 64 characters")
         expectFailure(

@@ -29,8 +29,8 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add")
         try place.configure("location = \"nowhere\"\n")
-        #expect(try place.run("show").status == .exited(64))
-        #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": "relative"]).status == .exited(64))
+        #expect(try place.run("show").status == .exited(66))
+        #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": "relative"]).status == .exited(66))
         #expect(try place.run("show", environment: ["XDG_CONFIG_HOME": place.directory]).output == "1\n")
     }
 
