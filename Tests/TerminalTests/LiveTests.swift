@@ -83,7 +83,7 @@ import Testing
         try terminal.waitForText("9 of 10")
         try place.run("location", "set", "Hall", "--capacity", "8")
         try terminal.waitForText("OVERCROWDED")
-        try place.run("location", "remove", "Hall")
+        try place.run("location", "hide", "Hall", "--yes")
         try terminal.waitForScreen("one location") { !$0.contains("OVERCROWDED") }
     }
 

@@ -181,7 +181,7 @@ import Testing
                 try place.run(["device"] + command), 64,
                 "'\(id)' is the id of counts by hand, not a device", "counter devices")
         }
-        let unknown = try place.run("device", "disable", "door-1")
+        let unknown = try place.run("device", "forget", "door-1")
         expectFailure(unknown, 66, "no device with the id 'door-1'")
         #expect(!unknown.errors.contains(id))
     }

@@ -56,9 +56,13 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 5 added settings to version 4.
+        // Version 6 added two columns to version 5.
         let journal = try OutsideJournal(place)
-        try journal.execute("DELETE FROM setting WHERE key > 6; PRAGMA user_version = 4")
+        try journal.execute(
+            """
+            ALTER TABLE snapshot DROP COLUMN isAutomatic; ALTER TABLE device DROP COLUMN isForgotten;
+            PRAGMA user_version = 5
+            """)
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")
         let outcome = try run(
