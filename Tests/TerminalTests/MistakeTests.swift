@@ -54,7 +54,7 @@ import Testing
             ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
             "Existing: default, Hall. Create it with: counter location add Cellar"),
         Case(
-            ["device", "disable", "dor-1"], 66, "no device with the id 'dor-1'", "Did you mean 'door-1'?"),
+            ["device", "forget", "dor-1"], 66, "no device with the id 'dor-1'", "Did you mean 'door-1'?"),
         Case(
             ["location", "set", "Hall", "--timezone", "Europe/Zuerich"], 66, "time zone 'Europe/Zuerich'",
             "Name one of the files in"),
