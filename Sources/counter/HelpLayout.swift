@@ -1,4 +1,3 @@
-import ArgumentParser
 import CLinux
 import Glibc
 import System
@@ -52,7 +51,7 @@ enum HelpLayout {
     private static func arguments(of line: Substring) -> [String] {
         line.split(separator: " ").reduce(into: []) { result, word in
             // Inside brackets, the word belongs to the argument before it.
-            guard let last = result.last, last.hasPrefix("["), !last.contains("]") else {
+            guard let last = result.last, last.hasPrefix("["), !last.contains("]" as Character) else {
                 return result.append(String(word))
             }
             result[result.count - 1] += " " + word

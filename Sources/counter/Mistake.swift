@@ -13,12 +13,12 @@ struct Mistake {
     ///   - message: The argument parser's message.
     init(_ arguments: some Sequence<String>, message: String) {
         let path = CommandPath(arguments)
-        if message.contains("Did you mean") {
+        if message.includes("Did you mean") {
             (self.message, suggestion) = (message, "")
         } else if let option = path.unknownOption {
             (self.message, suggestion) = ("Unknown option '\(option)'", path.options.suggestion(for: option))
-        } else if let word = path.rest.first(where: { message.contains("'\($0)'") }),
-            message.lowercased().contains("unexpected argument")
+        } else if let word = path.rest.first(where: { message.includes("'\($0)'") }),
+            message.lowercased().includes("unexpected argument")
         {
             (self.message, suggestion) = (message, path.subcommands.suggestion(for: word))
         } else {
@@ -64,4 +64,10 @@ private struct CommandPath {
         let given = rest.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
         return given.first { !known.contains($0) && !$0.hasPrefix("--generate-") }
     }
+}
+
+extension String {
+    /// Whether the text is part of it. `contains(_:)` would be Foundation's here, which the argument parser imports, and
+    /// would link all of it: 45 MB.
+    fileprivate func includes(_ text: String) -> Bool { indices.contains { self[$0...].hasPrefix(text) } }
 }
