@@ -13,7 +13,7 @@ press volumedown volumedown
 expect "His presses count on his screen" counts 2 -2
 expect "and not on hers" counts 1 3
 
-as bob counter --data-dir /tmp/bob listen --always >/run/bob-hears 2>/run/bob-told &
+as bob counter listen --data-dir /tmp/bob --always >/run/bob-hears 2>/run/bob-told &
 expect "He listens in the background too" grep -q 'AT Translated' /run/bob-told
 switch_to 1
 expect "ada intercepts the keyboard again" shows 1 'AT Translated Set 2 keyboard exclusive'
