@@ -56,10 +56,11 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 6 added two columns to version 5.
+        // Versions 6 and 7 added two columns and two settings to version 5.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
+            DELETE FROM setting WHERE key > 9;
             ALTER TABLE snapshot DROP COLUMN isAutomatic; ALTER TABLE device DROP COLUMN isForgotten;
             PRAGMA user_version = 5
             """)

@@ -34,7 +34,7 @@ public struct RowRules: Sendable {
         case .reset(let reset): problem(withDevice: reset.deviceId)
         case .setting(let setting): problem(with: setting)
         case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
-        case .void, .undo: nil
+        case .void, .voidPress, .undo: nil
         }
     }
 
@@ -58,7 +58,7 @@ public struct RowRules: Sendable {
         case .timezone(let name): isZone(name) ? nil : .zone(name)
         case .name(let name), .group(let name?): NameRule.admits(name) ? nil : .name
         case .capacity, .dayStart, .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically,
-            .group(nil):
+            .group(nil), .key, .target:
             setting.isValid ? nil : .range
         }
     }

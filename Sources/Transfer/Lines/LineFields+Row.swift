@@ -5,6 +5,9 @@ extension LineFields {
     /// Whether the line is a row of another journal, as written by `listen --json`.
     var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
+    /// Whether the line, of `listen --json`, tells of something that is no row.
+    var isNoRow: Bool { word(.type) == FeedLine.targetReachedType && self[.journal] == nil }
+
     /// The request that appends the line's row to this journal.
     ///
     /// - Throws: `LineError`

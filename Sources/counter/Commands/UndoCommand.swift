@@ -55,7 +55,7 @@ struct UndoCommand: ParsableCommand {
                 remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text
                     + " …",
                 status: EX_UNAVAILABLE)
-        case .void, .undo:
+        case .void, .voidPress, .undo:
             throw Failure(
                 "row \(position.number) takes another row back, and cannot be taken back itself",
                 status: EX_UNAVAILABLE)

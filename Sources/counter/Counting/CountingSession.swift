@@ -18,6 +18,9 @@ final class CountingSession {
     private(set) var location: Location
     /// The setting for the location that is counted where the command line names none.
     let usualLocation: String
+    /// How many a press or a key counts.
+    let step: Int
+    private var watched = WatchedLocations()
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
@@ -47,8 +50,10 @@ final class CountingSession {
             let named = try journal.existingLocation(named: settings.location)
             location = journal.role == .viewer ? named : try named.requireVisible()
             usualLocation = settings.usualLocation
+            step = settings.step
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.existingState(of: location.id)
+            try watched.read(locations, in: journal)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
@@ -126,7 +131,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
-        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
+        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
@@ -153,6 +158,14 @@ final class CountingSession {
         return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
 
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+        locations.compactMap { location in
+            guard let key = location.key, !location.isHidden else { return nil }
+            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+
     // MARK: - By hand
 
     // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
@@ -161,7 +174,7 @@ final class CountingSession {
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
         writer.service.count(
-            type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
+            type, times: step, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
             timestamp: WallClock().now, source: .manual)
     }
 
@@ -202,7 +215,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return [.stored(receipts)]
+            return stored(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -228,6 +241,11 @@ extension CountingSession {
         try note(receipts)
         return receipts
     }
+
+    /// The events for receipts that were noted.
+    func stored(_ receipts: [Receipt]) -> [SessionEvent] { [.stored(receipts)] + takeReached() }
+
+    private func takeReached() -> [SessionEvent] { watched.takeReached().map(SessionEvent.targetReached) }
 
     /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
     /// journal.
@@ -278,8 +296,8 @@ extension CountingSession {
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
             ingestion.receive(
                 DeviceEvent(
-                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
-                ))
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, times: step,
+                    token: id.rawValue))
             result += hiddenTarget(of: device)
         }
         switch gesture.type {
@@ -320,18 +338,21 @@ extension CountingSession {
 
     private func note(_ receipts: [Receipt]) throws(JournalError) {
         state = try journal.existingState(of: location.id)
+        let changed = Set(receipts.map(\.request.locationId))
+        try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
     private func note(_ receipt: Receipt) {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
-            recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
+            recent.note(entry.type == .in ? .up(1) : .down(1), at: receipt.request.timestamp)
         case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
         case (.accepted, .entries(let entry, let count)):
-            for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
+            recent.note(entry.type == .in ? .up(count) : .down(count), at: receipt.request.timestamp)
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
-        case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
+        case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
+            recent.note(.undone, at: receipt.request.timestamp)
         case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
@@ -353,7 +374,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : [.stored(receipts)]
+            return receipts.isEmpty ? [] : stored(receipts)
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -382,6 +403,7 @@ extension CountingSession {
             self.locations = locations
             nextDayEnd = NextDayEnd(of: locations)
             location = locations.first { $0.id == location.id } ?? location
+            try? watched.read(locations, in: journal)
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)

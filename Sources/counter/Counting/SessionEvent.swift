@@ -4,6 +4,8 @@ import CounterModel
 enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case stored([Receipt])
+    /// A location has reached its target: once, and again after a reset.
+    case targetReached(TargetReached)
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
@@ -27,7 +29,7 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .stored, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob: false
         }
     }
 
@@ -35,7 +37,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .stored, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob:
+            false
         }
     }
 }
