@@ -84,7 +84,7 @@ import Testing
         #expect(after.status == .exited(0))
     }
 
-    @Test func `What cannot be held is named, and the remedy that it gives leaves it alone`() throws {
+    @Test func `What cannot be intercepted is named, and the remedy that it gives leaves it alone`() throws {
         // uinput devices have no key map, and a grab would take the letters too.
         let keyboard = try VirtualRemote(.init(name: "Whole Keyboard", keys: [.a] + Self.keys))
         defer { keyboard.destroy() }

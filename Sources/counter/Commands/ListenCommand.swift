@@ -16,7 +16,7 @@ struct ListenCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
     @Flag(help: "Writes each row of the journal as a JSON object.")
@@ -37,7 +37,7 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
