@@ -66,7 +66,7 @@ import Testing
         let outcome = try doctor(place, remote.node)
         #expect(outcome.status == .exited(69))
         #expect(outcome.output.contains("Taken Remote: \(remote.node) is grabbed by another program"))
-        #expect(outcome.output.contains("(pid \(getpid()))\n  End the program that holds it"))
+        #expect(outcome.output.contains("(pid \(getpid()))\n  End the program that has grabbed it"))
         try reader.ungrab()
         #expect(try doctor(place, remote.node).status == .exited(0))
     }

@@ -12,7 +12,7 @@ struct ListenCommand: ParsableCommand {
         discussion: """
             Each line is the count after the change. With --json each is an object that tells of a row of the journal, \
             whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C), \
-            and holds the keys all that time; while another user is at the machine they are shared.
+            and intercepts the keys all that time; while another user is at the machine they are shared.
             """)
 
     @OptionGroup var journal: JournalOptions
