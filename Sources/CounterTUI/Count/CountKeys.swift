@@ -16,7 +16,7 @@ extension CountViewModel {
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
             KeyBinding("t", does: .askTarget),
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
-            KeyBinding("v", does: .toggleHold),
+            KeyBinding("v", does: .toggleCapture),
         ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name) }
     }
 

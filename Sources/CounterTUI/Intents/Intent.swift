@@ -15,7 +15,7 @@ public enum Intent: Hashable, Sendable {
     /// Ask for the target of the location that is shown.
     case askTarget
     /// Switch interception of the volume keys off or on (`v`).
-    case toggleHold
+    case toggleCapture
     /// Open or close the help.
     case toggleHelp
     /// Open or close the details: each input device with its reason and remedy.

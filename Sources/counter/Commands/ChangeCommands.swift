@@ -11,13 +11,13 @@ struct AddCommand: ParsableCommand {
         commandName: "add", abstract: "Counts up by hand and prints the count.")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place, step).count(.in, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason) }
 }
 
 /// `counter sub`: counts down by hand.
@@ -26,13 +26,13 @@ struct SubtractCommand: ParsableCommand {
         commandName: "sub", abstract: "Counts down by hand and prints the count.")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place, step).count(.out, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason) }
 }
 
 /// `counter reset`: sets the count.
@@ -42,14 +42,14 @@ struct ResetCommand: ParsableCommand {
         discussion: "A negative value is written with an equals sign: --to=-5")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
 
     @Option(
         name: .customLong("to"), parsing: .unconditional,
         help: ArgumentHelp("The new count.", valueName: "number"))
     var value = 0
 
-    func run() throws { try Changes(journal, place).reset(to: value) }
+    func run() throws { try Changes(journal, locationOption).reset(to: value) }
 }
 
 /// The reason for a change by hand.
@@ -81,9 +81,9 @@ struct Changes {
     }
 
     init(
-        _ journalOptions: JournalOptions, _ place: LocationOptions, _ step: StepOptions? = nil
+        _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil
     ) throws {
-        let settings = try Settings(journalOptions.layer, place.layer, step?.layer ?? [:])
+        let settings = try Settings(journalOptions.layer, locationOption.layer, step?.layer ?? [:])
         let journal = try SQLiteJournal.openedToChange(settings)
         self.init(journal, try journal.countedLocation(named: settings.location), step: settings.step)
     }
@@ -144,10 +144,10 @@ struct Changes {
     }
 
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
-        var targets = TargetWatch(try journal.existingState(of: location.id))
+        var targets = TargetWatch(try journal.stateOrZero(of: location.id))
         let receipt = try service.commit(receivedAt: WallClock().now)[0]
         try check(receipt)
-        let state = try journal.existingState(of: location.id)
+        let state = try journal.stateOrZero(of: location.id)
         if targets.reaches(state) {
             Output.complain(Failure(TargetReached(location: location, state: state).text, status: EX_OK))
         }

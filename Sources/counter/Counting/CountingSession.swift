@@ -52,7 +52,7 @@ final class CountingSession {
             usualLocation = settings.usualLocation
             step = settings.step
             writer = JournalWriter(journal, retries: .whileLocked)
-            state = try journal.existingState(of: location.id)
+            state = try journal.stateOrZero(of: location.id)
             try watched.read(locations, in: journal)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
@@ -140,7 +140,7 @@ final class CountingSession {
     /// - Throws: `JournalError`; then nothing has changed.
     func select(_ id: String) throws(JournalError) {
         guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
-        state = try journal.existingState(of: id)
+        state = try journal.stateOrZero(of: id)
         location = chosen
         ingestion.ownLocation = id
         recent = RecentChanges()
@@ -215,7 +215,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return stored(receipts)
+            return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -243,7 +243,7 @@ extension CountingSession {
     }
 
     /// The events for receipts that were noted.
-    func stored(_ receipts: [Receipt]) -> [SessionEvent] { [.stored(receipts)] + takeReached() }
+    func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
 
     private func takeReached() -> [SessionEvent] { watched.takeReached().map(SessionEvent.targetReached) }
 
@@ -337,7 +337,7 @@ extension CountingSession {
     }
 
     private func note(_ receipts: [Receipt]) throws(JournalError) {
-        state = try journal.existingState(of: location.id)
+        state = try journal.stateOrZero(of: location.id)
         let changed = Set(receipts.map(\.request.locationId))
         try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
@@ -374,7 +374,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : stored(receipts)
+            return receipts.isEmpty ? [] : answered(receipts)
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -394,7 +394,7 @@ extension CountingSession {
 
     /// Reads the state again. Where reading fails the last known state stays.
     private func reload() {
-        if let state = try? journal.existingState(of: location.id), state != self.state {
+        if let state = try? journal.stateOrZero(of: location.id), state != self.state {
             self.state = state
             // The session does not know the last change of another program.
             recent = RecentChanges()

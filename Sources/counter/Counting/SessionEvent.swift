@@ -3,7 +3,7 @@ import CounterModel
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
-    case stored([Receipt])
+    case answered([Receipt])
     /// A location has reached its target: once, and again after a reset.
     case targetReached(TargetReached)
     /// Another program has changed the journal.
@@ -28,7 +28,7 @@ extension SessionEvent {
     /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
-        case .stored, .changedElsewhere, .inputDevicesChanged: true
+        case .answered, .changedElsewhere, .inputDevicesChanged: true
         case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob: false
         }
     }
@@ -37,7 +37,7 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob:
+        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob:
             false
         }
     }

@@ -41,6 +41,6 @@ struct RowUndo {
         let isRefused = receipts.contains { $0.refusal != nil }
         let level = receipts.last?.level ?? 0
         let done = isRefused ? [] : [SessionEvent.done("taken back; the count is \(level)")]
-        return done + session.stored(receipts)
+        return done + session.answered(receipts)
     }
 }
