@@ -40,7 +40,7 @@ import Testing
         var model = try model()
         let screen = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
         let row = try #require(screen.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
-        for column in 15..<25 {
+        for column in 14..<24 {
             #expect(model.intent(for: .click(Point(column: column, row: row)), on: screen) == .count(.in, at: "wren"))
         }
         model.count.mayChange = false
