@@ -57,14 +57,14 @@ import Testing
         defer { terminal.close() }
         let raise = "\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u"
         try terminal.type(raise)
-        try terminal.waitForText("terminal keys shared → Robin")
+        try terminal.waitForText("terminal keys exclusive → Robin")
         #expect(try terminal.screen().count == 0)
         try eventually("it in Robin") { try place.run("show", "--location", "robin").output == "1\n" }
         try place.run("location", "hide", "robin", "--yes")
-        try terminal.waitForText("terminal keys shared → Robin (hidden)")
+        try terminal.waitForText("terminal keys exclusive → Robin (hidden)")
         try terminal.type(raise)
         try terminal.waitForText("terminal keys counts into 'Robin', which is hidden")
-        try terminal.waitForText("counter location show Robin")
+        try terminal.waitForText("To show it again: counter")
     }
 
     @Test func `A device that was never seen is changed, and said to be so`() throws {
