@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
+        .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
@@ -25,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -34,6 +36,11 @@ let package = Package(
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
+        .target(
+            name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
+            swiftSettings: strict),
+        .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
@@ -53,12 +60,15 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
+            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            swiftSettings: strict),
+        .executableTarget(
             name: "counter",
             dependencies: [
                 "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
