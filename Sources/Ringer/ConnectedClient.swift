@@ -39,7 +39,9 @@ final class ConnectedClient {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = read(socket.number, &buffer, buffer.count)
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
-        guard count > 0, unsent.count < buffer.count, let arrived = try? lines.add(buffer[..<count]) else { return nil }
+        guard count > 0, unsent.count < buffer.count, let arrived = try? lines.add(buffer[..<count]) else {
+            return nil
+        }
         for line in arrived {
             guard let request = RingerRequest(line: line) else { return nil }
             guard case .hello(let version) = request else {

@@ -13,7 +13,8 @@ public final class Ringer {
     private var sound: (any SoundServer)?
     private let aplay = AplayPlayer()
     private let speech = Speech()
-    private var missing: [RingerPart: String] = [:]
+    /// The client that asked last for something that a part does.
+    private var listeners: [RingerPart: ConnectedClient] = [:]
     private var isOver = false
 
     /// Takes the journal's lock and listens for clients.
@@ -85,11 +86,11 @@ public final class Ringer {
         case .sound(let cue, let volume):
             let server = sound ?? makeSoundServer()
             sound = server
+            listeners[.sound] = client
             server.play(Tone(cue), volume: volume)
-            repeatReport(.sound, to: client)
         case .speak(let text):
+            listeners[.speech] = client
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
-            repeatReport(.speech, to: client)
         }
     }
 
@@ -102,15 +103,8 @@ public final class Ringer {
         do throws(SystemCallError) { try aplay.play(tone, volume: volume) } catch { report(.sound, reason) }
     }
 
-    // MARK: - Reports
-
+    /// Reports to the client that asked last.
     private func report(_ part: RingerPart, _ reason: String) {
-        missing[part] = reason
-        for client in clients { client.send(.missing(part, reason: reason)) }
-    }
-
-    /// A client that came later has not heard of it.
-    private func repeatReport(_ part: RingerPart, to client: ConnectedClient) {
-        if let reason = missing[part] { client.send(.missing(part, reason: reason)) }
+        listeners[part]?.send(.missing(part, reason: reason))
     }
 }

@@ -27,7 +27,9 @@ public struct Tone: Hashable, Sendable {
             case .down: [Note(frequency: 440, length: 90)]
             case .reset: [Note(frequency: 660, length: 90), Note(frequency: 330, length: 140)]
             case .target:
-                [523.25, 659.26, 783.99].map { Note(frequency: $0, length: 100) } + [Note(frequency: 1046.5, length: 300)]
+                [523.25, 659.26, 783.99].map { Note(frequency: $0, length: 100) } + [
+                    Note(frequency: 1046.5, length: 300)
+                ]
             case .error: [Note(frequency: 165, length: 250)]
             }
     }
@@ -38,7 +40,8 @@ public struct Tone: Hashable, Sendable {
     public static let alarm = Tone(
         name: "alarm",
         notes: Array(
-            repeatElement([Note(frequency: 1000, length: 150), Note(frequency: 0, length: 80)], count: 3).joined()))
+            repeatElement([Note(frequency: 1000, length: 150), Note(frequency: 0, length: 80)], count: 3)
+                .joined()))
 
     /// The samples: one channel, 16 bits, half of the full scale.
     ///

@@ -9,8 +9,10 @@ public final class RingerClient {
     public enum Event: Hashable, Sendable {
         /// The ringer cannot be used, with the reason; reported once.
         case trouble(String)
-        /// A part of the system is missing; reported once for each part.
+        /// A part of the system is missing, so that something was not heard.
         case missing(RingerPart, reason: String)
+        /// A sound was dropped, because there is no ringer.
+        case unheard
     }
 
     /// How long an answer may take, on a busy machine too.
@@ -35,7 +37,6 @@ public final class RingerClient {
     private var notBefore: MonotonicTime?
     private var starts = 0
     private var hasReported = false
-    private var missing: Set<RingerPart> = []
     private var processes: [pid_t] = []
     private var index: Int?
 
@@ -48,9 +49,6 @@ public final class RingerClient {
     }
 
     deinit { reap() }
-
-    /// Whether a part of the system is known to be missing.
-    public func lacks(_ part: RingerPart) -> Bool { missing.contains(part) || hasReported && link == nil }
 
     /// Queues a request; `send` sends it.
     public func request(_ request: RingerRequest) {
@@ -67,8 +65,7 @@ public final class RingerClient {
         if link == nil {
             if let notBefore, now < notBefore {
                 // Sounds must not come late; the timers are still to be looked at.
-                if starts == 0 { waiting.removeAll { $0 != .timers } }
-                return []
+                return starts == 0 ? dropSounds() : []
             }
             do throws(SystemCallError) { try open(at: now) } catch { return fail("\(error)", at: now) }
         }
@@ -128,8 +125,7 @@ public final class RingerClient {
         case .taken:
             answerBy = nil
             return []
-        case .missing(let part, let reason):
-            return missing.insert(part).inserted ? [.missing(part, reason: reason)] : []
+        case .missing(let part, let reason): return [.missing(part, reason: reason)]
         }
     }
 
@@ -154,11 +150,18 @@ public final class RingerClient {
         // A ringer that hangs keeps the lock, so that no other could be started.
         if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process, SIGKILL) }
         _ = close()
-        waiting.removeAll { $0 != .timers }
+        let unheard = dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
-        if hasReported { return [] }
+        if hasReported { return unheard }
         hasReported = true
-        return [.trouble("counter-ringer \(reason): sounds, speech and notifications are left out")]
+        return unheard + [.trouble("counter-ringer \(reason): sounds, speech and notifications are left out")]
+    }
+
+    /// Drops what would be heard too late.
+    private func dropSounds() -> [Event] {
+        let hasSound = waiting.contains(where: \.isSound)
+        waiting.removeAll { $0 != .timers }
+        return hasSound ? [.unheard] : []
     }
 
     /// The corresponding C function is `waitpid(2)`.

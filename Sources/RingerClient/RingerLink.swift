@@ -65,7 +65,9 @@ final class RingerLink {
                 size = max(0, count)
             }
             if count < 0 { return errno == EAGAIN || errno == EINTR ? replies : nil }
-            guard count > 0, let arrived = try? lines.add(bytes) else { return replies.isEmpty ? nil : replies }
+            guard count > 0, let arrived = try? lines.add(bytes) else {
+                return replies.isEmpty ? nil : replies
+            }
             for line in arrived {
                 guard let reply = RingerReply(line: line) else { return nil }
                 replies.append(reply)

@@ -29,7 +29,8 @@ public struct RingerPlace: Hashable, Sendable {
             environmentVariable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
         let base =
-            absolute("XDG_RUNTIME_DIR") ?? absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+            absolute("XDG_RUNTIME_DIR") ?? absolute("XDG_STATE_HOME")
+            ?? absolute("HOME").map { $0 + "/.local/state" }
         return base.map { $0 + "/counter" }
     }
 }

@@ -14,7 +14,9 @@ public final class LockFile {
             try makePrivateDirectory(String(path[..<slash]))
         }
         descriptor = Descriptor(
-            owning: try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) })
+            owning: try systemCall("open", path) {
+                open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            })
         let number = descriptor.number
         try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
     }
@@ -30,5 +32,7 @@ public func makePrivateDirectory(_ path: String) throws(SystemCallError) {
     }
     try makePrivateDirectory(String(path[..<slash]))
     // Another program may have made it meanwhile.
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCallError(call: "mkdir", subject: path) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw SystemCallError(call: "mkdir", subject: path)
+    }
 }

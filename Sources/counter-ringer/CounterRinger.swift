@@ -15,7 +15,8 @@ enum CounterRinger {
         setlocale(LC_ALL, "")
         do throws(SystemCallError) {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            guard arguments.count == 3, arguments[0] == "serve", let number = CInt(arguments[2]), number > 2 else {
+            guard arguments.count == 3, arguments[0] == "serve", let number = CInt(arguments[2]), number > 2
+            else {
                 fail("counter-ringer is started by counter", status: EX_USAGE)
             }
             try serve(arguments[1], Descriptor(owning: number))
@@ -27,7 +28,9 @@ enum CounterRinger {
     }
 
     private static func serve(_ journal: String, _ client: consuming Descriptor) throws(SystemCallError) {
-        guard let place = RingerPlace(journal: journal) else { fail("\(journal): no journal", status: EX_NOINPUT) }
+        guard let place = RingerPlace(journal: journal) else {
+            fail("\(journal): no journal", status: EX_NOINPUT)
+        }
         let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
         try Ringer(at: place, client: client, until: signals) { PulseSound() }.run()
     }

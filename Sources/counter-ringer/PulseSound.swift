@@ -76,7 +76,9 @@ final class PulseSound: SoundServer {
 
     private func upload(_ tone: Tone, to context: OpaquePointer) {
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Tone.rate), channels: 1)
-        guard let stream = pa_stream_new(context, sampleName(tone.name), &format, nil) else { return noteFailure() }
+        guard let stream = pa_stream_new(context, sampleName(tone.name), &format, nil) else {
+            return noteFailure()
+        }
         uploads[tone.name] = .running(stream)
         let size = tone.samples().count * MemoryLayout<Int16>.size
         if pa_stream_connect_upload(stream, size) < 0 { noteFailure() }
@@ -141,14 +143,16 @@ private final class Waiter {
 
 /// A `pa_poll_func`: waits for libpulse's descriptors and for those of the ringer.
 private func waitForBoth(
-    _ descriptors: UnsafeMutablePointer<pollfd>?, _ count: UInt, _ timeout: CInt, _ waiter: UnsafeMutableRawPointer?
+    _ descriptors: UnsafeMutablePointer<pollfd>?, _ count: UInt, _ timeout: CInt,
+    _ waiter: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let waiter else { return -1 }
     let waiting = Unmanaged<Waiter>.fromOpaque(waiter).takeUnretainedValue()
     let places = (0..<Int(count)).map { index in
         waiting.polled.add(descriptors?[index].fd ?? -1, CInt(descriptors?[index].events ?? 0))
     }
-    let ends = [waiting.deadline, timeout < 0 ? nil : MonotonicTime.now + .milliseconds(timeout)].compactMap(\.self)
+    let ends = [waiting.deadline, timeout < 0 ? nil : MonotonicTime.now + .milliseconds(timeout)].compactMap(
+        \.self)
     do throws(SystemCallError) { try waiting.polled.wait(until: ends.min()) } catch {
         waiting.error = error
         return -1
