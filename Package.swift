@@ -115,6 +115,11 @@ let package = Package(
                 "counter-keys",
             ],
             exclude: ["Support/send-packets"], swiftSettings: strict),
+        // The real program with sound and speech servers that the tests start.
+        .testTarget(
+            name: "RingerTests",
+            dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
+            exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),

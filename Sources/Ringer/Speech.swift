@@ -40,6 +40,14 @@ public final class Speech {
         }
     }
 
+    /// Connects, and says nothing. The server is known to answer once `isBusy` is false.
+    ///
+    /// - Returns: why nothing can be said; `nil` where that is not known.
+    public func open(at now: MonotonicTime) -> String? {
+        failBy = now + Self.timeout
+        return connect(at: now)
+    }
+
     /// Something waits to be said.
     public var isBusy: Bool { text != nil || failBy != nil }
 

@@ -83,7 +83,8 @@ public final class RingerClient {
         }
         let link = try RingerLink(place, executable: executable, journal: journal)
         if let process = link.process { processes.append(process) }
-        try link.send([.hello(version: RingerProtocol.version)])
+        // Where the ringer has ended already, `receive` notices it.
+        try? link.send([.hello(version: RingerProtocol.version)])
         self.link = link
         isReady = false
         notBefore = nil

@@ -22,10 +22,11 @@ final class RingerLink {
             return
         }
         var ends: [CInt] = [-1, -1]
-        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
         let theirs = Descriptor(owning: ends[1])
         socket = Descriptor(owning: ends[0])
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         process = try DetachedProcess.start(
             [executable, "serve", journal, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
     }

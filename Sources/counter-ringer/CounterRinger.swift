@@ -7,6 +7,7 @@ import System
 ///
 /// | arguments | does |
 /// |---|---|
+/// | `check PART…` | prints which of these parts of the system are missing |
 /// | `serve JOURNAL DESCRIPTOR` | serves the program that started it by this socket, and others of the same user |
 @main
 enum CounterRinger {
@@ -15,6 +16,9 @@ enum CounterRinger {
         setlocale(LC_ALL, "")
         do throws(SystemCallError) {
             let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == "check" {
+                exit(PartCheck.run(Array(arguments.dropFirst())) ? EX_OK : EX_USAGE)
+            }
             guard arguments.count == 3, arguments[0] == "serve", let number = CInt(arguments[2]), number > 2
             else {
                 fail("counter-ringer is started by counter", status: EX_USAGE)

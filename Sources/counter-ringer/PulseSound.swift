@@ -39,6 +39,9 @@ final class PulseSound: SoundServer {
         pa_mainloop_free(loop)
     }
 
+    /// The server answers.
+    var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
+
     func play(_ tone: Tone, volume: Int) {
         unplayed.append((tone, volume))
         proceed()
