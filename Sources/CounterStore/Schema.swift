@@ -12,7 +12,7 @@ enum Schema {
     static var version: Int { steps.count }
 
     static let steps = [
-        journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
+        journalAndState, locationsAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
     ]
 
     /// Migrates a database from its version to the present one, in one transaction. A new one gets the location

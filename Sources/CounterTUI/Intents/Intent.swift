@@ -11,7 +11,7 @@ public enum Intent: Hashable, Sendable {
     /// Say the count.
     case say
     /// Switch interception of the volume keys off or on (`v`).
-    case toggleHold
+    case toggleCapture
     /// Open or close the help.
     case toggleHelp
     /// Open or close the details: each input device with its reason and remedy.

@@ -139,7 +139,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .live(let intent): return apply(intent)
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)
-        case .answer, .countUp, .countDown, .reset, .undo, .say, .toggleHold, .redraw, .ring, .repaint,
+        case .answer, .countUp, .countDown, .reset, .undo, .say, .toggleCapture, .redraw, .ring, .repaint,
             .suspend,
             .quit:
             return false

@@ -3,7 +3,7 @@ import CounterModel
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
-    case stored([Receipt])
+    case answered([Receipt])
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
@@ -28,7 +28,7 @@ extension SessionEvent {
     /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
-        case .stored, .changedElsewhere, .inputDevicesChanged: true
+        case .answered, .changedElsewhere, .inputDevicesChanged: true
         case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
         }
     }
@@ -37,7 +37,7 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
         }
     }
 }
