@@ -73,7 +73,7 @@ struct ConfigurationFile {
             guard let setting = keys[key] else { throw unknown(key, after: section) }
             settings[setting] = Setting(
                 values: try texts(key, of: table, after: section),
-                origin: "\(place(of: key, after: section)): \(key)")
+                origin: "\(origin(of: key, after: section)): \(key)")
         }
     }
 
