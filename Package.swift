@@ -41,21 +41,25 @@ let package = Package(
             name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
             swiftSettings: strict),
         .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
+        .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL", "System", "Zones"],
+            name: "CounterStore",
+            dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput", "Zones",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "Zones",
             ],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
+            name: "CounterTUI",
+            dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
@@ -65,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "counter",
             dependencies: [
-                "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
                 "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
@@ -126,18 +130,23 @@ let package = Package(
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
+            name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
+            dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
+            dependencies: [
+                "CounterTUI", "CounterModel", "TimerModel", "Reports", "System", "CLinux", "TestSupport",
+            ],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

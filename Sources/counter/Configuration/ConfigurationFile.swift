@@ -2,6 +2,7 @@ import Glibc
 import KeyProtocol
 import System
 import TOMLKit
+import TimerModel
 import VolumeInput
 
 /// `config.toml`: settings by name, `[keys]`, and `[devices."Name"]`.
@@ -80,7 +81,7 @@ struct ConfigurationFile {
     private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(Failure) {
         for key in table.keys.sorted() {
             guard key == "debounce" else { throw unknown(key, after: name) }
-            guard let duration = Duration(text: try texts(key, of: table, after: name).joined()),
+            guard let duration = DurationText.read(try texts(key, of: table, after: name).joined()),
                 duration <= .seconds(10)
             else { throw invalid(key, "is a duration of at most 10s, such as 20ms", after: name) }
             deviceDebounce[name] = duration

@@ -3,6 +3,7 @@ import Glibc
 import KeyProtocol
 import RingerClient
 import System
+import TimerModel
 import VolumeInput
 
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
@@ -144,7 +145,7 @@ struct Settings {
 
     private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
         let text = try text(setting, status)
-        guard let duration = Duration(text: text) else {
+        guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
             throw setting.invalid(
                 "'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
         }
