@@ -29,6 +29,8 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// The timers of the journal.
+    let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -55,6 +57,7 @@ final class CountingSession {
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
             nextDayEnd = NextDayEnd(of: locations)
+            timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -63,7 +66,8 @@ final class CountingSession {
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
-            !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -72,6 +76,7 @@ final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
+        timers.watch(&polled)
         listener.watch(&polled)
     }
 
@@ -106,7 +111,7 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now))
+        let events = endDueDays(at: now) + translate(listener.receive(at: now)) + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -126,6 +131,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
+        timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
     }
 
@@ -287,12 +293,20 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         }
         return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms() -> [SessionEvent] {
+        do throws(JournalError) {
+            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+        } catch { return [.notice("\(error)")] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.

@@ -1,4 +1,5 @@
 import CounterModel
+import TimerModel
 
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
@@ -20,6 +21,12 @@ enum SessionEvent {
     case refused(String)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
+    /// A timer has ended, and it is time for one of its alerts.
+    case alarm(AlarmAlert, TimerData)
+    /// Something of a timer has come: a round, its last minute, its end.
+    case timerSignal(TimerSignal, TimerData)
+    /// Timers have started, gone on or ended.
+    case timersChanged
 }
 
 extension SessionEvent {
@@ -27,7 +34,7 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .stored, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .alarm, .timerSignal, .timersChanged: false
         }
     }
 
@@ -35,7 +42,9 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .alarm,
+            .timerSignal, .timersChanged:
+            false
         }
     }
 }

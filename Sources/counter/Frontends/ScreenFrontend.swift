@@ -192,6 +192,9 @@ extension ScreenFrontend {
         case .admin(let intent):
             show(tabs.admin.carryOut(intent, &model))
             redraw()
+        case .timers(let intent):
+            show(tabs.timers.carryOut(intent, &model))
+            redraw()
         case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
             .redraw:
             redraw()
@@ -229,6 +232,12 @@ extension ScreenFrontend {
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .timersChanged: tabs.timers.journalChanged()
+        case .alarm(_, let timer):
+            if timer.isSoundOn { terminal.bell() }
+            if timer.isVibrationOn { flash(.alarm, withBell: false) }
+        case .timerSignal(let signal, let timer):
+            if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
     }
@@ -263,8 +272,8 @@ extension ScreenFrontend {
         if isNews { flash(.notice) }
     }
 
-    private func flash(_ flash: CountViewModel.Flash) {
-        terminal.bell()
+    private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
+        if withBell { terminal.bell() }
         model.count.flash = flash
         flashEnds = .now + Self.flashDuration
     }
