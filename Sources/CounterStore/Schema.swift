@@ -12,7 +12,7 @@ enum Schema {
     static var version: Int { steps.count }
 
     static let steps = [
-        journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
+        journalAndState, locationsAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
         timerEvents,
     ]
 

@@ -34,7 +34,7 @@ public struct PollSet {
     }
 
     /// The result for the descriptor at an index.
-    public func result(at place: Int) -> PollResult { PollResult(bits: entries[place].revents) }
+    public func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
         guard let deadline else { return -1 }

@@ -4,7 +4,7 @@ import TestSupport
 /// A program that is measured, and the text that shows that it is ready.
 struct Subject {
     private static let terminal = ChildProcess.Streams.terminal(columns: 80, rows: 24)
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     let program: ChildProcess
     /// What it wrote until then.
@@ -12,7 +12,7 @@ struct Subject {
 
     private init(_ program: ChildProcess, readyAt text: String) throws {
         self.program = program
-        painted = try program.skipOutput(past: text, timeout: Self.patience)
+        painted = try program.skipOutput(past: text, timeout: Self.timeout)
     }
 
     /// The screens in a terminal of 80×24, on a journal in memory.
@@ -32,7 +32,7 @@ struct Subject {
     /// `counter listen` on a journal in memory, once it has intercepted a device.
     static func listen() throws -> ChildProcess {
         let program = try counter(["listen"], streams: .pipes)
-        while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": exclusive") {}
+        while let line = try program.readErrorLine(timeout: timeout), !line.hasSuffix(": exclusive") {}
         return program
     }
 

@@ -13,7 +13,7 @@ extension CountViewModel {
                 help: ("R, U", "reset to 0, undo")),
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
-            KeyBinding("v", does: .toggleHold),
+            KeyBinding("v", does: .toggleCapture),
         ]
     }
 

@@ -9,7 +9,7 @@ public enum Intent: Hashable, Sendable {
     /// Void the last change.
     case undo
     /// Switch interception of the volume keys off or on (`v`).
-    case toggleHold
+    case toggleCapture
     /// Open or close the help.
     case toggleHelp
     /// Open or close the details: each input device with its reason and remedy.

@@ -129,7 +129,7 @@ extension AdminEdit {
     fileprivate var row: AdminRow? {
         switch self {
         case .setting(let property, _): .setting(property)
-        case .deviceName(let id), .devicePlace(let id): .device(id)
+        case .deviceName(let id), .deviceLocation(let id): .device(id)
         case .newLocation, .correction: nil
         }
     }

@@ -3,7 +3,7 @@ import TimerModel
 
 extension TimerDraft {
     /// A field for what comes next, with the present value.
-    func prompt(_ locations: [LocationChoice.Place]) -> FieldPrompt {
+    func prompt(_ locations: [LocationChoice.Item]) -> FieldPrompt {
         let title = presetId == nil ? "New timer" : "Preset"
         switch field {
         case .durationAndLabel:
@@ -27,7 +27,7 @@ extension TimerDraft {
     /// The draft after the text of the open field was submitted, with the next field open.
     ///
     /// - returns: Whether that was the last field.
-    mutating func take(_ text: String, _ locations: [LocationChoice.Place]) throws(FieldProblem) -> Bool {
+    mutating func take(_ text: String, _ locations: [LocationChoice.Item]) throws(FieldProblem) -> Bool {
         switch field {
         case .durationAndLabel:
             try takeDuration(text)
@@ -61,7 +61,7 @@ extension TimerDraft {
     }
 
     private static func locations(
-        _ text: String, _ locations: [LocationChoice.Place]
+        _ text: String, _ locations: [LocationChoice.Item]
     ) throws(FieldProblem) -> TimerLocations {
         var ids: [String] = []
         for part in text.split(separator: ",") {

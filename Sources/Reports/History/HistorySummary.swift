@@ -68,7 +68,7 @@ public struct HistorySummary: Hashable, Sendable {
         /// More exits than entries had been counted.
         case drifted
         /// Sequence numbers were missing, a device restarted its numbering, or its clock ran ahead.
-        case odd
+        case inconsistent
         /// No event arrived.
         case silent
 
@@ -77,7 +77,7 @@ public struct HistorySummary: Hashable, Sendable {
             switch self {
             case .overcrowded: "!"
             case .drifted: "-"
-            case .odd: "?"
+            case .inconsistent: "?"
             case .silent: "."
             }
         }

@@ -135,7 +135,7 @@ extension IngestSession {
     }
 
     private func noteSpeaker(of line: Taken) {
-        guard let (device, location) = line.speaker, line.producer.speaks(for: device) else { return }
+        guard let (device, location) = line.speaker, line.producer.addDevice(device) else { return }
         presence.connect(device, location)
     }
 

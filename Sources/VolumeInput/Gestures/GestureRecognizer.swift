@@ -68,7 +68,7 @@ public struct GestureRecognizer: Sendable {
     /// The node was removed or is no longer reported: its keys count as released (G12).
     public mutating func cancel(_ node: NodeID, at stamp: MonotonicTime, into events: inout [VolumeEvent]) {
         resynchronize(node, down: [], at: stamp, into: &events)
-        if let place = nodes.firstIndex(of: node) { nodes[place] = nil }
+        if let index = nodes.firstIndex(of: node) { nodes[index] = nil }
     }
 
     /// The kernel dropped events (SYN_DROPPED); `keys` are the keys that are down on the node now (G12).
@@ -161,8 +161,8 @@ extension GestureRecognizer {
     }
 
     private mutating func bit(of node: NodeID) -> UInt64 {
-        let place = nodes.firstIndex(of: node) ?? nodes.firstIndex(of: nil) ?? nodes.endIndex
-        if place == nodes.endIndex { nodes.append(node) } else { nodes[place] = node }
-        return 1 << UInt64(min(place, 63))
+        let index = nodes.firstIndex(of: node) ?? nodes.firstIndex(of: nil) ?? nodes.endIndex
+        if index == nodes.endIndex { nodes.append(node) } else { nodes[index] = node }
+        return 1 << UInt64(min(index, 63))
     }
 }

@@ -26,13 +26,13 @@ struct CounterCommand: ParsableCommand {
         ])
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
     func run() throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         let terminal = try Terminal()

@@ -59,7 +59,7 @@ struct ConfigurationFile {
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
             settings[setting] = Setting(
-                values: try texts(key, of: table), origin: "\(place(of: key)): \(key)")
+                values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
         }
     }
 
@@ -131,18 +131,18 @@ struct ConfigurationFile {
         throw invalid(key, "is a text", after: section)
     }
 
-    // MARK: Places
+    // MARK: Origins
 
     private func unknown(_ key: String, after section: String? = nil) -> Failure {
         invalid(key, "there is no such setting", after: section)
     }
 
     private func invalid(_ key: String, _ why: String, after section: String? = nil) -> Failure {
-        Failure("\(place(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
+        Failure("\(origin(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
     }
 
     /// The file and line of a key. The TOML parser keeps no line numbers, so this searches the text.
-    private func place(of key: String, after section: String? = nil) -> String {
+    private func origin(of key: String, after section: String? = nil) -> String {
         let start = section.flatMap { section in
             lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.firstRange(of: section) != nil }
         }

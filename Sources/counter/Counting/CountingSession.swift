@@ -50,7 +50,7 @@ final class CountingSession {
             location = journal.role == .viewer ? named : try named.requireVisible()
             usualLocation = settings.usualLocation
             writer = JournalWriter(journal, retries: .whileLocked)
-            state = try journal.existingState(of: location.id)
+            state = try journal.stateOrZero(of: location.id)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
@@ -141,7 +141,7 @@ final class CountingSession {
     /// - Throws: `JournalError`; then nothing has changed.
     func select(_ id: String) throws(JournalError) {
         guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
-        state = try journal.existingState(of: id)
+        state = try journal.stateOrZero(of: id)
         location = chosen
         ingestion.ownLocation = id
         recent = RecentChanges()
@@ -208,7 +208,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return [.stored(receipts)]
+            return [.answered(receipts)]
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -333,7 +333,7 @@ extension CountingSession {
     }
 
     private func note(_ receipts: [Receipt]) throws(JournalError) {
-        state = try journal.existingState(of: location.id)
+        state = try journal.stateOrZero(of: location.id)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
@@ -367,7 +367,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : [.stored(receipts)]
+            return receipts.isEmpty ? [] : [.answered(receipts)]
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -387,7 +387,7 @@ extension CountingSession {
 
     /// Reads the state again. Where reading fails the last known state stays.
     private func reload() {
-        if let state = try? journal.existingState(of: location.id), state != self.state {
+        if let state = try? journal.stateOrZero(of: location.id), state != self.state {
             self.state = state
             // The session does not know the last change of another program.
             recent = RecentChanges()

@@ -4,7 +4,7 @@ import TimerModel
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
-    case stored([Receipt])
+    case answered([Receipt])
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
@@ -33,7 +33,7 @@ extension SessionEvent {
     /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
-        case .stored, .changedElsewhere, .inputDevicesChanged: true
+        case .answered, .changedElsewhere, .inputDevicesChanged: true
         case .isHidden, .waits, .notice, .done, .refused, .knob, .alarm, .timerSignal, .timersChanged: false
         }
     }
@@ -42,7 +42,7 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .alarm,
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .alarm,
             .timerSignal, .timersChanged:
             false
         }

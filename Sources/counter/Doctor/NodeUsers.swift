@@ -18,8 +18,8 @@ struct NodeUsers {
     /// The remedy: what to do about these programs.
     var remedy: String {
         programs.isEmpty
-            ? "End the program that holds it (keyd, another counter, …): sudo counter doctor tells which."
-            : "End the program that holds it, or configure it to leave the device alone."
+            ? "End the program that has grabbed it (keyd, another counter, …): sudo counter doctor tells which."
+            : "End the program that has grabbed it, or configure it to leave the device alone."
     }
 
     private static func hasOpen(_ path: String, process: Int32) -> Bool {

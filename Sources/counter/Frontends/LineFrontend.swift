@@ -42,7 +42,7 @@ final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    func trackFocus(_ polled: PollSet) throws {
+    func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
@@ -74,7 +74,7 @@ final class LineFrontend: Frontend {
     func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {
-            case .stored(let receipts):
+            case .answered(let receipts):
                 tell(receipts)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):

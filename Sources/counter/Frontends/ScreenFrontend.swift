@@ -57,7 +57,7 @@ final class ScreenFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    func trackFocus(_ polled: PollSet) throws {
+    func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
@@ -104,7 +104,7 @@ final class ScreenFrontend: Frontend {
     /// Marks the events for drawing at the end of this turn of the loop.
     func show(_ events: [SessionEvent]) {
         if events.isEmpty { return }
-        for event in events { show(event) }
+        for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
         redraw()
     }
@@ -174,7 +174,7 @@ extension ScreenFrontend {
         case .countDown: session.count(.out)
         case .reset: session.reset()
         case .undo: session.undo()
-        case .toggleHold:
+        case .toggleCapture:
             focusTracker.toggle()
             capture()
             redraw()
@@ -216,11 +216,11 @@ extension ScreenFrontend {
 // MARK: - Output
 
 extension ScreenFrontend {
-    private func show(_ event: SessionEvent) {
+    private func note(_ event: SessionEvent) {
         switch event {
-        case .stored(let receipts):
+        case .answered(let receipts):
             model.count.notice = standingNotice
-            for receipt in receipts where isSeen(receipt.request) { show(receipt) }
+            for receipt in receipts where isSeen(receipt.request) { report(receipt) }
         case .notice(let text): refuse(text)
         case .done(let text):
             standingNotice = text
@@ -247,7 +247,7 @@ extension ScreenFrontend {
         request.locationId == session.location.id || request.userId != nil
     }
 
-    private func show(_ receipt: Receipt) {
+    private func report(_ receipt: Receipt) {
         if let refusal = receipt.refusal { return refuse(refusal) }
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)

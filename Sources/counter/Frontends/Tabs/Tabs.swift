@@ -43,9 +43,9 @@ struct Tabs {
             locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
         model.locations.select(session.location.id)
         count.update(&model.count)
-        let isInFront = focusTracker.policy.focus != .lost
-        try timers.updateEverywhere(&model, at: WallClock().now, isInFront: isInFront)
-        try feed(of: model.tab)?.update(&model, at: WallClock().now, isInFront: isInFront)
+        let isInForeground = focusTracker.policy.focus != .lost
+        try timers.updateEverywhere(&model, at: WallClock().now, isInForeground: isInForeground)
+        try feed(of: model.tab)?.update(&model, at: WallClock().now, isInForeground: isInForeground)
     }
 
     /// When `update` is due without an event; `nil` at rest.
@@ -74,9 +74,9 @@ protocol TabFeed: AnyObject {
     /// - Parameters:
     ///   - model: The model that is drawn next.
     ///   - now: The time of this machine's clock.
-    ///   - isInFront: False where the terminal is known to be in the background.
+    ///   - isInForeground: False where the terminal is known to be in the background.
     /// - Throws: `JournalError`; then the last state stays on the screen.
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
     var deadline: MonotonicTime? { get }
 }

@@ -28,7 +28,7 @@ final class TimersTab: TabFeed {
     func journalChanged() { (isOutOfDate, areResultsOutOfDate) = (true, true) }
 
     /// Updates what all screens show of the timers. Without timers it reads nothing.
-    func updateEverywhere(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+    func updateEverywhere(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         nextSecond = nil
         let board = session.timers.board
         guard !board.all.isEmpty else { return }
@@ -39,8 +39,8 @@ final class TimersTab: TabFeed {
         model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         model.timers.cards = cards
         let first = board.running(at: now).min { ($0.endDate ?? now) < ($1.endDate ?? now) }
-        model.count.timeLeft = isInFront ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
-        if isInFront, let first { nextSecond = tick(first, on: model.tab, at: now) }
+        model.count.timeLeft = isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
+        if isInForeground, let first { nextSecond = tick(first, on: model.tab, at: now) }
     }
 
     /// When the seconds of a timer change next; on a screen that shows only the title, when that changes.
@@ -67,7 +67,7 @@ final class TimersTab: TabFeed {
         isOutOfDate = false
     }
 
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         model.timers.mayChange = session.role == .admin
         guard areResultsOutOfDate else { return }
         let board = session.timers.board

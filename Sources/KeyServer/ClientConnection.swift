@@ -6,7 +6,7 @@ import System
 ///
 /// A client that has not acknowledged a key message for 500 ms is stopped or hung. Until it acknowledges again,
 /// nothing is intercepted for it and no keys are sent to it; then it learns since when.
-final class KeyServerClient {
+final class ClientConnection {
     private static let timeout = Duration.milliseconds(500)
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>

@@ -4,7 +4,7 @@ import TestSupport
 @testable import VolumeInput
 
 /// A client that keeps its events until a test asks for them: a quick server sends several at once.
-@dynamicMemberLookup final class HeardClient {
+@dynamicMemberLookup final class BufferingClient {
     let client: KeyClient
     private var events: [KeyClientEvent] = []
 

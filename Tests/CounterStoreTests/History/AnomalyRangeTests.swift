@@ -4,7 +4,7 @@ import Testing
 @testable import CounterStore
 
 /// Which range an anomaly belongs to.
-@Suite struct OddityTests {
+@Suite struct AnomalyRangeTests {
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 
     /// A count of a device, received at a minute.

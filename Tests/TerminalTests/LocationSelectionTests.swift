@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Several locations: which one is shown and counted, and which are hidden.
-@Suite struct PlacesTests {
+@Suite struct LocationSelectionTests {
     private func birds() throws -> Workplace {
         let place = try Workplace.deaf()
         try place.run("location", "add", "robin", "--name", "Robin")

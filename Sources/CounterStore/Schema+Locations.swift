@@ -1,7 +1,7 @@
 extension Schema {
     /// Version 2: settings of locations, ends of days, presence of devices, the journal's id, and the projections of
     /// history.
-    static let placesAndHistory = identity + settings + presence + derivedAnew
+    static let locationsAndHistory = identity + settings + presence + derivedAnew
 
     /// The random id (128 bits) of this journal, which identifies its rows in other journals, together with their
     /// positions.

@@ -6,16 +6,16 @@ import Testing
 @testable import KeyServer
 
 /// Messages are sent at the real time, so the tests use moments relative to it: before it, or far enough after.
-@Suite struct KeyServerClientTests {
+@Suite struct ClientConnectionTests {
     private final class Ends {
         /// The history of the only node.
         var node = CaptureHistory()
-        let server: KeyServerClient
+        let server: ClientConnection
         let client: MessageConnection<ClientMessage, ServerMessage>
 
         init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .capture(.exclusive)]) throws {
             let (one, other) = try PacketSocket.pair()
-            server = KeyServerClient(one)
+            server = ClientConnection(one)
             client = MessageConnection(other)
             node.change(to: .off) {}
             try send(messages)
@@ -43,9 +43,9 @@ import Testing
             try server.tell(event, during: node.captureMode(at: event.stamp))
         }
 
-        func tellAPress() throws { try tell(.frame(KeyServerClientTests.press)) }
+        func tellAPress() throws { try tell(.frame(ClientConnectionTests.press)) }
 
-        func heard() throws -> [ServerMessage] {
+        func received() throws -> [ServerMessage] {
             var messages: [ServerMessage] = []
             while let message = try client.receive() { messages.append(message) }
             return messages
@@ -94,7 +94,7 @@ import Testing
         let ends = try Ends()
         #expect(ends.server.deadline == nil)
         for _ in 1...3 { try ends.tellAPress() }
-        #expect(try ends.heard() == (1...3).map { ServerMessage.frame(number: $0, Self.press) })
+        #expect(try ends.received() == (1...3).map { ServerMessage.frame(number: $0, Self.press) })
         #expect(ends.server.deadline != nil)
         try ends.send([.acknowledge(number: 2)])
         #expect(ends.server.deadline != nil, "the third is not acknowledged")
@@ -106,7 +106,7 @@ import Testing
         #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 4)]) }
     }
 
-    @Test func patienceEndsAfterHalfASecond() throws {
+    @Test func timeoutEndsAfterHalfASecond() throws {
         let ends = try Ends()
         let before = MonotonicTime.now
         try ends.tellAPress()
@@ -129,13 +129,13 @@ import Testing
         #expect(ends.apply() == .off)
         #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
         try ends.tellAPress()
-        #expect(try ends.heard() == [.frame(number: 1, Self.press)])
+        #expect(try ends.received() == [.frame(number: 1, Self.press)])
         // The client wakes up: it learns since when it has missed keys, and its mode is applied again.
         try ends.send([.acknowledge(number: 1)])
-        #expect(try ends.heard() == [.interrupted(at: deadline, .unacknowledged)])
+        #expect(try ends.received() == [.interrupted(at: deadline, .unacknowledged)])
         #expect(ends.server.captureMode == .exclusive)
         try ends.tellAPress()
-        #expect(try ends.heard() == [.frame(number: 2, Self.press)])
+        #expect(try ends.received() == [.frame(number: 2, Self.press)])
     }
 
     @Test func halfAnAcknowledgementIsNotEnough() throws {
@@ -143,12 +143,12 @@ import Testing
         for _ in 1...2 { try ends.tellAPress() }
         let deadline = try #require(ends.server.deadline)
         ends.server.checkAcknowledgement(at: deadline + .seconds(1))
-        _ = try ends.heard()
+        _ = try ends.received()
         try ends.send([.acknowledge(number: 1)])
         #expect(ends.server.captureMode == .off)
-        #expect(try ends.heard().isEmpty)
+        #expect(try ends.received().isEmpty)
         try ends.send([.acknowledge(number: 2)])
-        #expect(try ends.heard() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
+        #expect(try ends.received() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
         #expect(ends.server.captureMode == .exclusive)
     }
 
@@ -157,11 +157,11 @@ import Testing
         try ends.tellAPress()
         try ends.tell(
             .resynchronized(NodeID(rawValue: 1), down: [], stamp: MonotonicTime(microseconds: 1)))
-        #expect(try ends.heard().isEmpty)
+        #expect(try ends.received().isEmpty)
         #expect(ends.server.deadline == nil)
         try ends.send([.capture(.shared)])
         try ends.tellAPress()
-        #expect(try ends.heard() == [.frame(number: 1, Self.press)])
+        #expect(try ends.received() == [.frame(number: 1, Self.press)])
     }
 
     @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
@@ -170,7 +170,7 @@ import Testing
         try ends.send([.capture(.off)])
         let after = Self.press(at: .now)
         for frame in [before, after] { try ends.tell(.frame(frame)) }
-        #expect(try ends.heard() == [.frame(number: 1, before)])
+        #expect(try ends.received() == [.frame(number: 1, before)])
     }
 
     @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
@@ -179,7 +179,7 @@ import Testing
         try ends.send([.capture(.exclusive)])
         let after = Self.press(at: .now)
         for frame in [before, after] { try ends.tell(.frame(frame)) }
-        #expect(try ends.heard() == [.frame(number: 1, after)])
+        #expect(try ends.received() == [.frame(number: 1, after)])
     }
 
     @Test(arguments: [CaptureMode.off, .exclusive])
@@ -194,17 +194,17 @@ import Testing
             pause(.milliseconds(1))
         }
         try ends.tell(.frame(meanwhile))
-        #expect(try ends.heard().isEmpty)
+        #expect(try ends.received().isEmpty)
         try ends.tell(.frame(meanwhile, isOurs: true))
-        #expect(try ends.heard() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
+        #expect(try ends.received() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
     }
 
     @Test func aReasonIsGivenForBadMessagesOnly() throws {
         let ends = try Ends()
         ends.server.refuse(.closed)
-        #expect(try ends.heard().isEmpty)
+        #expect(try ends.received().isEmpty)
         ends.server.refuse(.bad(.version(9)))
         let reason = "the other program speaks version 9 of the key messages, this one 1"
-        #expect(try ends.heard() == [.refused(reason: reason)])
+        #expect(try ends.received() == [.refused(reason: reason)])
     }
 }
