@@ -130,8 +130,13 @@ public struct TimerResultLine: Identifiable, Hashable, Sendable {
 
     /// The line of a timer.
     public init(_ timer: TimerData, _ result: TimerResult) {
+        self.init(timer, result, started: timer.createdAt.localDateAndTime)
+    }
+
+    // Tests use times that do not depend on the zone.
+    init(_ timer: TimerData, _ result: TimerResult, started: String) {
         id = timer.id
-        started = timer.createdAt.localDateAndTime
+        self.started = started
         title = timer.setup.title
         self.result = "\(result.totalIn) in, \(result.totalOut) out"
     }

@@ -94,7 +94,7 @@ public struct TimerReport {
     public var json: String { object.text }
 
     /// What `listen --json` writes when it has ended.
-    public var endLine: String { object(ofType: "timerEnd").text }
+    public var endLine: String { object(ofType: FeedLine.timerEnd).text }
 
     private var object: JSONLine { object(ofType: nil) }
 

@@ -98,6 +98,12 @@ struct ListeningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long a long press may last. Default: 30s", valueName: "time"))
     var holdLimit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count.", valueName: "preset"),
+        completion: .presets)
+    var start: String?
+
     var layer: SettingLayer {
         let texts: [(SettingKey, String?)] = [
             (.intercept, intercept), (.debounce, debounce), (.chord, chord), (.holdDelay, holdDelay),

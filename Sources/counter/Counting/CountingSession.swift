@@ -166,9 +166,11 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
         writer.service.count(
             type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+            timestamp: now, source: .manual)
     }
 
     func reset() {
@@ -194,7 +196,7 @@ final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -282,6 +284,7 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue

@@ -18,6 +18,12 @@ final class SessionTimers {
     /// Whether an end is not acknowledged; as of the last `receive`.
     private(set) var isRinging = false
 
+    /// The preset of which a timer starts with the first count.
+    private var prepared: TimerPreset?
+
+    /// Why a prepared timer could not be started.
+    private var notice: String?
+
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
@@ -55,7 +61,8 @@ final class SessionTimers {
             board.timer(alert.timerId).map { SessionEvent.alarm(alert, $0) }
         }
         arm(at: now)
-        return [.timersChanged] + signals + alerts
+        defer { notice = nil }
+        return [.timersChanged] + signals + alerts + [notice.map(SessionEvent.notice)].compactMap(\.self)
     }
 
     private func signals(until now: Timestamp) -> [SessionEvent] {
@@ -80,6 +87,26 @@ final class SessionTimers {
     }
 
     // MARK: - What users do
+
+    /// Lets a timer of a preset start with the first count.
+    ///
+    /// - Throws: `Failure` (66) where there is no such preset.
+    func prepare(_ name: String) throws(Failure) { prepared = try board.preset(named: name).orFailure() }
+
+    /// Starts the timer that waits for the first count, at the count's time.
+    func startPrepared(at time: Timestamp) {
+        guard let preset = prepared else { return }
+        isDue = true
+        do {
+            let moment = TimerMoment(now: time, clock: .ofThisMachine)
+            _ = try service.start(preset.setup, presetId: preset.id, at: moment).orFailure()
+            prepared = nil
+        } catch {
+            // A journal that is locked: the next count starts it.
+            if error is Failure { prepared = nil }
+            notice = Failure(error).sentence
+        }
+    }
 
     /// Does something with the timers.
     ///

@@ -233,7 +233,8 @@ extension ScreenFrontend {
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
         case .timersChanged: tabs.timers.journalChanged()
-        case .alarm(_, let timer):
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
             if timer.isSoundOn { terminal.bell() }
             if timer.isVibrationOn { flash(.alarm, withBell: false) }
         case .timerSignal(let signal, let timer):

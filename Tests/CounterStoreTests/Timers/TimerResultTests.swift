@@ -21,10 +21,10 @@ import TimerModel
             let locations = ["a\(seed)", "b\(seed)", "c\(seed)"]
             for id in locations { _ = try journal.add(Location(id: id, name: id, timezone: "UTC")) }
             let first = try journal.lastPosition()
-            try journal.append(
+            _ = try journal.append(
                 Self.history(&random, locations, after: first), receivedAt: Timestamp(microseconds: Self.length))
             // Undo and late rows, after everything else.
-            try journal.append(
+            _ = try journal.append(
                 [Ask.undo(locations[0]), Ask.undo(locations[1]), Ask.count(at: 7_000_000, locations[0], device: "late")],
                 receivedAt: Timestamp(microseconds: Self.length + 1))
             let timer = try Self.timer(&random, locations: .some(Array(locations.prefix(1 + random.below(3)))))
