@@ -13,6 +13,7 @@ let package = Package(
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
+        .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -25,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -34,6 +36,7 @@ let package = Package(
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
@@ -50,6 +53,12 @@ let package = Package(
         .target(
             name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
             swiftSettings: strict),
+        .target(
+            name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeScreens", dependencies: ["CounterModel", "CounterTUI", "Practice", "System"],
+            swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
@@ -61,6 +70,15 @@ let package = Package(
                 "Reports", "Zones", "Transfer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+        // Learning to press the keys. Nothing else depends on it or on the modules of its name.
+        .executableTarget(
+            name: "counter-practice",
+            dependencies: [
+                "KeyProtocol", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "PracticeStore", "System", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -120,6 +138,13 @@ let package = Package(
             name: "CounterStoreTests",
             dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PracticeScreensTests",
+            dependencies: [
+                "PracticeScreens", "PracticeStore", "Practice", "CounterModel", "CounterTUI", "System", "SQL",
+                "TestSupport",
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
             dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
