@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
+        .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
         .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
@@ -27,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -37,21 +39,30 @@ let package = Package(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
+        .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
+        .target(
+            name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
+            swiftSettings: strict),
+        .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
+        .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL", "System", "Zones"],
+            name: "CounterStore",
+            dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput", "Zones",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "Zones",
             ],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
+            name: "CounterTUI",
+            dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
         .target(
             name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
@@ -62,12 +73,15 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
+            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            swiftSettings: strict),
+        .executableTarget(
             name: "counter",
             dependencies: [
-                "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -76,7 +90,7 @@ let package = Package(
         .executableTarget(
             name: "counter-practice",
             dependencies: [
-                "KeyProtocol", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
                 "PracticeStore", "System", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -123,20 +137,28 @@ let package = Package(
                 "counter-keys",
             ],
             exclude: ["Support/send-packets"], swiftSettings: strict),
+        // The real program with sound and speech servers that the tests start.
+        .testTarget(
+            name: "RingerTests",
+            dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
+            exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
+            name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
+            dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PracticeScreensTests",
@@ -147,7 +169,9 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
+            dependencies: [
+                "CounterTUI", "CounterModel", "TimerModel", "Reports", "System", "CLinux", "TestSupport",
+            ],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -139,7 +139,8 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .live(let intent): return apply(intent)
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)
-        case .answer, .countUp, .countDown, .reset, .undo, .toggleCapture, .redraw, .ring, .repaint, .suspend,
+        case .answer, .countUp, .countDown, .reset, .undo, .say, .toggleCapture, .redraw, .ring, .repaint,
+            .suspend,
             .quit:
             return false
         }

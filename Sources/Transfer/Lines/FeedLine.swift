@@ -57,6 +57,7 @@ public enum FeedLine {
         case .setting(let setting):
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
+        case .timerEvent(let text): object.add("text", text)
         case .entries, .void, .undo: break
         }
     }
@@ -94,6 +95,7 @@ extension Change {
         case .reset: "reset"
         case .endOfDay: "endOfDay"
         case .setting: "setting"
+        case .timerEvent: "timerEvent"
         case .undo: "undo"
         case .correction: "correction"
         case .entries(let entry, _): entry.type.rawValue

@@ -44,17 +44,23 @@ enum Paths {
         return String(cString: path)
     }
 
-    /// The path of this program's `counter-keys`: in the same directory, or in `../libexec/counter/`.
-    static func keyServer() throws(Failure) -> String {
+    /// The path of this program's `counter-keys`.
+    static func keyServer() throws(Failure) -> String { try companion("counter-keys") }
+
+    /// The path of this program's `counter-ringer`, whether or not it is installed.
+    static var ringer: String { (try? companion("counter-ringer")) ?? "counter-ringer" }
+
+    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`.
+    private static func companion(_ name: String) throws(Failure) -> String {
         guard let path = executable else {
             throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
         }
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let places = ["\(directory)/counter-keys", "\(directory)/../libexec/counter/counter-keys"]
+        let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
         if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
         throw Failure(
-            "counter-keys is neither beside \(path) nor in ../libexec/counter",
-            remedy: "Install both programs with make install.", status: EX_UNAVAILABLE)
+            "\(name) is neither beside \(path) nor in ../libexec/counter",
+            remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
 
     /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.

@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
+import RingerClient
 import System
 import VolumeInput
 
@@ -29,6 +30,8 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// Tells what was counted by sound and speech.
+    let announcer: Announcer
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -54,6 +57,9 @@ final class CountingSession {
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            announcer = Announcer(
+                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
+            )
             nextDayEnd = NextDayEnd(of: locations)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
@@ -73,11 +79,13 @@ final class CountingSession {
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
         listener.watch(&polled)
+        announcer.watch(&polled)
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
+            .compactMap(\.self).min()
     }
 
     /// How many changes are not stored yet.
@@ -106,7 +114,7 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now))
+        let events = endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -319,7 +327,19 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
+    private func announcements(at now: MonotonicTime) -> [SessionEvent] {
+        announcer.receive(at: now).map { event in
+            switch event {
+            case .trouble(let text): .refused(text)
+            case .bell: .unheard
+            }
+        }
+    }
+
     private func note(_ receipts: [Receipt]) throws(JournalError) {
+        announcer.note(receipts) { [location, locations] id in
+            id == location.id ? nil : locations.first { $0.id == id }?.name
+        }
         state = try journal.stateOrZero(of: location.id)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
@@ -333,7 +353,7 @@ extension CountingSession {
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),

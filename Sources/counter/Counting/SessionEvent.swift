@@ -20,6 +20,8 @@ enum SessionEvent {
     case refused(String)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
+    /// A sound could not be played: the bell stands for it.
+    case unheard
 }
 
 extension SessionEvent {
@@ -27,7 +29,7 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
         }
     }
 
@@ -35,7 +37,7 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
         }
     }
 }

@@ -12,6 +12,7 @@ struct Checkup {
         let journal = JournalCheck(settings: settings)
         let devices = DeviceCheck(settings: settings, ignored: journal.inactiveDevices)
         findings = devices.findings + TerminalCheck(settings: settings).findings + journal.findings
+            + RingerCheck(settings: settings).findings
         server = devices.server
     }
 

@@ -77,10 +77,11 @@ final class LineFrontend: Frontend {
                 tell(receipts)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):
+                session.announcer.note(.error)
                 Output.complain(Failure(text, status: EX_OK))
             case .isHidden: session.locationProblem.map(Output.complain)
             case .inputDevicesChanged: printDevices()
-            case .done, .waits: break
+            case .done, .waits, .unheard: break
             }
         }
         fill()

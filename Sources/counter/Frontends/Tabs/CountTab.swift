@@ -29,6 +29,7 @@ struct CountTab {
         count.notStored = session.waiting
         count.inputDevices = session.inputDevices.map { status(of: $0) }
         count.mayChange = session.role == .admin
+        count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
         let offer = overdue.offer(session, at: WallClock().now)
         count.overdueAt = offer == nil ? nil : session.location.id
