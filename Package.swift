@@ -34,6 +34,7 @@ let package = Package(
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
@@ -110,6 +111,9 @@ let package = Package(
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
