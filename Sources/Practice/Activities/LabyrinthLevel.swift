@@ -15,7 +15,7 @@ struct LabyrinthLevel: Hashable, Sendable {
             view.facing = view.nextWay(at: view.figure, after: view.facing)
             return .turned(view.facing)
         case .both:
-            let key = view.keysToGoal().first ?? .up
+            let key = view.shortestKeys()[view.goal].first ?? .up
             view.hint = key
             return .hint(key)
         case .bothHeld: return .quit
@@ -32,13 +32,13 @@ struct LabyrinthLevel: Hashable, Sendable {
 
 /// How the figure moves.
 extension LabyrinthView {
-    /// The cell beside another one; there must be one.
-    func neighbour(of cell: Int, to direction: Direction) -> Int {
+    /// The cell beside another one; `nil` outside of the labyrinth.
+    static func neighbour(of cell: Int, to direction: Direction, width: Int, height: Int) -> Int? {
         switch direction {
-        case .north: cell - width
-        case .east: cell + 1
-        case .south: cell + width
-        case .west: cell - 1
+        case .north: cell >= width ? cell - width : nil
+        case .east: cell % width < width - 1 ? cell + 1 : nil
+        case .south: cell / width < height - 1 ? cell + width : nil
+        case .west: cell % width > 0 ? cell - 1 : nil
         }
     }
 
@@ -53,8 +53,8 @@ extension LabyrinthView {
     /// the next open direction clockwise; at a dead end, it looks back.
     func end(ofWayFrom cell: Int, facing: Direction) -> (cell: Int, facing: Direction) {
         var (cell, facing) = (cell, facing)
-        while true {
-            cell = neighbour(of: cell, to: facing)
+        while let next = Self.neighbour(of: cell, to: facing, width: width, height: height) {
+            cell = next
             if cell == goal || openings[cell].count != 2 { break }
             let back = facing.opposite
             facing = openings[cell].first { $0 != back } ?? back
@@ -62,19 +62,21 @@ extension LabyrinthView {
         return (cell, openings[cell].contains(facing) ? facing : nextWay(at: cell, after: facing))
     }
 
-    /// The shortest series of keys from the figure to the goal, by breadth-first search over cells and directions.
-    func keysToGoal() -> [LevelInput] {
+    /// The shortest series of keys from the figure to each cell where a walk can end, by breadth-first search over cells and
+    /// directions; empty for other cells.
+    func shortestKeys() -> [[LevelInput]] {
         struct Pose: Hashable {
             let cell: Int
             let facing: Direction
         }
+        var shortest = openings.map { _ in [LevelInput]() }
         var queue = [(pose: Pose(cell: figure, facing: facing), keys: [LevelInput]())]
         var seen = Set(queue.map(\.pose))
         var next = 0
         while next < queue.count {
             let (pose, keys) = queue[next]
             next += 1
-            if pose.cell == goal { return keys }
+            if shortest[pose.cell].isEmpty { shortest[pose.cell] = keys }
             let walked = end(ofWayFrom: pose.cell, facing: pose.facing)
             let turned = nextWay(at: pose.cell, after: pose.facing)
             for (key, reached) in [
@@ -84,6 +86,6 @@ extension LabyrinthView {
                 queue.append((reached, keys + [key]))
             }
         }
-        return []
+        return shortest
     }
 }
