@@ -64,9 +64,11 @@ import Testing
             }
             guard level.phase == .playing else { continue }
             let left = level
-            #expect(level.take(.bothHeld) == .quit)
+            let answer = level.take(.bothHeld)
+            #expect(answer == .quit)
             #expect(level.phase == .quit && level.view == left.view && level.mistakes == left.mistakes)
-            #expect(LevelInput.allCases.map { level.take($0) } == Array(repeating: .ended, count: 4))
+            let ignored = LevelInput.allCases.map { level.take($0) }
+            #expect(ignored == Array(repeating: .ended, count: 4))
         }
     }
 

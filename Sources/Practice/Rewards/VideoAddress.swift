@@ -1,5 +1,5 @@
 /// Why an address was refused. ``message`` says it to the grown-up.
-public enum VideoAddressError: Error, Hashable, CaseIterable {
+public enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
     /// Empty, or with characters that no address of a video needs.
     case characters
     /// Another scheme than http and https.
