@@ -151,6 +151,9 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
