@@ -310,6 +310,7 @@ extension CountingSession {
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld, .bothReleased: break
         }
         return result
     }
