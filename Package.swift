@@ -49,11 +49,13 @@ let package = Package(
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
+            swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer",
+                "VolumeInput",
                 "Zones",
             ],
             swiftSettings: strict),
@@ -122,7 +124,9 @@ let package = Package(
         // The real program with sound and speech servers that the tests start.
         .testTarget(
             name: "RingerTests",
-            dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
+            dependencies: [
+                "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
+            ],
             exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -133,7 +137,8 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            name: "TransferTests",
+            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
@@ -141,6 +146,10 @@ let package = Package(
         .testTarget(
             name: "CounterStoreTests",
             dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
