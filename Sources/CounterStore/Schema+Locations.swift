@@ -141,7 +141,7 @@ extension Schema {
         INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
         """
 
-    /// Version 7: the key of a location, and the count to reach there.
+    /// Version 8: the key of a location, and the count to reach there.
     static let keysAndTargets = """
         INSERT INTO setting VALUES (10, 'key'), (11, 'target');
         """

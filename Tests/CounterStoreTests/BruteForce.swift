@@ -50,7 +50,7 @@ struct BruteForce {
         case .void(let target): void([target.number], request.locationId)
         case .voidPress(let targets): voidPress(targets, request.locationId)
         case .undo: undo(request.locationId)
-        case .endOfDay, .setting: false
+        case .endOfDay, .setting, .timerEvent: false
         }
     }
 

@@ -56,13 +56,11 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Versions 6 and 7 added two columns and two settings to version 5.
+        // Version 8 added two settings to version 7.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            DELETE FROM setting WHERE key > 9;
-            ALTER TABLE snapshot DROP COLUMN isAutomatic; ALTER TABLE device DROP COLUMN isForgotten;
-            PRAGMA user_version = 5
+            DELETE FROM setting WHERE key > 9; PRAGMA user_version = 7
             """)
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")

@@ -18,7 +18,7 @@ struct QueuedRequest {
     var entry: NewEntry? {
         switch request.change {
         case .entry(let entry), .entries(let entry, _): entry
-        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .undo: nil
+        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo: nil
         }
     }
 

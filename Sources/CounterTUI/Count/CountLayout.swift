@@ -14,7 +14,8 @@ struct CountLayout {
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(
-        rows: Int, caption: [Line], alerts: [Line], keyed: [Line], inputDevices: [Line], keys: [Line]
+        rows: Int, caption: [Line], alerts: [Line], keyed: [Line] = [], timers: [Line] = [],
+        inputDevices: [Line], keys: [Line]
     ) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
@@ -23,6 +24,7 @@ struct CountLayout {
         var shownKeyed = 0
         while shownKeyed < keyed.count, budget.take(keeping: 3) { shownKeyed += 1 }
         if inputDevices.count > 0, budget.take(keeping: 3) { shownDevices = 1 }
+        let shownTimers = !timers.isEmpty && budget.take(keeping: 3) ? timers : []
         captionLines = caption.count
         var shownCaption = min(1, caption.count)
         while shownCaption < caption.count, budget.take(keeping: 3) { shownCaption += 1 }
@@ -33,10 +35,11 @@ struct CountLayout {
         let aboveAll: [Line] = budget.take(keeping: 10) ? [.blank] : []
         let aboveKeys: [Line] = shownDevices > 0 && budget.take(keeping: 10) ? [.blank] : []
         let belowAlerts: [Line] = shownAlerts > 0 && budget.take(keeping: 10) ? [.blank] : []
-        footer =
-            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + keyed.prefix(shownKeyed) + inputDevices.prefix(shownDevices)
-            + aboveKeys
-            + keys
+        var lines = aboveAll
+        lines += alerts.prefix(shownAlerts) + belowAlerts
+        lines += keyed.prefix(shownKeyed) + shownTimers
+        lines += inputDevices.prefix(shownDevices) + aboveKeys
+        footer = lines + keys
     }
 
     /// The same layout with another caption; nil where that needs a different number of lines.

@@ -14,6 +14,8 @@ public enum Intent: Hashable, Sendable {
     case undo
     /// Ask for the target of the location that is shown.
     case askTarget
+    /// Say the count.
+    case say
     /// Switch interception of the volume keys off or on (`v`).
     case toggleCapture
     /// Open or close the help.
@@ -36,6 +38,8 @@ public enum Intent: Hashable, Sendable {
     case history(HistoryIntent)
     /// An intent that only the Admin screen handles.
     case admin(AdminIntent)
+    /// An intent of the Timers screen, or of the line of an alarm.
+    case timers(TimersIntent)
     /// Draw again with the changed state.
     case redraw
     /// Draw again and ring the bell: the input was refused.

@@ -1,12 +1,16 @@
 import CounterModel
+import TimerModel
 
 /// Rows of other journals, as `FeedLine` writes them.
 extension LineFields {
     /// Whether the line is a row of another journal, as written by `listen --json`.
     var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
-    /// Whether the line, of `listen --json`, tells of something that is no row.
-    var isNoRow: Bool { word(.type) == FeedLine.targetReachedType && self[.journal] == nil }
+    /// Whether the line, of `listen --json`, tells of something that a journal derives from its rows.
+    var isNoRow: Bool {
+        word(.type).map([FeedLine.timerEnd, FeedLine.targetReachedType].contains) ?? false
+            && self[.journal] == nil
+    }
 
     /// The request that appends the line's row to this journal.
     ///
@@ -61,6 +65,10 @@ extension LineFields {
             )
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
+        case "timerEvent":
+            let text = try required(.text)
+            guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
+            return .timerEvent(text)
         default: return .entry(try entry())
         }
     }

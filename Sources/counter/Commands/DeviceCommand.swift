@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 import System
 
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.

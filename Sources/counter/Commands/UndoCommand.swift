@@ -55,6 +55,10 @@ struct UndoCommand: ParsableCommand {
                 remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text
                     + " …",
                 status: EX_UNAVAILABLE)
+        case .timerEvent:
+            throw Failure(
+                "row \(position.number) is of a timer, which is not taken back",
+                remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
         case .void, .voidPress, .undo:
             throw Failure(
                 "row \(position.number) takes another row back, and cannot be taken back itself",

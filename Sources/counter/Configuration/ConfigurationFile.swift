@@ -2,6 +2,7 @@ import Glibc
 import KeyProtocol
 import System
 import TOMLKit
+import TimerModel
 import VolumeInput
 
 /// `config.toml`: settings by name, `[keys]`, and `[devices."Name"]`.
@@ -55,6 +56,9 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
+        case SettingKey.sound.rawValue:
+            try takeSection(key, ["cues": .sound, "volume": .soundVolume], of: table)
+        case SettingKey.speech.rawValue: try takeSection(key, ["count": .speech], of: table)
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
             settings[setting] = Setting(
@@ -62,10 +66,22 @@ struct ConfigurationFile {
         }
     }
 
+    private mutating func takeSection(
+        _ section: String, _ keys: [String: SettingKey], of table: TOMLTable
+    ) throws(Failure) {
+        let table = try subtable(section, of: table)
+        for key in table.keys.sorted() {
+            guard let setting = keys[key] else { throw unknown(key, after: section) }
+            settings[setting] = Setting(
+                values: try texts(key, of: table, after: section),
+                origin: "\(origin(of: key, after: section)): \(key)")
+        }
+    }
+
     private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(Failure) {
         for key in table.keys.sorted() {
             guard key == "debounce" else { throw unknown(key, after: name) }
-            guard let duration = Duration(text: try texts(key, of: table, after: name).joined()),
+            guard let duration = DurationText.read(try texts(key, of: table, after: name).joined()),
                 duration <= .seconds(10)
             else { throw invalid(key, "is a duration of at most 10s, such as 20ms", after: name) }
             deviceDebounce[name] = duration

@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
+import RingerClient
 import System
 import VolumeInput
 
@@ -32,6 +33,10 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// Tells what was counted by sound and speech.
+    let announcer: Announcer
+    /// The timers of the journal.
+    let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -59,7 +64,11 @@ final class CountingSession {
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            announcer = Announcer(
+                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
+            )
             nextDayEnd = NextDayEnd(of: locations)
+            timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -68,7 +77,8 @@ final class CountingSession {
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
-            !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -77,12 +87,15 @@ final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
+        timers.watch(&polled)
         listener.watch(&polled)
+        announcer.watch(&polled)
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
+            .compactMap(\.self).min()
     }
 
     /// How many changes are not stored yet.
@@ -111,7 +124,8 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now))
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -131,6 +145,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
+        timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
     }
 
@@ -173,9 +188,11 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
         writer.service.count(
             type, times: step, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+            timestamp: now, source: .manual)
     }
 
     func reset() {
@@ -201,7 +218,7 @@ final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -245,7 +262,11 @@ extension CountingSession {
     /// The events for receipts that were noted.
     func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
 
-    private func takeReached() -> [SessionEvent] { watched.takeReached().map(SessionEvent.targetReached) }
+    private func takeReached() -> [SessionEvent] {
+        let reached = watched.takeReached()
+        if !reached.isEmpty { announcer.note(.target) }
+        return reached.map(SessionEvent.targetReached)
+    }
 
     /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
     /// journal.
@@ -294,6 +315,7 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, times: step,
@@ -305,12 +327,21 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld, .bothReleased: break
         }
         return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms() -> [SessionEvent] {
+        do throws(JournalError) {
+            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+        } catch { return [.notice("\(error)")] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
@@ -336,7 +367,19 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
+    private func announcements(at now: MonotonicTime) -> [SessionEvent] {
+        announcer.receive(at: now).map { event in
+            switch event {
+            case .trouble(let text): .refused(text)
+            case .bell: .unheard
+            }
+        }
+    }
+
     private func note(_ receipts: [Receipt]) throws(JournalError) {
+        announcer.note(receipts) { [location, locations] id in
+            id == location.id ? nil : locations.first { $0.id == id }?.name
+        }
         state = try journal.stateOrZero(of: location.id)
         let changed = Set(receipts.map(\.request.locationId))
         try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
@@ -353,7 +396,8 @@ extension CountingSession {
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
             recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),

@@ -1,4 +1,5 @@
 import CounterModel
+import TimerModel
 
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
@@ -22,6 +23,14 @@ enum SessionEvent {
     case refused(String)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
+    /// A sound could not be played: the bell stands for it.
+    case unheard
+    /// A timer has ended, and it is time for one of its alerts.
+    case alarm(AlarmAlert, TimerData)
+    /// Something of a timer has come: a round, its last minute, its end.
+    case timerSignal(TimerSignal, TimerData)
+    /// Timers have started, gone on or ended.
+    case timersChanged
 }
 
 extension SessionEvent {
@@ -29,7 +38,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+            false
         }
     }
 
@@ -37,7 +47,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob:
+        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
             false
         }
     }

@@ -180,6 +180,7 @@ extension ScreenFrontend {
         case .askTarget: show([.refused(CountingSession.viewerNotice)])
         case .reset: session.reset()
         case .undo: session.undo()
+        case .say: session.announcer.say(String(session.state.currentCount))
         case .toggleCapture:
             focusTracker.toggle()
             capture()
@@ -197,6 +198,9 @@ extension ScreenFrontend {
         case .history(let intent): carryOut(intent)
         case .admin(let intent):
             show(tabs.admin.carryOut(intent, &model))
+            redraw()
+        case .timers(let intent):
+            show(tabs.timers.carryOut(intent, &model))
             redraw()
         case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
             .redraw:
@@ -233,6 +237,14 @@ extension ScreenFrontend {
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .unheard: terminal.bell()
+        case .timersChanged: tabs.timers.journalChanged()
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
+            if timer.isSoundOn { terminal.bell() }
+            if timer.isVibrationOn { flash(.alarm, withBell: false) }
+        case .timerSignal(let signal, let timer):
+            if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
     }
@@ -271,11 +283,13 @@ extension ScreenFrontend {
     private func refuse(_ notice: String) {
         let isNews = model.count.notice != notice
         model.count.notice = notice
-        if isNews { flash(.notice) }
+        guard isNews else { return }
+        flash(.notice)
+        session.announcer.note(.error)
     }
 
-    private func flash(_ flash: CountViewModel.Flash) {
-        terminal.bell()
+    private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
+        if withBell { terminal.bell() }
         model.count.flash = flash
         flashEnds = .now + Self.flashDuration
     }
