@@ -42,11 +42,13 @@ let package = Package(
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
+            swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer",
+                "VolumeInput",
                 "Zones",
             ],
             swiftSettings: strict),
@@ -118,7 +120,8 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            name: "TransferTests",
+            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],

@@ -9,7 +9,7 @@ extension TimersViewModel {
         rowKeys + timerKeys + presetKeys + [
             KeyBinding(
                 "n", does: .timers(.edit(draft(in: locations))), label: label("N", " New", rank: 1),
-                help: ("N", "new timer"))
+                help: ("N; E, X", "new; edit, remove"))
         ]
     }
 
@@ -27,15 +27,13 @@ extension TimersViewModel {
     private var rowKeys: [KeyBinding] {
         let action = cursor.map(action(on:))
         return [
-            KeyBinding("", .up, does: move(by: -1), help: ("Up Down PgUp PgDn Home End", "choose")),
+            KeyBinding("", .up, does: move(by: -1), help: ("Up Down Enter", "choose, do")),
             KeyBinding("", .down, does: move(by: 1)),
-            KeyBinding("", .pageUp, does: move(by: -Self.page)),
+            KeyBinding("", .pageUp, does: move(by: -Self.page), help: ("PgUp PgDn Home End", "further rows")),
             KeyBinding("", .pageDown, does: move(by: Self.page)),
             KeyBinding("", .home, does: move(by: -rows.count)),
             KeyBinding("", .end, does: move(by: rows.count)),
-            KeyBinding(
-                "", .enter, does: action.map(Intent.timers), label: enterLabel,
-                help: ("Enter", "the first action")),
+            KeyBinding("", .enter, does: action.map(Intent.timers), label: enterLabel),
         ]
     }
 
@@ -54,16 +52,16 @@ extension TimersViewModel {
         let isOpen = card.map { [.running, .paused].contains($0.state) } ?? false
         let extend = isOpen ? card.map { Intent.timers(.extend($0.id)) } : nil
         return [
-            KeyBinding("p", does: perform(.pause, .resume), help: ("P, S", "pause or resume, stop")),
+            KeyBinding("p", does: perform(.pause, .resume), help: ("P, S, A", "pause, stop, again")),
             KeyBinding(
                 "s", does: perform(.stop), label: perform(.stop) == nil ? nil : label("S", " Stop", rank: 2)),
-            KeyBinding("a", does: perform(.again), help: ("A", "start again")),
+            KeyBinding("a", does: perform(.again)),
             KeyBinding(
                 "+=", does: extend, label: extend == nil ? nil : label("+", " Minute", rank: 3),
-                help: ("+ =", "one minute more")),
+                help: ("+ = *", "one minute, preset")),
             KeyBinding(
                 "*", does: card.map { .timers(.keep($0.id)) },
-                label: card == nil ? nil : label("*", " Preset", rank: 4), help: ("*", "make a preset of it")),
+                label: card == nil ? nil : label("*", " Preset", rank: 4)),
         ]
     }
 
@@ -72,8 +70,7 @@ extension TimersViewModel {
         let remove = preset.map { Intent.timers(.hidePreset($0.id)) } ?? perform(.remove)
         return [
             KeyBinding(
-                "e", does: edit, label: edit == nil ? nil : label("E", " Edit", rank: 5),
-                help: ("E, X", "edit a preset, remove")),
+                "e", does: edit, label: edit == nil ? nil : label("E", " Edit", rank: 5)),
             KeyBinding("x", does: remove, label: remove == nil ? nil : label("X", " Remove", rank: 6)),
         ]
     }

@@ -349,7 +349,8 @@ extension CountingSession {
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.acceptedInNewEpoch, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),

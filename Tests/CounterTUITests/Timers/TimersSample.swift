@@ -76,8 +76,10 @@ struct TimersSample {
         sample.apply(.paused(sample.ids[1]), at: 20)
         sample.apply(.stopped(sample.ids[3]), at: 2)
         sample.apply(.removed(sample.ids[3]), at: 3)
-        sample.keep(TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
-        sample.keep(TimerSetup(seconds: 300, mode: .silent, endAction: .preserve, rounds: 3, pauseSeconds: 60))
+        sample.keep(
+            TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
+        sample.keep(
+            TimerSetup(seconds: 300, mode: .silent, endAction: .preserve, rounds: 3, pauseSeconds: 60))
         return sample
     }
 }

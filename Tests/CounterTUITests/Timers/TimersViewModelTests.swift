@@ -24,13 +24,15 @@ import TimerModel
         guard case .timers(.submit(let draft)) = last else { return #expect(Bool(false), "\(last as Any)") }
         #expect(
             draft.setup
-                == TimerSetup(label: "Robins", seconds: 300, mode: .silent, locations: .some(["Hall", "North door"])))
+                == TimerSetup(
+                    label: "Robins", seconds: 300, mode: .silent, locations: .some(["Hall", "North door"])))
         #expect(draft.presetId == nil)
     }
 
     @Test(
         arguments: [
-            ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"), ("", "enter how long"),
+            ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"),
+            ("", "enter how long"),
         ])
     func aWrongDurationStaysInTheField(text: String, why: String) {
         var model = TimersSample().screens(at: 0)
