@@ -45,7 +45,8 @@ public struct PollSet {
 
 /// The `revents` of one descriptor.
 public struct PollResult: Sendable {
-    let bits: Int16
+    /// The `POLL…` bits.
+    public let bits: Int16
 
     /// Nothing happened.
     public var isEmpty: Bool { bits == 0 }

@@ -14,7 +14,7 @@ extension CountViewModel {
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
             KeyBinding("v", does: .toggleCapture),
-        ]
+        ] + (maySpeak ? [KeyBinding("s", does: .say, help: ("S", "say the count"))] : [])
     }
 
     private var overdueKeys: [KeyBinding] {

@@ -39,6 +39,8 @@ public struct CountViewModel: Hashable, Sendable {
     public var flash: Flash?
     /// Whether the user may make entries by hand.
     public var mayChange = true
+    /// Whether a key says the count.
+    public var maySpeak = false
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     public var overdueAt: String?
 

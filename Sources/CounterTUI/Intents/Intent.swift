@@ -8,6 +8,8 @@ public enum Intent: Hashable, Sendable {
     case reset
     /// Void the last change.
     case undo
+    /// Say the count.
+    case say
     /// Switch interception of the volume keys off or on (`v`).
     case toggleCapture
     /// Open or close the help.

@@ -153,7 +153,8 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)
         case .timers(let intent): return apply(intent)
-        case .answer, .countUp, .countDown, .reset, .undo, .toggleCapture, .redraw, .ring, .repaint, .suspend,
+        case .answer, .countUp, .countDown, .reset, .undo, .say, .toggleCapture, .redraw, .ring, .repaint,
+            .suspend,
             .quit:
             return false
         }

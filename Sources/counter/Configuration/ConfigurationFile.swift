@@ -56,10 +56,25 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
+        case SettingKey.sound.rawValue:
+            try takeSection(key, ["cues": .sound, "volume": .soundVolume], of: table)
+        case SettingKey.speech.rawValue: try takeSection(key, ["count": .speech], of: table)
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
             settings[setting] = Setting(
                 values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
+        }
+    }
+
+    private mutating func takeSection(
+        _ section: String, _ keys: [String: SettingKey], of table: TOMLTable
+    ) throws(Failure) {
+        let table = try subtable(section, of: table)
+        for key in table.keys.sorted() {
+            guard let setting = keys[key] else { throw unknown(key, after: section) }
+            settings[setting] = Setting(
+                values: try texts(key, of: table, after: section),
+                origin: "\(origin(of: key, after: section)): \(key)")
         }
     }
 

@@ -18,6 +18,9 @@ enum SettingKey: String, CaseIterable {
     case viewer
     case staleAfter = "stale-after"
     case silentAfter = "silent-after"
+    case sound
+    case soundVolume = "sound-volume"
+    case speech
 
     /// The environment variable, such as `COUNTER_HOLD_DELAY`.
     var variable: String { "COUNTER_" + rawValue.uppercased().replacing("-", with: "_") }

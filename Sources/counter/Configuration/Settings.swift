@@ -1,6 +1,7 @@
 import CounterModel
 import Glibc
 import KeyProtocol
+import RingerClient
 import System
 import TimerModel
 import VolumeInput
@@ -28,6 +29,9 @@ struct Settings {
     var meanings = KeyMeanings.volumeKeys
     /// The debounce time of single devices, by device name.
     var deviceDebounce: [String: Duration] = [:]
+
+    /// What is heard of the counting.
+    var cues = CountCues()
 
     /// Merges the settings of all origins.
     ///
@@ -84,6 +88,8 @@ struct Settings {
         case .repeat: timing.repeatInterval = try duration(setting, status)
         case .bounce: timing.bounce = try duration(setting, status)
         case .holdLimit: timing.holdLimit = try duration(setting, status)
+        case .sound, .soundVolume, .speech:
+            if let why = cues.set(key, setting.values) { throw setting.invalid(why, status: status) }
         }
     }
 

@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
+import RingerClient
 import System
 import VolumeInput
 
@@ -29,6 +30,8 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// Tells what was counted by sound and speech.
+    let announcer: Announcer
     /// The timers of the journal.
     let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
@@ -56,6 +59,9 @@ final class CountingSession {
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            announcer = Announcer(
+                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
+            )
             nextDayEnd = NextDayEnd(of: locations)
             timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
@@ -78,11 +84,13 @@ final class CountingSession {
         polled.add(follower.number)
         timers.watch(&polled)
         listener.watch(&polled)
+        announcer.watch(&polled)
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
+            .compactMap(\.self).min()
     }
 
     /// How many changes are not stored yet.
@@ -111,7 +119,8 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now)) + timers.receive()
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -301,6 +310,7 @@ extension CountingSession {
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld, .bothReleased: break
         }
         return result
     }
@@ -335,7 +345,19 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
+    private func announcements(at now: MonotonicTime) -> [SessionEvent] {
+        announcer.receive(at: now).map { event in
+            switch event {
+            case .trouble(let text): .refused(text)
+            case .bell: .unheard
+            }
+        }
+    }
+
     private func note(_ receipts: [Receipt]) throws(JournalError) {
+        announcer.note(receipts) { [location, locations] id in
+            id == location.id ? nil : locations.first { $0.id == id }?.name
+        }
         state = try journal.stateOrZero(of: location.id)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }

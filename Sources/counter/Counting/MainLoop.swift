@@ -68,6 +68,8 @@ final class MainLoop {
         try front.show(session.receive(at: now))
         try front.show(session.followJournal(at: now))
         try front.handle(polled, at: now)
+        // Last, because the first sound starts a program.
+        session.announcer.send(at: .now)
     }
 
     private func handleSignals() throws {

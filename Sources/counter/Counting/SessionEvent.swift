@@ -21,6 +21,8 @@ enum SessionEvent {
     case refused(String)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
+    /// A sound could not be played: the bell stands for it.
+    case unheard
     /// A timer has ended, and it is time for one of its alerts.
     case alarm(AlarmAlert, TimerData)
     /// Something of a timer has come: a round, its last minute, its end.
@@ -34,7 +36,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob, .alarm, .timerSignal, .timersChanged: false
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+            false
         }
     }
 
@@ -42,7 +45,7 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .alarm,
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
             .timerSignal, .timersChanged:
             false
         }

@@ -78,11 +78,12 @@ final class LineFrontend: Frontend {
                 tell(receipts)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):
+                session.announcer.note(.error)
                 Output.complain(Failure(text, status: EX_OK))
             case .isHidden: session.locationProblem.map(Output.complain)
             case .inputDevicesChanged: printDevices()
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
-            case .done, .waits, .alarm, .timersChanged: break
+            case .done, .waits, .unheard, .alarm, .timersChanged: break
             }
         }
         fill()

@@ -174,6 +174,7 @@ extension ScreenFrontend {
         case .countDown: session.count(.out)
         case .reset: session.reset()
         case .undo: session.undo()
+        case .say: session.announcer.say(String(session.state.currentCount))
         case .toggleCapture:
             focusTracker.toggle()
             capture()
@@ -232,6 +233,7 @@ extension ScreenFrontend {
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
         case .alarm(let alert, let timer):
             model.count.insistence = alert.insistence
@@ -270,7 +272,9 @@ extension ScreenFrontend {
     private func refuse(_ notice: String) {
         let isNews = model.count.notice != notice
         model.count.notice = notice
-        if isNews { flash(.notice) }
+        guard isNews else { return }
+        flash(.notice)
+        session.announcer.note(.error)
     }
 
     private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {

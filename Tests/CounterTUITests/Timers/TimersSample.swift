@@ -66,6 +66,15 @@ struct TimersSample {
         return TimerCard(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
     }
 
+    /// A timer that was started from a preset.
+    static var ofAPreset: TimersSample {
+        var sample = TimersSample()
+        sample.keep(TimerSetup(seconds: 60))
+        let preset = sample.board.presets.first?.id
+        sample.apply(.started(UniqueId(using: &sample.random), TimerSetup(seconds: 60), presetId: preset), at: 0)
+        return sample
+    }
+
     /// One of everything.
     static var ordinary: TimersSample {
         var sample = TimersSample()

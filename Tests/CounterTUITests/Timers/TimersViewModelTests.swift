@@ -49,7 +49,7 @@ import TimerModel
         #expect(intents(&model, [.key(.down), .key(.enter)]).last == .timers(.perform(.resume, id[1])))
         #expect(intents(&model, type("p")) == [.timers(.perform(.resume, id[1]))])
         #expect(intents(&model, type("s")) == [.timers(.perform(.stop, id[1]))])
-        #expect(intents(&model, type("x")) == [])
+        #expect(intents(&model, type("x")) == [.timers(.perform(.remove, id[1]))])
         #expect(intents(&model, type("+*")) == [.timers(.extend(id[1])), .timers(.keep(id[1]))])
     }
 
