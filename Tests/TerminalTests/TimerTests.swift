@@ -12,7 +12,9 @@ import Testing
 
     @Test func `A timer counts what is counted while it runs`() throws {
         try place.run("add", "5")
-        #expect(try timer("start", "1h", "Robins", "in the hedge").output.hasPrefix("timer 1 'Robins in the hedge' (1h)"))
+        #expect(
+            try timer("start", "1h", "Robins", "in the hedge").output.hasPrefix(
+                "timer 1 'Robins in the hedge' (1h)"))
         try place.run("add", "3")
         try place.run("sub")
         try place.run("undo")
@@ -32,12 +34,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("start 0", 64, "1s to 99:59:59"), ("start 100h", 64, "1s to 99:59:59"), ("start soon", 64, "no duration"),
+        ("start 0", 64, "1s to 99:59:59"), ("start 100h", 64, "1s to 99:59:59"),
+        ("start soon", 64, "no duration"),
         ("start 5m --mode loud", 64, "sound, vibration or silent"), ("start 5m --rounds 0", 64, "1 to 99"),
         ("start 5m --location nowhere", 66, "nowhere"), ("start 5m --viewer", 77, "a viewer changes nothing"),
-        ("pause 9", 66, "there is no timer '9'"), ("preset start nothing", 66, "there is no preset 'nothing'"),
+        ("pause 9", 66, "there is no timer '9'"),
+        ("preset start nothing", 66, "there is no preset 'nothing'"),
         ("resume 1", 69, "timer 1 is running"), ("stop twin", 64, "several timers are called 'twin': 1, 2"),
-        ("preset add 5m set", 65, "there is a preset 'Set' already"), ("start 5m", 69, "5 timers are running"),
+        ("preset add 5m set", 65, "there is a preset 'Set' already"),
+        ("start 5m", 69, "5 timers are running"),
     ])
     func `What is wrong is refused with a reason`(words: String, status: Int32, why: String) throws {
         for label in ["twin", "twin", "c", "d", "e"] { _ = try timer("start", "1h", label) }

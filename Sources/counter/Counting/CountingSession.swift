@@ -120,7 +120,8 @@ final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
+            + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }

@@ -71,7 +71,8 @@ struct TimersSample {
         var sample = TimersSample()
         sample.keep(TimerSetup(seconds: 60))
         let preset = sample.board.presets.first?.id
-        sample.apply(.started(UniqueId(using: &sample.random), TimerSetup(seconds: 60), presetId: preset), at: 0)
+        sample.apply(
+            .started(UniqueId(using: &sample.random), TimerSetup(seconds: 60), presetId: preset), at: 0)
         return sample
     }
 
