@@ -41,7 +41,7 @@ import Testing
         ("pause 9", 66, "there is no timer '9'"),
         ("preset start nothing", 66, "there is no preset 'nothing'"),
         ("resume 1", 69, "timer 1 is running"), ("stop twin", 64, "several timers are called 'twin': 1, 2"),
-        ("preset add 5m set", 65, "there is a preset 'Set' already"),
+        ("preset add 5m set", 65, "there is a preset 'set' already"),
         ("start 5m", 69, "5 timers are running"),
     ])
     func `What is wrong is refused with a reason`(words: String, status: Int32, why: String) throws {
