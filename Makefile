@@ -15,7 +15,8 @@ hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 	-Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xcxx -D_FORTIFY_SOURCE=2
 # Swift exports every symbol for backtraces, and what is exported is linked though nobody calls it. Nobody looks a symbol up
 # in the installed programs, which are stripped.
-small := -Xlinker --no-export-dynamic
+# With a section for each function the linker leaves out those that nobody calls.
+small := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections
 release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) --scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests

@@ -12,7 +12,9 @@ let package = Package(
     products: [
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "counter-keys", targets: ["counter-keys"]),
+        .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
+        .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -25,6 +27,8 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -35,33 +39,62 @@ let package = Package(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
         .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
+        .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
+        .target(
+            name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
+            swiftSettings: strict),
+        .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
+        .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "CounterStore", dependencies: ["CLinux", "CounterModel", "SQL", "System", "Zones"],
+            name: "CounterStore",
+            dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
+            swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput", "Zones",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer",
+                "VolumeInput",
+                "Zones",
             ],
             swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "Reports"],
+            name: "CounterTUI",
+            dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeScreens", dependencies: ["CounterModel", "CounterTUI", "Practice", "System"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
+            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            swiftSettings: strict),
+        .executableTarget(
             name: "counter",
             dependencies: [
-                "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "CounterTUI",
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+        // Learning to press the keys. Nothing else depends on it or on the modules of its name.
+        .executableTarget(
+            name: "counter-practice",
+            dependencies: [
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "PracticeStore", "System", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -106,27 +139,51 @@ let package = Package(
                 "counter-keys",
             ],
             exclude: ["Support/send-packets"], swiftSettings: strict),
+        // The real program with sound and speech servers that the tests start.
+        .testTarget(
+            name: "RingerTests",
+            dependencies: [
+                "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
+            ],
+            exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "System", "TestSupport"],
+            name: "TransferTests",
+            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "SQL", "System", "TestSupport"],
+            dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PracticeScreensTests",
+            dependencies: [
+                "PracticeScreens", "PracticeStore", "Practice", "CounterModel", "CounterTUI", "System", "SQL",
+                "TestSupport",
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Reports", "System", "CLinux", "TestSupport"],
+            dependencies: [
+                "CounterTUI", "CounterModel", "TimerModel", "Reports", "System", "CLinux", "TestSupport",
+            ],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

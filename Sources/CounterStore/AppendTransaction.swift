@@ -61,6 +61,7 @@ final class AppendTransaction {
         case .reset(let reset): return try append(reset, of: request, line: line, to: projection)
         case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: projection)
         case .setting(let setting): return try append(setting, of: request, to: projection)
+        case .timerEvent(let text): return try append(timerEvent: text, of: request, to: projection)
         case .void(let target):
             let position = try request.origin.map(self.target) ?? target.number
             return try position.map { try void($0, of: request, in: projection) } ?? .nothingToVoid
@@ -247,6 +248,17 @@ extension AppendTransaction {
             setting, at: position, request: request, receivedAt: received(request),
             location: projection.locationKey, line: try line(of: request))
         projection.noteSetting(position: position)
+        return .accepted(Position(position))
+    }
+
+    private func append(timerEvent text: String, of request: Request, to projection: LocationProjection)
+        throws -> Outcome
+    {
+        let position = try takePosition()
+        try insertion.insert(
+            timerEvent: text, at: position, request: request, receivedAt: received(request),
+            location: projection.locationKey, line: try line(of: request))
+        projection.noteTimerEvent(position: position)
         return .accepted(Position(position))
     }
 

@@ -61,7 +61,7 @@ extension HistoryReader {
     func firstSign(of locationId: String) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
-                SELECT * FROM (SELECT \(Schema.countedAt) AS time FROM journal WHERE kind <> 2
+                SELECT * FROM (SELECT \(Schema.countedAt) AS time FROM journal WHERE kind <> 2 AND kind <> 6
                     AND locationKey = :location ORDER BY (\(Schema.countedAt)) LIMIT 1)
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """

@@ -71,7 +71,7 @@ extension HistoryRows {
         let (order, beyond) = page.direction
         return """
             SELECT \(columns), \(Schema.countedAt) AS countsAt
-            FROM journal WHERE kind <> 2 AND locationKey = :location
+            FROM journal WHERE kind <> 2 AND kind <> 6 AND locationKey = :location
             AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to
             AND (\(Schema.countedAt)) \(beyond)= :time
             AND ((\(Schema.countedAt)) \(beyond) :time OR position \(beyond) :position)

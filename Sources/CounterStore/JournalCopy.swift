@@ -46,10 +46,10 @@ enum JournalCopy {
         throw JournalError(path: file.path, reason: .busy)
     }
 
-    /// A private directory on the disk for temporary files; in memory where that has no place.
+    /// A private directory on the disk for temporary files; in memory where that has no room.
     private static func makeDirectory(for file: JournalFile) throws(JournalError) -> String {
-        for place in [environmentVariable("TMPDIR"), "/tmp", "/dev/shm"].compactMap(\.self) {
-            var template = Array("\(place)/counter-XXXXXX".utf8CString)
+        for directory in [environmentVariable("TMPDIR"), "/tmp", "/dev/shm"].compactMap(\.self) {
+            var template = Array("\(directory)/counter-XXXXXX".utf8CString)
             if let made = mkdtemp(&template) { return String(cString: made) }
         }
         throw JournalError(path: file.path, reason: .notCopied(detail: errorText(errno)))

@@ -109,9 +109,9 @@ struct JournalFile {
     /// The error of a file that cannot be read: the owner, if it is another user, else the errno.
     private func notReadable(_ errno: Int32) -> JournalError {
         var status = stat()
-        for place in [path, directory] where errno == EACCES && stat(place, &status) == 0 {
+        for path in [path, directory] where errno == EACCES && stat(path, &status) == 0 {
             if status.st_uid != geteuid() {
-                return JournalError(path: place, reason: .wrongOwner(userId: status.st_uid))
+                return JournalError(path: path, reason: .wrongOwner(userId: status.st_uid))
             }
         }
         return JournalError(path: path, opening: errno)

@@ -194,6 +194,9 @@ final class LocationProjection {
         endsDays = nil
     }
 
+    /// Notes a row of a timer that was appended.
+    func noteTimerEvent(position: Int64) { self.position = position }
+
     /// Notes an entry or a reset that was appended. A late one leaves the level unchanged; an entry is an event.
     func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool) {
         self.position = position

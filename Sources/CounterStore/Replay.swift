@@ -56,7 +56,8 @@ struct ReplayedRow {
         case step(difference: Int, isCorrection: Bool, isEvent: Bool)
         case void
         case reset(value: Int, file: Int64?)
-        case setting
+        /// A setting, or what happened to a timer: it moves no level.
+        case other
     }
 
     /// The number that a device gave its event.
@@ -129,7 +130,7 @@ extension ReplayedRow {
                 return .step(difference: Int(try row[value] as Int64), isCorrection: true, isEvent: false)
             case 2: return .void
             case 3: return .reset(value: Int(try row[value] as Int64), file: row[file])
-            default: return .setting
+            default: return .other
             }
         }
 

@@ -43,7 +43,7 @@ final class ReplayedLocation {
             note(row, isEvent: false)
         case .void:
             if row.lateAfter == nil { lastUpdated = row.countedAt }
-        case .setting: break
+        case .other: break
         }
     }
 

@@ -56,6 +56,14 @@ struct RowInsertion {
             .bind("setting", new.property.key).bind("text", new.text).run()
     }
 
+    func insert(
+        timerEvent text: String, at position: Int64, request: Request, receivedAt: Timestamp,
+        location: Int64, line: StoredLine?
+    ) throws {
+        let event = try db.statement(RowInsertion.timerSQL)
+        try bind(event, position, request, receivedAt, location, line).bind("text", text).run()
+    }
+
     /// The archive of a day that the reset at a position has ended.
     func insert(_ snapshot: DaySnapshot, at position: Int64) throws {
         try db.statement(RowInsertion.snapshotSQL).bind("position", position)
@@ -117,6 +125,11 @@ extension RowInsertion {
         INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line,
             setting, text)
         VALUES (4, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :setting, :text)
+        """
+
+    private static let timerSQL: StaticString = """
+        INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, fileKey, line, text)
+        VALUES (6, :position, :location, :user, :timestamp, :receivedAt, :file, :line, :text)
         """
 
     private static let snapshotSQL: StaticString = """

@@ -28,12 +28,4 @@ extension SQLiteJournal {
             now: try present(of: location.id, now: now), bars: bars,
             open: OpenTimes(of: location, in: range, calendar), silence: silentAfter.microseconds)
     }
-
-    /// The state of an existing location.
-    ///
-    /// - Throws: `JournalError`
-    public func existingState(of id: String) throws(JournalError) -> CounterState {
-        try state(of: id)
-            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
-    }
 }

@@ -90,6 +90,7 @@ private struct FeedDecoder {
                 return .reset(NewReset(to: try row["value"], deviceId: row["device"]))
             }
             return .endOfDay(try snapshot(row, from: begin))
+        case 6: return .timerEvent(try row["text"])
         default: return .setting(try LocationSetting(row))
         }
     }

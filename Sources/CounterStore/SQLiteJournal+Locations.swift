@@ -64,6 +64,14 @@ extension SQLiteJournal {
             }
         }
     }
+
+    /// The committed state of a location; with level 0 and no event if there is no such location.
+    ///
+    /// - Throws: `JournalError`
+    public func stateOrZero(of id: String) throws(JournalError) -> CounterState {
+        try state(of: id)
+            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+    }
 }
 
 extension Timestamp {

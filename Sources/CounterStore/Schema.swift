@@ -12,7 +12,8 @@ enum Schema {
     static var version: Int { steps.count }
 
     static let steps = [
-        journalAndState, placesAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
+        journalAndState, locationsAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
+        timerEvents,
     ]
 
     /// Migrates a database from its version to the present one, in one transaction. A new one gets the location

@@ -48,7 +48,7 @@ struct UndoCandidates {
     private func lastByHand(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
         let sql: StaticString = """
             SELECT position FROM journal
-            WHERE locationKey = :location AND userId = :user AND kind <> 2 AND kind <> 4 AND fileKey IS NULL
+            WHERE locationKey = :location AND userId = :user AND kind <> 2 AND kind IN (1, 3, 5) AND fileKey IS NULL
             AND (position <= :since OR position >= :first OR deviceKey IS NULL
                 OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)

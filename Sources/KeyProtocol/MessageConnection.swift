@@ -35,7 +35,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     /// Sends or queues a message. Never blocks.
     package func send(_ message: Outgoing) throws(ConnectionEnd) {
         let packet = message.encoded
-        if unsent.isEmpty, try fits(packet) { return }
+        if unsent.isEmpty, try trySend(packet) { return }
         guard unsent.count < maxUnsent else { throw .stalled }
         unsent.append(packet)
     }
@@ -43,13 +43,13 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     /// Sends queued messages as far as the socket accepts them.
     package func flush() throws(ConnectionEnd) {
         while let first = unsent.first {
-            guard try fits(first) else { return }
+            guard try trySend(first) else { return }
             unsent.removeFirst()
         }
     }
 
     /// - Returns: false where the socket's buffer is full.
-    private func fits(_ packet: [UInt8]) throws(ConnectionEnd) -> Bool {
+    private func trySend(_ packet: [UInt8]) throws(ConnectionEnd) -> Bool {
         do throws(SystemCallError) {
             try socket.send(packet)
             return true

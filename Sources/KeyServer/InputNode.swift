@@ -37,7 +37,7 @@ final class InputNode {
     /// A stand-in was among the changes: no other program has received that key.
     private var hasStandIn = false
     /// When this program last intercepted the node.
-    private var held: (since: MonotonicTime, until: MonotonicTime)?
+    private var interception: (since: MonotonicTime, until: MonotonicTime)?
 
     /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and
     /// abilities.
@@ -113,15 +113,15 @@ final class InputNode {
     private func key(for code: UInt16) -> CountedKey? { keys.first { $0.code == code }?.key }
 
     /// Notes that the node is intercepted from this moment on: grabbed, or its keys remapped.
-    func noteHold(since moment: MonotonicTime) {
-        held = (moment, MonotonicTime(microseconds: .max))
+    func noteInterception(since moment: MonotonicTime) {
+        interception = (moment, MonotonicTime(microseconds: .max))
     }
 
     /// Notes that other programs receive its keys again from this moment on.
-    func noteHold(until moment: MonotonicTime) { held?.until = moment }
+    func noteInterception(until moment: MonotonicTime) { interception?.until = moment }
 
     private func isIntercepted(at stamp: MonotonicTime) -> Bool {
-        held.map { $0.since <= stamp && stamp < $0.until } ?? false
+        interception.map { $0.since <= stamp && stamp < $0.until } ?? false
     }
 
     /// Reads all events that are queued.
@@ -172,9 +172,9 @@ final class InputNode {
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
         if changes.isEmpty { return }
-        let isGrabbed = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
+        let isFromInterceptedNode = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
         let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
-        events.append(.frame(frame, isOurs: hasStandIn || isGrabbed))
+        events.append(.frame(frame, isOurs: hasStandIn || isFromInterceptedNode))
         changes = KeyChanges()
         hasStandIn = false
     }

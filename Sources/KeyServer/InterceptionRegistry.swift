@@ -66,19 +66,9 @@ public final class InterceptionRegistry {
     }
 
     private static func make(_ path: String) throws(SystemCallError) {
-        if mkdir(path, 0o700) == 0 {
-            if getuid() == 0 { chmod(path, 0o755) }
-            return
-        }
-        if errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw SystemCallError(call: "mkdir", subject: path)
-        }
-        try make(String(path[..<slash]))
-        // Another program may have made it meanwhile.
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw SystemCallError(call: "mkdir", subject: path)
-        }
+        let isNew = access(path, F_OK) != 0
+        try makePrivateDirectory(path)
+        if isNew, getuid() == 0 { chmod(path, 0o755) }
     }
 
     /// The descriptor to poll: readable when a program has released a node.

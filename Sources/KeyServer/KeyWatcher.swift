@@ -42,7 +42,7 @@ final class KeyWatcher {
     }
 
     /// The time stamp of the first key received; `nil` if none was yet.
-    func firstHeard() -> MonotonicTime? {
+    func firstKey() -> MonotonicTime? {
         var event = input_event()
         while read(node.number, &event, MemoryLayout<input_event>.size) > 0 {
             if event.type == EV_KEY { return event.stamp }

@@ -83,7 +83,7 @@ final class NodeInterceptor {
                 // Other programs have received a key that went down before the grab took effect; it has to come up
                 // first.
                 if try watcher.keysDown().isEmpty {
-                    input.noteHold(since: moment)
+                    input.noteInterception(since: moment)
                     return .exclusive
                 }
                 try input.node.ungrab()
@@ -138,7 +138,7 @@ final class NodeInterceptor {
         // Another program has changed the map since it was read: restoring the planned codes later would undo that
         // change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
-        input.noteHold(since: .now)
+        input.noteInterception(since: .now)
         do throws(SystemCallError) {
             try input.remapping.apply(input.node)
             return .exclusive
@@ -150,7 +150,7 @@ final class NodeInterceptor {
 
     private func restore(_ input: InputNode) {
         input.remapping.restore(input.node)
-        input.noteHold(until: .now)
+        input.noteInterception(until: .now)
     }
 
     /// Ends a grab so that each key is either counted or received by other programs.
@@ -160,15 +160,15 @@ final class NodeInterceptor {
     /// busy machine this thread may lose the processor between reading the clock and ending the grab; so a second
     /// descriptor, which receives what other programs do, tells when the grab ended.
     private func giveBackGrab(of input: InputNode) {
-        let witness = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
+        let watcher = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
         // Without permission to write, other programs receive a release without a press, which does no harm.
-        if input.node.isWritable, let down = try? witness?.keysDown(), !down.isEmpty {
+        if input.node.isWritable, let down = try? watcher?.keysDown(), !down.isEmpty {
             try? input.node.writeReleases(of: down)
         }
-        let isWitnessed = (try? witness?.listen(to: input.countedCodes)) != nil
+        let isWatched = (try? watcher?.listen(to: input.countedCodes)) != nil
         let beginning = MonotonicTime.now
         try? input.node.ungrab()
         let end = MonotonicTime.now
-        input.noteHold(until: isWitnessed ? witness?.firstHeard() ?? end : beginning)
+        input.noteInterception(until: isWatched ? watcher?.firstKey() ?? end : beginning)
     }
 }

@@ -24,7 +24,7 @@ extension RemappedKey {
     var isServed: Bool { ServedKeys.contains(original) }
 
     /// Whether both change the same entry of the map.
-    func isSamePlace(as other: RemappedKey) -> Bool { scanCode == other.scanCode && index == other.index }
+    func isSameEntry(as other: RemappedKey) -> Bool { scanCode == other.scanCode && index == other.index }
 
     /// The code of the entry now; `nil` if the map has no such entry.
     func meaning(on node: borrowing NodeDescriptor) -> UInt16? { node.code(of: scanCode, at: index) }
@@ -79,7 +79,7 @@ extension RemappedKey {
         index = try Self.index(from: &reader)
         let spare = self
         guard SpareEntry.codes.contains(original), keys.contains(where: { $0.original == spare.standIn }),
-            !keys.contains(where: { $0.isSamePlace(as: spare) })
+            !keys.contains(where: { $0.isSameEntry(as: spare) })
         else { throw .malformed }
     }
 

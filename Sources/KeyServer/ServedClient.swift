@@ -13,7 +13,7 @@ final class ServedClient {
 
     /// The process at the other end; `nil` if it is the program that started this server.
     let peer: PeerCredentials?
-    private let client: KeyServerClient
+    private let connection: ClientConnection
     private let devices: DeviceWatch
     private let connected = MonotonicTime.now
     private var rights: SeatRights
@@ -37,18 +37,19 @@ final class ServedClient {
         self.peer = peer
         self.rights = rights
         self.devices = devices
-        client = KeyServerClient(socket, maxUnsent: maxUnsent)
-        client.isServed = isServed
+        connection = ClientConnection(socket, maxUnsent: maxUnsent)
+        connection.isServed = isServed
     }
 
     /// When `handle` is to be called even if nothing is readable.
     var deadline: MonotonicTime? {
-        [client.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self).min()
+        [connection.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self)
+            .min()
     }
 
     /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
-        control = polled.add(client.number, client.interest)
+        control = polled.add(connection.number, connection.interest)
         nodes = (table?.records ?? []).map { WatchedNode($0, &polled) }
     }
 
@@ -60,15 +61,15 @@ final class ServedClient {
     {
         // The rest of its messages is dropped: no client waits for the result, and other clients would be delayed.
         if polled.result(at: control).isGone { throw .closed }
-        if !changes.nodes.isEmpty { table?.follow(changes.nodes, client.captureMode) }
-        if changes.isDatabaseChanged { table?.update(client.captureMode) }
-        if changes.isGivenBack { table?.retry(client.captureMode) }
+        if !changes.nodes.isEmpty { table?.follow(changes.nodes, connection.captureMode) }
+        if changes.isDatabaseChanged { table?.update(connection.captureMode) }
+        if changes.isGivenBack { table?.retry(connection.captureMode) }
         // An acknowledgement may have come while keys were read, so messages are read before the client is declared
         // overdue.
-        if !polled.result(at: control).isEmpty || client.isOverdue(at: now) {
-            if try readMessages() { client.checkAcknowledgement(at: .now) }
+        if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
+            if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
-        client.applyCaptureMode { table?.apply($0) }
+        connection.applyCaptureMode { table?.apply($0) }
         try tellNews()
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
@@ -78,32 +79,32 @@ final class ServedClient {
     func serve(_ isServed: Bool, _ seats: Seats) throws(ConnectionEnd) {
         rights.seats = seats
         table?.rights = rights
-        let wasServed = client.isServed
-        client.isServed = isServed
-        client.applyCaptureMode { _ in }
-        table?.apply(client.captureMode)
+        let wasServed = connection.isServed
+        connection.isServed = isServed
+        connection.applyCaptureMode { _ in }
+        table?.apply(connection.captureMode)
         if isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
-        try client.send(.interrupted(at: .now, .otherSession))
+        try connection.send(.interrupted(at: .now, .otherSession))
     }
 
     /// Releases its nodes, and sends the reason why the connection ends.
     func end(_ reason: ConnectionEnd?) {
         table?.apply(.off)
-        if let reason { client.refuse(reason) }
+        if let reason { connection.refuse(reason) }
     }
 
     // MARK: Messages
 
     /// - Returns: whether all waiting messages were received.
     private func readMessages() throws(ConnectionEnd) -> Bool {
-        try client.flush()
+        try connection.flush()
         for _ in 0..<Self.maxMessages {
-            guard let message = try client.receive() else { return true }
+            guard let message = try connection.receive() else { return true }
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             take(message)
             // Applied before the next message, which may end at once the mode with which nodes were opened.
-            client.applyCaptureMode { table?.apply($0) }
+            connection.applyCaptureMode { table?.apply($0) }
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
             if hasStarted, !message.isAcknowledgement { return false }
         }
@@ -112,7 +113,7 @@ final class ServedClient {
 
     private func take(_ message: ClientMessage) {
         switch message {
-        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, client.captureMode)
+        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, connection.captureMode)
         case .capture: start()
         case .configure, .only, .acknowledge: break
         }
@@ -126,19 +127,19 @@ final class ServedClient {
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
         let table = NodeTable(
-            directory: directory, registry: devices.registry, meanings: client.meanings,
-            only: client.onlyPaths,
-            ignoring: client.ignoredDevices, rights)
-        table.scan(client.captureMode)
+            directory: directory, registry: devices.registry, meanings: connection.meanings,
+            only: connection.onlyPaths,
+            ignoring: connection.ignoredDevices, rights)
+        table.scan(connection.captureMode)
         self.table = table
     }
 
     private func tellNews() throws(ConnectionEnd) {
         guard hasStarted else { return }
-        for message in table?.takeNews() ?? [] { try client.send(message) }
+        for message in table?.takeNews() ?? [] { try connection.send(message) }
         if devices.environment == environment { return }
         environment = devices.environment
-        try client.send(.environment(devices.environment))
+        try connection.send(.environment(devices.environment))
     }
 }
 
@@ -163,17 +164,19 @@ extension ServedClient {
     }
 
     private func readKeys(_ isReady: (Int) -> Bool) throws(ConnectionEnd) {
-        var heard: [(NodeEvent, from: NodeRecord)] = []
+        var received: [(NodeEvent, from: NodeRecord)] = []
         for node in nodes {
             var events: [NodeEvent] = []
             if let index = node.index, isReady(index) { read(node.record, into: &events) }
             // A key received from a node that waits shows that the other program's grab has ended.
             let isDue = !events.isEmpty || node.waitingIndices.contains(where: isReady)
-            heard += events.map { ($0, node.record) }
-            if isDue && !node.waitingIndices.isEmpty { table?.apply(client.captureMode, to: node.record) }
+            received += events.map { ($0, node.record) }
+            if isDue && !node.waitingIndices.isEmpty { table?.apply(connection.captureMode, to: node.record) }
         }
-        if heard.count > 1 { heard.sort { $0.0.stamp < $1.0.stamp } }
-        for (event, record) in heard { try client.tell(event, during: record.captureMode(at: event.stamp)) }
+        if received.count > 1 { received.sort { $0.0.stamp < $1.0.stamp } }
+        for (event, record) in received {
+            try connection.tell(event, during: record.captureMode(at: event.stamp))
+        }
     }
 
     private func read(_ record: NodeRecord, into events: inout [NodeEvent]) {

@@ -30,11 +30,11 @@ extension Statement {
     /// Binds a number; nil is NULL.
     @discardableResult
     public func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
-        let place = parameters.index(of: name)
+        let parameter = parameters.index(of: name)
         if let value {
-            try check(sqlite3_bind_double(handle, noteBound(place), value))
+            try check(sqlite3_bind_double(handle, noteBound(parameter), value))
         } else {
-            try bindNull(place)
+            try bindNull(parameter)
         }
         return self
     }
@@ -42,12 +42,12 @@ extension Statement {
     /// Binds a copy of a text; nil is NULL.
     @discardableResult
     public func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
-        let place = parameters.index(of: name)
+        let parameter = parameters.index(of: name)
         guard var value else {
-            try bindNull(place)
+            try bindNull(parameter)
             return self
         }
-        let index = noteBound(place)
+        let index = noteBound(parameter)
         let status = value.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
                 // The address of an empty text may be NULL, which would bind NULL.
@@ -63,8 +63,8 @@ extension Statement {
     /// - throws: `SQLError`, or what `body` throws.
     public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T
     {
-        let place = parameters.index(of: name)
-        let index = noteBound(place)
+        let parameter = parameters.index(of: name)
+        let index = noteBound(parameter)
         var text = text
         return try text.withUTF8 { utf8 in
             try utf8.withMemoryRebound(to: CChar.self) { bytes in
@@ -75,7 +75,7 @@ extension Statement {
                     // SQLite must release the text before it goes.
                     reset()
                     sqlite3_bind_null(handle, index)
-                    noteNull(place)
+                    noteNull(parameter)
                 }
                 return try body(self)
             }

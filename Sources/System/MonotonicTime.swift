@@ -29,10 +29,12 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// The two kernel clocks that the program reads.
+/// The kernel clocks that the program reads.
 public enum Clock {
     case monotonic
     case realtime
+    /// As `monotonic`, but it goes on while the machine sleeps.
+    case boottime
 
     /// The current time in microseconds. The corresponding C function is `clock_gettime(2)`.
     public var microseconds: Int64 {
@@ -40,6 +42,7 @@ public enum Clock {
         switch self {
         case .monotonic: clock_gettime(CLOCK_MONOTONIC, &time)
         case .realtime: clock_gettime(CLOCK_REALTIME, &time)
+        case .boottime: clock_gettime(CLOCK_BOOTTIME, &time)
         }
         return Self.microseconds(time)
     }

@@ -34,7 +34,7 @@ public struct PollSet {
     }
 
     /// The result for the descriptor at an index.
-    public func result(at place: Int) -> PollResult { PollResult(bits: entries[place].revents) }
+    public func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
         guard let deadline else { return -1 }
@@ -45,7 +45,8 @@ public struct PollSet {
 
 /// The `revents` of one descriptor.
 public struct PollResult: Sendable {
-    let bits: Int16
+    /// The `POLL…` bits.
+    public let bits: Int16
 
     /// Nothing happened.
     public var isEmpty: Bool { bits == 0 }

@@ -4,7 +4,7 @@ import TestSupport
 /// A program that is measured, and the text that shows that it is ready.
 struct Subject {
     private static let terminal = ChildProcess.Streams.terminal(columns: 80, rows: 24)
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     let program: ChildProcess
     /// What it wrote until then.
@@ -12,27 +12,29 @@ struct Subject {
 
     private init(_ program: ChildProcess, readyAt text: String) throws {
         self.program = program
-        painted = try program.skipOutput(past: text, timeout: Self.patience)
+        painted = try program.skipOutput(past: text, timeout: Self.timeout)
     }
 
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
     ///   - options: more options of the command line.
+    ///   - directory: the directory of its journal; without one, a new directory.
     ///   - profiler: a program that runs it, with its options.
     ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(
-        _ options: [String] = ["--always"], under profiler: [String] = [], readyAt text: String
+        _ options: [String] = ["--always"], in directory: String? = nil, under profiler: [String] = [],
+        readyAt text: String
     ) throws -> Subject {
-        try Subject(counter(options, under: profiler, streams: terminal), readyAt: text)
+        try Subject(counter(options, in: directory, under: profiler, streams: terminal), readyAt: text)
     }
 
     /// `counter listen` on a journal in memory, once it has intercepted a device.
     static func listen() throws -> ChildProcess {
         let program = try counter(["listen"], streams: .pipes)
-        while let line = try program.readErrorLine(timeout: patience), !line.hasSuffix(": exclusive") {}
+        while let line = try program.readErrorLine(timeout: timeout), !line.hasSuffix(": exclusive") {}
         return program
     }
 
@@ -52,10 +54,16 @@ struct Subject {
     /// cat, which writes each line that it reads.
     static func cat() throws -> ChildProcess { try ChildProcess(["cat"], streams: terminal) }
 
+    /// The path of a directory in memory that does not exist yet.
+    static func newDirectory() -> String {
+        "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
+    }
+
     private static func counter(
-        _ options: [String], under profiler: [String] = [], streams: ChildProcess.Streams
+        _ options: [String], in directory: String? = nil, under profiler: [String] = [],
+        streams: ChildProcess.Streams
     ) throws -> ChildProcess {
-        let directory = "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        let directory = directory ?? newDirectory()
         return try ChildProcess(
             profiler + [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil],

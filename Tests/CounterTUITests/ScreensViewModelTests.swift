@@ -17,7 +17,7 @@ import Testing
         for key in [TerminalEvent.Key.down, .left] { #expect(intent(.key(key)) == .countDown) }
         for character in "rR" { #expect(intent(.character(character)) == .reset) }
         for character in "uU" { #expect(intent(.character(character)) == .undo) }
-        for character in "vV" { #expect(intent(.character(character)) == .toggleHold) }
+        for character in "vV" { #expect(intent(.character(character)) == .toggleCapture) }
         for character in "qQ\u{3}" { #expect(intent(.character(character)) == .quit) }
         #expect(intent(.character("\u{C}")) == .repaint)
         #expect(intent(.resize(Size(columns: 1, rows: 1))) == .redraw)

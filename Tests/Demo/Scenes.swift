@@ -39,7 +39,7 @@ extension Scene {
             steps: [.press(.volumeUp, on: .keyboard, times: 2), .press(.b, on: .keyboard)],
             expected: Expectation(.by(2), "+1", seen: [.standIn: 2, .b: 1])),
         Scene(
-            title: "Whatever happens to the process that holds the keys, it comes back",
+            title: "Whatever happens to the process that intercepts the keys, it comes back",
             steps: [.killKeyServer, .press(.volumeUp, on: .remote)],
             expected: Expectation(.by(1), "+1")),
     ]

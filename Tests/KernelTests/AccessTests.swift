@@ -41,7 +41,7 @@ import Testing
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
-    @Test func `With --intercept never nothing is held`() throws {
+    @Test func `With --intercept never nothing is intercepted`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -102,7 +102,7 @@ import Testing
         try listener.expectLines(["-1"])
     }
 
-    @Test func `A disabled source is left alone at once, and heard again once enabled`() throws {
+    @Test func `A disabled device is left alone at once, and read again once enabled`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)

@@ -3,7 +3,7 @@ import Testing
 
 /// Another program that keeps the journal busy delays counts, and loses none.
 @Suite(.serialized) struct BusyJournalTests {
-    @Test func `Presses during an import are all counted, and the keys stay held`() throws {
+    @Test func `Presses during an import are all counted, and the keys stay intercepted`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)

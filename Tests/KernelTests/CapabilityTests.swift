@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
-    func `They see volume keys meanwhile, and hear them afterwards`(keyboard: OutsideKeyboards.Keyboard)
+    func `They see volume keys meanwhile, and receive them afterwards`(keyboard: OutsideKeyboards.Keyboard)
         throws
     {
         let keyboards = try OutsideKeyboards()

@@ -66,7 +66,7 @@ import Testing
         let outcome = try doctor(place, remote.node)
         #expect(outcome.status == .exited(69))
         #expect(outcome.output.contains("Taken Remote: \(remote.node) is grabbed by another program"))
-        #expect(outcome.output.contains("(pid \(getpid()))\n  End the program that holds it"))
+        #expect(outcome.output.contains("(pid \(getpid()))\n  End the program that has grabbed it"))
         try reader.ungrab()
         #expect(try doctor(place, remote.node).status == .exited(0))
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(after.status == .exited(0))
     }
 
-    @Test func `What cannot be held is named, and the remedy that it gives leaves it alone`() throws {
+    @Test func `What cannot be intercepted is named, and the remedy that it gives leaves it alone`() throws {
         // uinput devices have no key map, and a grab would take the letters too.
         let keyboard = try VirtualRemote(.init(name: "Whole Keyboard", keys: [.a] + Self.keys))
         defer { keyboard.destroy() }

@@ -48,7 +48,10 @@ import Testing
         try terminal.type("d")
     }
 
-    @Test func `A window in front holds them, in the background it neither holds nor counts`() throws {
+    @Test
+    func `A window in the foreground intercepts them, in the background it neither intercepts nor counts`()
+        throws
+    {
         defer { remote.destroy() }
         let terminal = try terminal()
         defer { terminal.close() }

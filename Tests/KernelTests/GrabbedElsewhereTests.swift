@@ -27,7 +27,7 @@ import Testing
         remote.destroy()
     }
 
-    @Test func `It is held as soon as the other program has ended`() throws {
+    @Test func `It is intercepted as soon as the other program has ended`() throws {
         try remote.press(.volumeUp)
         owner = nil
         try listener.waitForErrorLine("Virtual Remote: exclusive")
@@ -57,7 +57,7 @@ import Testing
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
-    @Test func `Let go of without a close, it is held after the first press that is heard`() throws {
+    @Test func `Released without a close, it is intercepted after the first press that is received`() throws {
         try owner?.ungrab()
         try remote.press(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")

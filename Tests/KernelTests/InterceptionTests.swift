@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `A second reader sees nothing while held, and keys again afterwards`(end: End) throws {
+    func `A second reader receives nothing while the keys are intercepted, and keys again afterwards`(
+        end: End
+    ) throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -38,7 +40,7 @@ import Testing
         #expect(try place.show() == "1")
     }
 
-    @Test func `A viewer takes no keys: everybody hears them, and they count nothing`() throws {
+    @Test func `A viewer intercepts no keys: other programs receive them, and they count nothing`() throws {
         let remote = try VirtualRemote(.init(name: "Front Door"))
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct ManyDevicesTests {
     private static let replugs = Volume.of(sample: 6, full: 25)
 
-    @Test func `64 remotes that are plugged in at once are all held, and each counts`() throws {
+    @Test func `64 remotes that are plugged in at once are all intercepted, and each counts`() throws {
         let place = try Workplace()
         let listener = try place.listen()
         defer { listener.end() }

@@ -162,7 +162,9 @@ import Testing
         #expect(try KeyMapCopy(node: device.node) == original)
     }
 
-    @Test func `Of what another program holds nothing is heard, though it was open before`() throws {
+    @Test func `Of a device that another program has grabbed nothing is received, though it was open before`()
+        throws
+    {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
         defer { device.destroy() }
         let (first, second) = (try Workplace(), try Workplace())

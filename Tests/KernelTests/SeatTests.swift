@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: Front.allCases)
-    func `While another session is in front nothing is held and nothing counts`(front: Front) throws {
+    func `While another session is in the foreground nothing is intercepted and nothing counts`(front: Front)
+        throws
+    {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -112,7 +114,8 @@ import Testing
         try login.write("sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
     }
 
-    @Test func `Over SSH the keys of another user at the machine are shared, and one's own are held`() throws
+    @Test func `Over SSH the keys of another user at the machine are shared, and one's own are intercepted`()
+        throws
     {
         try sessionWithoutSeat()
         let remote = try VirtualRemote()

@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: Device.allCases)
-    func `Who is in front counts, and who is behind hears nothing`(device: Device) throws {
+    func `The user in the foreground counts, and one in the background receives nothing`(device: Device)
+        throws
+    {
         let remote = try Pressed(device)
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -207,7 +209,7 @@ import Testing
         try listener.waitForErrorLine("Some Device: exclusive")
     }
 
-    @Test func `Of another seat nothing is heard, however far in front one is at one's own`() throws {
+    @Test func `The user in the foreground of one seat receives no keys of another`() throws {
         let remote = try Pressed(.grabbed)
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)

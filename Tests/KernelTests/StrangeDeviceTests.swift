@@ -69,7 +69,7 @@ import Testing
         try listener.expectReset(counted: "2", before: "1")
     }
 
-    @Test func `A release of a press that nobody heard counts nothing`() throws {
+    @Test func `A release whose press was not received counts nothing`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let listener = try listen(to: "Virtual Remote", as: "shared", ["--intercept", "never"])

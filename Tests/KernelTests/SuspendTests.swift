@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: PressedDevice.Kind.allCases, Depth.allCases)
-    func `A key that is down over a suspend stops counting, and keys count and are held afterwards`(
+    func `A key that is down over a suspend stops counting, and keys count and are intercepted afterwards`(
         kind: PressedDevice.Kind, depth: Depth
     ) throws {
         let device = try PressedDevice(kind)

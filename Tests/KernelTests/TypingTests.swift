@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `The LEDs of a keyboard that is held can be lit and put out`() throws {
+    @Test func `The LEDs of a keyboard that is intercepted can be lit and put out`() throws {
         let keyboard = try HIDRemote(.init(name: "Lit Keyboard", layout: .keyboard))
         defer { keyboard.destroy() }
         let listener = try Workplace().listen()

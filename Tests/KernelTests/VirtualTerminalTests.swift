@@ -12,7 +12,9 @@ import Testing
             environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
     }
 
-    @Test func `Behind another one nothing is held and nothing counts, in front again both`() throws {
+    @Test func `In the background nothing is intercepted and nothing counts, in the foreground again both`()
+        throws
+    {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -39,7 +41,7 @@ import Testing
         #expect(try place.show() == "2")
     }
 
-    @Test func `Started behind another one it says why nothing is held`() throws {
+    @Test func `Started in the background it says why nothing is intercepted`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -54,7 +56,7 @@ import Testing
         #expect(try place.show() == "0")
     }
 
-    @Test func `With --always it counts and holds behind another one too`() throws {
+    @Test func `With --always it counts and intercepts in the background too`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
@@ -67,7 +69,7 @@ import Testing
         try reader.expect([])
     }
 
-    @Test func `Continued behind another one it holds nothing`() throws {
+    @Test func `Continued in the background it intercepts nothing`() throws {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         try ConsoleSession.show(Self.ours)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.withOutsideKeyboards)
-    func `What is held while the server still looks for devices is given back all the same`() throws {
+    func `What is intercepted while the server still looks for devices is given back all the same`() throws {
         let device = try PressedDevice(.at)
         defer { device.end() }
         let original = try KeyMapCopy(node: device.node)

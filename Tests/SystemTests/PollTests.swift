@@ -27,10 +27,10 @@ import Testing
         let (second, otherOfSecond) = try PacketSocket.pair()
         try otherOfSecond.send([1])
         var set = PollSet()
-        let places = [first, second].map { set.add($0.number) }
+        let indices = [first, second].map { set.add($0.number) }
         try set.wait()
-        #expect(places.map { set.result(at: $0).isReadable } == [false, true])
-        #expect(places.map { set.result(at: $0).isGone } == [false, false])
+        #expect(indices.map { set.result(at: $0).isReadable } == [false, true])
+        #expect(indices.map { set.result(at: $0).isGone } == [false, false])
         withExtendedLifetime(otherOfFirst) {}
     }
 

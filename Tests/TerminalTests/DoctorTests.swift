@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("off", true), ("on", false), ("external", false)])
-    func `tmux that does not tell when it is in front`(answer: String, isInTheWay: Bool) throws {
+    func `tmux that does not report focus`(answer: String, isInTheWay: Bool) throws {
         let place = try Workplace.deaf()
         try place.write(
             "tmux", Array("#!/bin/sh\n[ \"$*\" = 'show-options -gv focus-events' ] && echo \(answer)\n".utf8))
@@ -63,7 +63,7 @@ import Testing
         #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
     }
 
-    @Test func `screen never tells when it is in front`() throws {
+    @Test func `screen never reports focus`() throws {
         let found = try findings(Workplace.deaf(), environment: ["STY": "1.pts-0.here"])
         #expect(found.map { $0.contains("counter --always") } == [true])
     }
@@ -106,7 +106,7 @@ import Testing
         expectFailure(try place.run("doctor", "--fix", "--repair"), 64, "--fix does what --repair does")
     }
 
-    @Test(.asRoot) func `It tells who hears the keys, and what the service would add`() throws {
+    @Test(.asRoot) func `It tells who receives the keys, and what the service would add`() throws {
         let place = try Workplace.deaf()
         let alone = try place.run("doctor").output
         #expect(

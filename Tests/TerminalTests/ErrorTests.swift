@@ -114,7 +114,7 @@ import Testing
     static let isRoot = getuid() == 0
 
     /// The programs and their libraries in a directory where every user may run them.
-    final class PublicPlace {
+    final class PublicWorkplace {
         let place: Workplace
         private let programs: String
 
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `A directory that may not be written is refused with 77`() throws {
-        let open = try PublicPlace()
+        let open = try PublicWorkplace()
         mkdir(open.place.directory + "/closed", 0o555)
         open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/closed/journal"
         expectFailure(
@@ -151,7 +151,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "a second user takes root"))
     func `Nobody else can read a journal or write to it`() throws {
-        let open = try PublicPlace()
+        let open = try PublicWorkplace()
         open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/mine"
         try open.place.run("add", "3")
         expectFailure(try open.run("show"), 77, "mine: belongs to the user with number 0")
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func `A configuration file that may not be read is refused with 77`() throws {
-        let open = try PublicPlace()
+        let open = try PublicWorkplace()
         open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/open"
         mkdir(open.place.directory + "/open", 0o777)
         chmod(open.place.directory + "/open", 0o777)
@@ -183,7 +183,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "a user without a home takes root"))
     func `Where no home is known a directory is asked for`() throws {
-        let open = try PublicPlace()
+        let open = try PublicWorkplace()
         open.place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
         // A user id without a name.
         expectFailure(

@@ -53,7 +53,7 @@ import Testing
         #expect(try place.run("status", "--exit-code").status == .exited(16))
     }
 
-    @Test func `A device that was not heard of is stale until it is disabled`() throws {
+    @Test func `A device without a sign of life is stale until it is disabled`() throws {
         let place = try Workplace.deaf()
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         #expect(try place.run("status", "--exit-code").status == .exited(0))
@@ -69,7 +69,7 @@ import Testing
         #expect(try place.run("status", "--exit-code").status == .exited(0))
     }
 
-    @Test func `A device that is connected is being heard of, however long ago it counted`() throws {
+    @Test func `A device that is connected is not stale, however long ago it counted`() throws {
         let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }

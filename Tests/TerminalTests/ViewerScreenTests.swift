@@ -42,7 +42,7 @@ import Testing
         let place = try Workplace.deaf()
         let terminal = try viewed(place)
         defer { terminal.close() }
-        let screen = try terminal.waitForScreen("keys in grey, and why nothing is heard") {
+        let screen = try terminal.waitForScreen("keys in grey, and why nothing is received") {
             $0.contains("(R Reset) (U Undo) (-) (+)") && $0.contains("plug ")
         }
         #expect(!screen.contains("count too"))

@@ -41,6 +41,8 @@ public enum Change: Hashable, Sendable {
     case endOfDay(DaySnapshot)
     /// Changes a property of the location.
     case setting(LocationSetting)
+    /// Something happened to a timer or a preset. The text says what; this module does not read it, and it moves no level.
+    case timerEvent(String)
     /// Voids the location's last change within a scope that is not void: a count, a whole hold, a correction, or a reset.
     case undo(UndoScope)
 }

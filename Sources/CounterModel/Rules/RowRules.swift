@@ -34,6 +34,7 @@ public struct RowRules: Sendable {
         case .reset(let reset): problem(withDevice: reset.deviceId)
         case .setting(let setting): problem(with: setting)
         case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
+        case .timerEvent(let text): problem(withId: text, as: "text")
         case .void, .undo: nil
         }
     }

@@ -8,7 +8,7 @@ extension AdminEdit {
     ///   - locations: The locations that a device can be assigned to.
     /// - returns: The change.
     /// - throws: `FieldProblem`
-    func change(typed text: String, locations: [LocationChoice.Place]) throws(FieldProblem) -> AdminChange {
+    func change(typed text: String, locations: [LocationChoice.Item]) throws(FieldProblem) -> AdminChange {
         if let locationId, !locations.contains(where: { $0.id == locationId }) { throw .gone }
         let text = text.trimmed
         switch self {
@@ -17,7 +17,7 @@ extension AdminEdit {
         case .newLocation: return .add(name: try Self.name(text))
         case .correction(let id): return .correction(try TypedCorrection(typed: text), at: id)
         case .deviceName(let id): return .rename(device: id, to: try Self.name(text))
-        case .devicePlace(let id):
+        case .deviceLocation(let id):
             if text.isEmpty { return .assign(device: id, to: nil) }
             guard
                 let place = locations.first(where: { $0.ownName == text })
@@ -31,14 +31,14 @@ extension AdminEdit {
     var locationId: String? {
         switch self {
         case .setting(_, let id), .correction(let id): id
-        case .newLocation, .deviceName, .devicePlace: nil
+        case .newLocation, .deviceName, .deviceLocation: nil
         }
     }
 
     /// Whether the field starts with the present value, so that an unedited text changes nothing.
     var showsWhatIsThere: Bool {
         switch self {
-        case .setting, .deviceName, .devicePlace: true
+        case .setting, .deviceName, .deviceLocation: true
         case .newLocation, .correction: false
         }
     }

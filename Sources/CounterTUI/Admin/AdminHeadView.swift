@@ -10,7 +10,7 @@ struct AdminHeadView {
     /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
     func draw(into screen: inout Screen, row: Int) {
         let columns = screen.grid.size.columns - 2
-        let place = locations.place?.name ?? "no location"
+        let place = locations.selectedItem?.name ?? "no location"
         let fixed = chooser.columns + count.columns
         let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
         let user = users.first { needed + 1 + $0.columns <= columns }

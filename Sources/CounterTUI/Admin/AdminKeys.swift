@@ -55,7 +55,7 @@ extension AdminViewModel {
         let change = device.map { AdminChange.setActive(!$0.isActive, device: $0.id) }
         return [
             KeyBinding(
-                "l", does: device.map { .admin(.edit(.devicePlace($0.id))) },
+                "l", does: device.map { .admin(.edit(.deviceLocation($0.id))) },
                 label: device == nil ? nil : label("L", " Location", rank: 1),
                 help: ("A, H; L, X", "add, hide; device")),
             KeyBinding(

@@ -103,7 +103,7 @@ struct AdminLines {
 
     private func place(of device: Device, columns: Int) -> Span {
         let name = device.locationId.map { model.names[$0] ?? $0 }?.sanitised ?? "any"
-        return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.devicePlace(device.id))))
+        return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.deviceLocation(device.id))))
     }
 
     private func seen(_ device: Device) -> String {

@@ -83,7 +83,7 @@ public struct AdminViewModel: Hashable, Sendable {
             return FieldPrompt(
                 title: "Name: \(device.name)", hint: "The device's id is \(id), which stays.",
                 text: device.name, purpose: .edit(edit))
-        case .devicePlace(let id):
+        case .deviceLocation(let id):
             guard let device = devices.first(where: { $0.id == id }) else { return nil }
             let name = device.locationId.map { names[$0] ?? $0 } ?? ""
             return FieldPrompt(

@@ -13,8 +13,8 @@ extension CountViewModel {
                 help: ("R, U", "reset to 0, undo")),
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
-            KeyBinding("v", does: .toggleHold),
-        ]
+            KeyBinding("v", does: .toggleCapture),
+        ] + (maySpeak ? [KeyBinding("s", does: .say, help: ("S", "say the count"))] : [])
     }
 
     private var overdueKeys: [KeyBinding] {

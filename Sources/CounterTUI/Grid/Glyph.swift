@@ -49,8 +49,8 @@ public struct Glyph: Hashable, Sendable {
     func withScalars(_ body: (UnsafePointer<Int32>) -> Void) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 5) { buffer in
             buffer[0] = Int32(bitPattern: scalar)
-            for place in 0..<4 {
-                buffer[place + 1] = Int32(bitPattern: Self.lowest(of: marks >> (Self.markBits * place)))
+            for index in 0..<4 {
+                buffer[index + 1] = Int32(bitPattern: Self.lowest(of: marks >> (Self.markBits * index)))
             }
             if let start = buffer.baseAddress { body(start) }
         }

@@ -46,14 +46,14 @@ public struct Grid: Hashable, Sendable {
     /// Text is sanitised for the terminal; a wide character that would be cut in half becomes a space.
     @discardableResult
     public mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
-        var place = point
+        var position = point
         if text.isPlain {
             write(plain: text, at: point, style)
-            place.column += text.utf8.count
+            position.column += text.utf8.count
         } else {
-            for character in text.lazy.compactMap(\.sanitised) { put(Glyph(character), at: &place, style) }
+            for character in text.lazy.compactMap(\.sanitised) { put(Glyph(character), at: &position, style) }
         }
-        return place.column
+        return position.column
     }
 
     // A fast path for ASCII, where each byte is one column. Only a row part with wide characters needs `set`, cell by
@@ -108,19 +108,19 @@ public struct Grid: Hashable, Sendable {
         }
     }
 
-    private mutating func put(_ glyph: Glyph, at place: inout Point, _ style: Style) {
+    private mutating func put(_ glyph: Glyph, at position: inout Point, _ style: Style) {
         let columns = glyph.columns
-        let second = Point(column: place.column + 1, row: place.row)
+        let second = Point(column: position.column + 1, row: position.row)
         if columns == 1 {
-            set(glyph, at: place, style)
-        } else if contains(place), contains(second) {
-            set(glyph, at: place, style)
+            set(glyph, at: position, style)
+        } else if contains(position), contains(second) {
+            set(glyph, at: position, style)
             set(nil, at: second, style)
         } else {
-            set(.space, at: place, style)
+            set(.space, at: position, style)
             set(.space, at: second, style)
         }
-        place.column += columns
+        position.column += columns
     }
 
     // Overwriting one half of a wide character clears the other half: a terminal would show garbage there.

@@ -16,8 +16,8 @@ struct HistoryChart {
         guard size.rows >= 3, !plot.bars.isEmpty else { return }
         let corner = Point(column: point.column + HistoryPlot.axisColumns, row: point.row)
         for (index, bar) in plot.bars.enumerated() {
-            let place = Point(column: corner.column + index * plot.step, row: corner.row)
-            draw(bar, of: plot, into: &screen, at: place)
+            let origin = Point(column: corner.column + index * plot.step, row: corner.row)
+            draw(bar, of: plot, into: &screen, at: origin)
         }
         drawScale(of: plot, into: &screen, at: point)
         drawAxis(of: plot, into: &screen, at: Point(column: corner.column, row: corner.row + plot.up))
@@ -106,8 +106,8 @@ extension HistoryChart {
         var free = 0
         for (index, bar) in plot.bars.enumerated() where index * plot.step >= free {
             guard index * plot.step + bar.label.count <= columns else { continue }
-            let place = Point(column: point.column + index * plot.step, row: point.row)
-            screen.write([Span(bar.label, theme[bar.isAhead ? .quiet : .label])], at: place)
+            let origin = Point(column: point.column + index * plot.step, row: point.row)
+            screen.write([Span(bar.label, theme[bar.isAhead ? .quiet : .label])], at: origin)
             free = index * plot.step + bar.label.count + 1
         }
     }

@@ -40,7 +40,7 @@ struct HistoryView: TabView {
 
     // Targets for clicks come first, so that they are never cut off.
     private func title(_ summary: HistorySummary) -> [Span] {
-        let name = locations.all.count > 1 ? locations.place?.name ?? "" : ""
+        let name = locations.all.count > 1 ? locations.selectedItem?.name ?? "" : ""
         let words = [
             (summary.title, theme[.caption]), (summary.period, theme[.label]), (name, theme[.location]),
         ]

@@ -37,7 +37,7 @@ public enum AdminEdit: Hashable, Sendable {
     /// The name of a device.
     case deviceName(String)
     /// The location that a device counts into.
-    case devicePlace(String)
+    case deviceLocation(String)
 }
 
 /// A change of the Admin screen: one transaction. The strings are ids, unless stated otherwise.

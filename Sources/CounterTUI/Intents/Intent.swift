@@ -8,8 +8,10 @@ public enum Intent: Hashable, Sendable {
     case reset
     /// Void the last change.
     case undo
+    /// Say the count.
+    case say
     /// Switch interception of the volume keys off or on (`v`).
-    case toggleHold
+    case toggleCapture
     /// Open or close the help.
     case toggleHelp
     /// Open or close the details: each input device with its reason and remedy.
@@ -30,6 +32,8 @@ public enum Intent: Hashable, Sendable {
     case history(HistoryIntent)
     /// An intent that only the Admin screen handles.
     case admin(AdminIntent)
+    /// An intent of the Timers screen, or of the line of an alarm.
+    case timers(TimersIntent)
     /// Draw again with the changed state.
     case redraw
     /// Draw again and ring the bell: the input was refused.

@@ -3,7 +3,7 @@ import System
 /// The locations that can be selected, and the selected one, which all screens share.
 public struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
-    public struct Place: Identifiable, Hashable, Sendable {
+    public struct Item: Identifiable, Hashable, Sendable {
         /// The location's id.
         public let id: String
         /// The display name.
@@ -20,7 +20,7 @@ public struct LocationChoice: Hashable, Sendable {
     }
 
     /// All locations, in display order.
-    public private(set) var all: [Place] = []
+    public private(set) var all: [Item] = []
     /// The id of the selected location; one of `all` unless that is empty.
     public private(set) var selected = ""
 
@@ -29,7 +29,7 @@ public struct LocationChoice: Hashable, Sendable {
 
     /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing
     /// was.
-    public mutating func offer(_ locations: [Place], preferred: String) {
+    public mutating func offer(_ locations: [Item], preferred: String) {
         all = locations
         for id in [selected, preferred] + locations.map(\.id).prefix(1) where contains(id) {
             selected = id
@@ -44,16 +44,16 @@ public struct LocationChoice: Hashable, Sendable {
     }
 
     /// The selected location; nil where there is none.
-    public var place: Place? { all.first { $0.id == selected } }
+    public var selectedItem: Item? { all.first { $0.id == selected } }
 
     /// The location `steps` after the selected one, or before it where negative; nil where there is none.
-    func neighbour(_ steps: Int) -> Place? {
+    func neighbour(_ steps: Int) -> Item? {
         guard let index = all.firstIndex(where: { $0.id == selected }) else { return nil }
         return all.indices.contains(index + steps) ? all[index + steps] : nil
     }
 
     /// The location after the selected one, or before it; the first follows the last. nil where there is no other.
-    func following(_ steps: Int) -> Place? {
+    func following(_ steps: Int) -> Item? {
         guard all.count > 1, let index = all.firstIndex(where: { $0.id == selected }) else {
             return all.first { $0.id != selected }
         }

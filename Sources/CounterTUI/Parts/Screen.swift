@@ -37,12 +37,12 @@ public struct Screen: Hashable, Sendable {
 
     /// Writes spans one after another from `point`; those with an intent can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {
-        var place = point
+        var position = point
         for span in spans {
-            let start = place.column
-            place.column = grid.write(span.text, at: place, span.style)
-            guard let intent = span.intent, start < place.column else { continue }
-            target(Strip(row: point.row, columns: start..<place.column), intent)
+            let start = position.column
+            position.column = grid.write(span.text, at: position, span.style)
+            guard let intent = span.intent, start < position.column else { continue }
+            target(Strip(row: point.row, columns: start..<position.column), intent)
         }
     }
 

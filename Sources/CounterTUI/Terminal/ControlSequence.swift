@@ -28,9 +28,9 @@ struct ControlSequence {
     }
 
     /// A parameter or one of its subparameters, both counted from 0; `fallback` if it is left out.
-    func parameter(_ place: Int, _ part: Int = 0, else fallback: Int) -> Int {
-        guard place < parameters.count, part < parameters[place].count else { return fallback }
-        return parameters[place][part] ?? fallback
+    func parameter(_ index: Int, _ part: Int = 0, else fallback: Int) -> Int {
+        guard index < parameters.count, part < parameters[index].count else { return fallback }
+        return parameters[index][part] ?? fallback
     }
 
     private static func split(_ text: Substring, at separator: Character) -> [Substring] {

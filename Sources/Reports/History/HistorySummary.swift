@@ -68,22 +68,25 @@ public struct HistorySummary: Hashable, Sendable {
         /// More exits than entries had been counted.
         case drifted
         /// Sequence numbers were missing, a device restarted its numbering, or its clock ran ahead.
-        case odd
+        case inconsistent
         /// No event arrived.
         case silent
+        /// A timer counted.
+        case timer
 
         /// The sign below a bar and in front of the text.
         public var sign: Character {
             switch self {
             case .overcrowded: "!"
             case .drifted: "-"
-            case .odd: "?"
+            case .inconsistent: "?"
             case .silent: "."
+            case .timer: "t"
             }
         }
     }
 
-    /// An anomaly as text.
+    /// An anomaly, or the window of a timer, as text.
     public struct AnomalyNote: Hashable, Sendable {
         /// The kind.
         public let mark: Mark

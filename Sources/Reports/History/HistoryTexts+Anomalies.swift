@@ -30,7 +30,7 @@ extension Anomaly {
         case .overcrowding: .overcrowded
         case .negativeDrift: .drifted
         case .silence: .silent
-        case .sequenceGap, .restart, .clockSkew: .odd
+        case .sequenceGap, .restart, .clockSkew: .inconsistent
         }
     }
 

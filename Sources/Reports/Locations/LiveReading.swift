@@ -19,7 +19,7 @@ public struct LiveReading {
         throws(JournalError)
     {
         self.location = location
-        state = try journal.existingState(of: location.id)
+        state = try journal.stateOrZero(of: location.id)
         devices = try LocationDevices(of: location.id, in: journal)
         end = now.startOfMinute.advanced(minutes: 1)
         if let old, old.location == location, old.state.position == state.position, old.end == end {
@@ -34,23 +34,23 @@ extension LiveReading {
     /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
     /// foreground.
     public func card(
-        at now: Timestamp, staleAfter: Duration, isInFront: Bool
+        at now: Timestamp, staleAfter: Duration, isInForeground: Bool
     ) -> LiveCard {
         var card = LiveCard(id: location.id, name: location.name, state: state)
         card.today = flows.today
         card.lastHour = flows.lastHour
         card.problem = flows.problem
-        card.freshness = freshness(at: now, staleAfter: staleAfter, isInFront: isInFront)
+        card.freshness = freshness(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
         card.staleDevices = expected.filter { $0.isStale(after: staleAfter.microseconds, now: now) }.map(
             \.name)
         return card
     }
 
     /// When the card changes without an event; `nil` where never.
-    public func nextChange(after now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Timestamp? {
+    public func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
         let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
         var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
-        if isInFront {
+        if isInForeground {
             changes.append(end.microseconds)
             if !devices.isConnected, let lastSign {
                 let age = Self.age(of: lastSign, at: now)
@@ -66,13 +66,13 @@ extension LiveReading {
     /// The time of the last event or of a device's last sign of life, whichever is later.
     private var lastSign: Timestamp? { [devices.lastSeenAt, state.lastEventAt].compactMap(\.self).max() }
 
-    private func freshness(at now: Timestamp, staleAfter: Duration, isInFront: Bool) -> Freshness? {
+    private func freshness(at now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Freshness? {
         if devices.isConnected { return Freshness(.live, .now) }
         guard let lastSign else { return nil }
         let isOld = now.microseconds - lastSign.microseconds > staleAfter.microseconds
         let kind: Freshness.Kind = !isOld ? .live : expected.isEmpty ? .quiet : .stale
         let moment: Freshness.Moment =
-            isInFront ? .ago(seconds: Self.age(of: lastSign, at: now)) : .at(lastSign.localTime)
+            isInForeground ? .ago(seconds: Self.age(of: lastSign, at: now)) : .at(lastSign.localTime)
         return Freshness(kind, moment)
     }
 

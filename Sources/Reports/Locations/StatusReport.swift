@@ -28,7 +28,7 @@ public struct StatusReport {
         let devices = try LocationDevices(of: location.id, in: journal)
         self.location = location
         self.now = now
-        state = try journal.existingState(of: location.id)
+        state = try journal.stateOrZero(of: location.id)
         let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, self.kpis) = (day, kpis)
         staleDevices = devices.expected(on: day).filter {

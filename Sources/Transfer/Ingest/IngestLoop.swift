@@ -39,14 +39,14 @@ public final class IngestLoop {
     }
 
     private func turn() throws {
-        let places = watch()
+        let indices = watch()
         try polled.wait(
             until: producers.contains(where: \.isReady) && !session.isStuck ? .now : session.deadline)
-        if !polled.result(at: places.signal).isEmpty { handleSignals() }
+        if !polled.result(at: indices.signal).isEmpty { handleSignals() }
         if isDone { return }
         session.advance(at: .now)
         for producer in producers { try producer.handle(polled) }
-        if let place = places.listener, !polled.result(at: place).isEmpty { try accept() }
+        if let index = indices.listener, !polled.result(at: index).isEmpty { try accept() }
         if !session.isStuck {
             producers.forEach(session.take)
             session.commit()
@@ -61,9 +61,9 @@ public final class IngestLoop {
         let signal = polled.add(signals.number)
         polled.add(session.journalDescriptor)
         let isOpen = producers.count < Self.maxProducers && !isFull
-        let place = isOpen ? listener.map { polled.add($0.number) } : nil
+        let index = isOpen ? listener.map { polled.add($0.number) } : nil
         for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
-        return (signal, place)
+        return (signal, index)
     }
 
     private func handleSignals() {

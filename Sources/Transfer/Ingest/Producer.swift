@@ -23,7 +23,7 @@ final class Producer {
     private var answers: ArraySlice<UInt8> = []
     private var lineNumber = 0
     private var hasEnded = false
-    private var place: (input: Int?, output: Int?)
+    private var pollIndex: (input: Int?, output: Int?)
     /// The devices whose events it has sent.
     private(set) var devices: Set<String> = []
     /// The number of its lines that are queued and not answered yet.
@@ -63,11 +63,11 @@ final class Producer {
         let events = CInt(reads ? POLLIN : 0) | CInt(answers.isEmpty ? 0 : POLLOUT)
         if connection != nil {
             // `poll(2)` always reports hang-ups. A descriptor with no requested events would wake the loop again and again.
-            let place = events == 0 ? nil : polled.add(input, events)
-            self.place = (place, place)
+            let pollIndex = events == 0 ? nil : polled.add(input, events)
+            self.pollIndex = (pollIndex, pollIndex)
         } else {
-            place.input = reads ? polled.add(input) : nil
-            place.output = polled.add(output, events & CInt(POLLOUT))
+            pollIndex.input = reads ? polled.add(input) : nil
+            pollIndex.output = polled.add(output, events & CInt(POLLOUT))
         }
     }
 
@@ -75,10 +75,10 @@ final class Producer {
     ///
     /// - Throws: `Failure` (74) where the reader of standard output has ended.
     func handle(_ polled: PollSet) throws(Failure) {
-        let output = place.output.map(polled.result)
+        let output = pollIndex.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
         if let output, !output.isEmpty { try write() }
-        if let input = place.input.map(polled.result), input.isReadable || input.isGone, !isStalled,
+        if let input = pollIndex.input.map(polled.result), input.isReadable || input.isGone, !isStalled,
             !lines.hasLine
         {
             read()
@@ -98,7 +98,7 @@ final class Producer {
     /// Records a device whose events it sends.
     ///
     /// - Returns: whether the device is new on this producer.
-    func speaks(for device: String) -> Bool {
+    func addDevice(_ device: String) -> Bool {
         devices.insert(device).inserted
     }
 

@@ -1,4 +1,5 @@
 import CounterModel
+import TimerModel
 
 /// Rows of other journals, as `FeedLine` writes them.
 extension LineFields {
@@ -58,6 +59,10 @@ extension LineFields {
             )
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
+        case "timerEvent":
+            let text = try required(.text)
+            guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
+            return .timerEvent(text)
         default: return .entry(try entry())
         }
     }

@@ -2,26 +2,26 @@
 extension LineJSON {
     /// Reads a string.
     mutating func text() throws(LineError) -> String {
-        let quote = place
+        let quote = offset
         guard skip("\"") else { throw garbage() }
-        let start = place
+        let start = offset
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-            guard byte >= 0x20 else { throw wrong("holds a bare control character", at: place) }
-            place += 1
+            guard byte >= 0x20 else { throw wrong("holds a bare control character", at: offset) }
+            offset += 1
         }
         if peek == UInt8(ascii: "\\") { return try escapedText(from: start) }
         guard peek != nil else { throw garbage() }
-        defer { place += 1 }
-        guard let text = String(validating: bytes[start..<place], as: UTF8.self) else {
+        defer { offset += 1 }
+        guard let text = String(validating: bytes[start..<offset], as: UTF8.self) else {
             throw wrong("holds what is no UTF-8", at: quote)
         }
         return text
     }
 
     private mutating func escapedText(from start: Int) throws(LineError) -> String {
-        var text = Array(bytes[start..<place])
+        var text = Array(bytes[start..<offset])
         while let byte = peek {
-            place += 1
+            offset += 1
             switch byte {
             case UInt8(ascii: "\""):
                 guard let text = String(validating: text, as: UTF8.self) else {
@@ -29,7 +29,7 @@ extension LineJSON {
                 }
                 return text
             case UInt8(ascii: "\\"): text += String(try escape()).utf8
-            case ..<0x20: throw wrong("holds a bare control character", at: place - 1)
+            case ..<0x20: throw wrong("holds a bare control character", at: offset - 1)
             default: text.append(byte)
             }
         }
@@ -37,9 +37,9 @@ extension LineJSON {
     }
 
     private mutating func escape() throws(LineError) -> Unicode.Scalar {
-        let start = place - 1
+        let start = offset - 1
         guard let byte = peek else { throw garbage() }
-        place += 1
+        offset += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
         case UInt8(ascii: "b"): return "\u{8}"
@@ -65,10 +65,10 @@ extension LineJSON {
     }
 
     private mutating func hexadecimal() -> UInt16? {
-        let end = place + 4
-        guard end <= bytes.endIndex, bytes[place] != UInt8(ascii: "+"), bytes[place] != UInt8(ascii: "-")
+        let end = offset + 4
+        guard end <= bytes.endIndex, bytes[offset] != UInt8(ascii: "+"), bytes[offset] != UInt8(ascii: "-")
         else { return nil }
-        defer { place = end }
-        return UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
+        defer { offset = end }
+        return UInt16(String(decoding: bytes[offset..<end], as: UTF8.self), radix: 16)
     }
 }

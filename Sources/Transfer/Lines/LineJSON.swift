@@ -12,7 +12,7 @@ struct LineJSON {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let bytes: ArraySlice<UInt8>
-    var place: Int
+    var offset: Int
     private var depth = 0
 
     /// Parses an object.
@@ -23,10 +23,10 @@ struct LineJSON {
     /// - Throws: `LineError` with the column in bytes, from 1.
     static func fields(of bytes: ArraySlice<UInt8>) throws(LineError) -> [LineColumn: String] {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-        var reader = LineJSON(bytes: bytes, place: bytes.startIndex + mark)
+        var reader = LineJSON(bytes: bytes, offset: bytes.startIndex + mark)
         let fields = try reader.line()
         reader.skipSpace()
-        guard reader.place == bytes.endIndex else { throw reader.garbage() }
+        guard reader.offset == bytes.endIndex else { throw reader.garbage() }
         return fields
     }
 
@@ -38,7 +38,7 @@ struct LineJSON {
         if take("}") { return fields }
         repeat {
             skipSpace()
-            let start = place
+            let start = offset
             let name = try text()
             let column = LineColumn.named[name]
             let isNew =
@@ -62,10 +62,10 @@ struct LineJSON {
         case UInt8(ascii: "t"): return try word("true")
         case UInt8(ascii: "f"): return try word("false")
         default:
-            let start = place
+            let start = offset
             try passValue()
             let isNumber = bytes[start].isDigit || bytes[start] == UInt8(ascii: "-")
-            return isNumber ? String(decoding: bytes[start..<place], as: UTF8.self) : ""
+            return isNumber ? String(decoding: bytes[start..<offset], as: UTF8.self) : ""
         }
     }
 
@@ -84,9 +84,9 @@ struct LineJSON {
     }
 
     private mutating func nested(_ body: (inout LineJSON) throws(LineError) -> Void) throws(LineError) {
-        place += 1
+        offset += 1
         depth += 1
-        guard depth < Self.deepest else { throw wrong("is nested too deeply", at: place) }
+        guard depth < Self.deepest else { throw wrong("is nested too deeply", at: offset) }
         try body(&self)
         depth -= 1
     }
@@ -97,7 +97,7 @@ struct LineJSON {
         if take("}") { return }
         repeat {
             skipSpace()
-            let start = place
+            let start = offset
             let name = try text()
             guard names.insert(Array(name.utf8)).inserted else {
                 throw wrong("\(name) occurs twice", at: start)
@@ -115,23 +115,23 @@ struct LineJSON {
     }
 
     private mutating func word(_ word: StaticString) throws(LineError) -> String {
-        let end = place + word.utf8CodeUnitCount
+        let end = offset + word.utf8CodeUnitCount
         guard end <= bytes.endIndex,
-            bytes[place..<end].elementsEqual(
+            bytes[offset..<end].elementsEqual(
                 UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
         else { throw garbage() }
-        place = end
+        offset = end
         return word.description
     }
 
     /// Skips a number: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
     private mutating func passNumber() throws(LineError) {
-        let start = place
+        let start = offset
         _ = skip("-")
-        let digits = place
+        let digits = offset
         guard skipDigits() else { throw garbage() }
-        if bytes[digits] == UInt8(ascii: "0"), place > digits + 1 {
-            place = digits + 1
+        if bytes[digits] == UInt8(ascii: "0"), offset > digits + 1 {
+            offset = digits + 1
             throw garbage()
         }
         if skip("."), !skipDigits() { throw garbage() }
@@ -141,8 +141,8 @@ struct LineJSON {
             guard skipDigits() else { throw garbage() }
         }
         // Without an exponent, only some 300 digits exceed the range of a double.
-        guard isScaled || place - start > 300 else { return }
-        guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite
+        guard isScaled || offset - start > 300 else { return }
+        guard let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)), number.isFinite
         else { throw wrong("holds a number that is too large", at: start) }
     }
 }
@@ -151,17 +151,17 @@ struct LineJSON {
 
 extension LineJSON {
     /// The error for invalid JSON at the current byte.
-    func garbage() -> LineError { wrong("is no JSON object", at: place) }
+    func garbage() -> LineError { wrong("is no JSON object", at: offset) }
 
-    func wrong(_ what: String, at place: Int) -> LineError {
-        LineError(why: "\(what) (column \(place - bytes.startIndex + 1))")
+    func wrong(_ what: String, at offset: Int) -> LineError {
+        LineError(why: "\(what) (column \(offset - bytes.startIndex + 1))")
     }
 }
 
 // MARK: - Bytes
 
 extension LineJSON {
-    var peek: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
+    var peek: UInt8? { offset < bytes.endIndex ? bytes[offset] : nil }
 
     /// Skips white space, then takes `sign` if it is next.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
@@ -171,18 +171,18 @@ extension LineJSON {
 
     mutating func skip(_ sign: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: sign) else { return false }
-        place += 1
+        offset += 1
         return true
     }
 
     private mutating func skipDigits() -> Bool {
-        let start = place
-        while let byte = peek, byte.isDigit { place += 1 }
-        return place > start
+        let start = offset
+        while let byte = peek, byte.isDigit { offset += 1 }
+        return offset > start
     }
 
     mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || 0x9...0xA ~= byte || byte == 0xD { place += 1 }
+        while let byte = peek, byte == 0x20 || 0x9...0xA ~= byte || byte == 0xD { offset += 1 }
     }
 }
 

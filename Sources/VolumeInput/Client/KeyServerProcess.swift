@@ -12,60 +12,13 @@ final class KeyServerProcess {
 
     /// Starts the executable in its own session, so that Ctrl-C and Ctrl-Z in the terminal send it no signal.
     ///
-    /// Its standard streams are `/dev/null`, because the screens use the terminal. The
-    /// corresponding C function is `posix_spawn(3)`.
-    ///
     /// - Throws: `SystemCallError`, `ENOENT` where the executable does not exist.
     init(executable: String) throws(SystemCallError) {
         let (ours, theirs) = try PacketSocket.pair()
         socket = ours
         self.executable = executable
-        process = try Self.spawn([executable, String(Self.inherited)], socket: theirs.number)
-    }
-
-    /// The socket's number in the new process: the first after the standard streams.
-    private static let inherited: CInt = 3
-
-    private static func spawn(_ arguments: [String], socket: CInt) throws(SystemCallError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for stream in STDIN_FILENO...STDERR_FILENO {
-            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-        }
-        // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
-        // started with closed standard streams.
-        posix_spawn_file_actions_adddup2(&actions, socket, inherited)
-        var attributes = sessionAttributes()
-        defer { posix_spawnattr_destroy(&attributes) }
-        var process: pid_t = 0
-        let result = withArguments(arguments) {
-            posix_spawn(&process, arguments[0], &actions, &attributes, $0, environ)
-        }
-        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: arguments[0], errno: result) }
-        return process
-    }
-
-    /// A new session, no blocked signals, and default actions for all signals.
-    private static func sessionAttributes() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | CInt(clinux_spawn_setsid)
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        return attributes
-    }
-
-    private static func withArguments<R>(
-        _ arguments: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
-    ) -> R {
-        let pointers = arguments.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        return body(pointers + [nil])
+        process = try DetachedProcess.start(
+            [executable, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
     }
 
     /// Ends the process if it is still running, and returns how it ended.
@@ -85,7 +38,7 @@ final class KeyServerProcess {
     /// Starts a process that restores the key maps left remapped by a killed one, and waits 2 s at most, which suffices on a
     /// slow machine. The next server that starts restores any that remain.
     private func repair() {
-        guard let helper = try? Self.spawn([executable, "repair"], socket: socket.number) else { return }
+        guard let helper = try? DetachedProcess.start([executable, "repair"]) else { return }
         _ = Self.ends(helper, within: .seconds(2))
         _ = Self.end(helper)
     }

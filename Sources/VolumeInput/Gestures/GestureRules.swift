@@ -22,10 +22,10 @@ extension GestureRecognizer {
     mutating func press(
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
-        guard goesDown(key, on: node) else { return }
+        guard notePress(key, on: node) else { return }
         if key == .reset {
             if !resume(key, at: now, into: &events) { pressReset(at: now, into: &events) }
-        } else if staysSilent(at: now) {
+        } else if updateChordLock(at: now) {
             confirmed[key].phase = .down(silentPress(at: now))
         } else if admitsChords, let first = confirmed[key.other].chordPress,
             elapsed(from: first.downAt, to: now) <= timing.chord
@@ -41,7 +41,7 @@ extension GestureRecognizer {
     mutating func release(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
         switch confirmed[key].phase {
         case .down(let press):
-            guard leaves(key, node) else { return }
+            guard noteRelease(key, node) else { return }
             confirmed[key].phase = .released(press)
             confirmed[key].upAt = now
             confirmed[key].wasReleasedInFrame = true
@@ -53,7 +53,7 @@ extension GestureRecognizer {
     /// Records that a key is down on a node.
     ///
     /// - Returns: false where the key was down on any node already.
-    private mutating func goesDown(_ key: CountedKey, on node: UInt64) -> Bool {
+    private mutating func notePress(_ key: CountedKey, on node: UInt64) -> Bool {
         defer { confirmed[key].nodes |= node }
         return confirmed[key].nodes == 0
     }
@@ -61,7 +61,7 @@ extension GestureRecognizer {
     /// Records that a key is up on a node.
     ///
     /// - Returns: whether the key was down on the node, and is now down on none.
-    private mutating func leaves(_ key: CountedKey, _ node: UInt64) -> Bool {
+    private mutating func noteRelease(_ key: CountedKey, _ node: UInt64) -> Bool {
         let wasDown = confirmed[key].nodes & node != 0
         confirmed[key].nodes &= ~node
         return wasDown && confirmed[key].nodes == 0
@@ -118,6 +118,7 @@ extension GestureRecognizer {
         if let count = first.count { void.insert(count, at: 0) }
         takeBack(void, at: now, into: &events)
         events.append(VolumeEvent(.simultaneousBoth, at: now))
+        chordHold?.strike(at: now)
         confirmed.isChordHeld = true
         confirmed.wereBothUpAtFrameEnd = false
         confirmed[key].phase = .down(silentPress(at: now))
@@ -125,12 +126,18 @@ extension GestureRecognizer {
     }
 
     /// Whether a chord was struck and the keys have not both been up for `bounce` since.
-    private mutating func staysSilent(at now: MonotonicTime) -> Bool {
+    private mutating func updateChordLock(at now: MonotonicTime) -> Bool {
         let bothUpAt = max(confirmed.up.upAt, confirmed.down.upAt)
         if confirmed.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
             confirmed.isChordHeld = false
         }
         return confirmed.isChordHeld
+    }
+
+    /// Follows the keys of the last chord, at the end of a frame.
+    mutating func followChord(at now: MonotonicTime, into events: inout [VolumeEvent]) {
+        chordHold?.endFrame(
+            down: confirmed.chordKeys, at: now, bounce: .microseconds(timing.bounce), into: &events)
     }
 
     private func silentPress(at now: MonotonicTime) -> KeyPress {
@@ -143,7 +150,7 @@ extension GestureRecognizer {
 extension GestureRecognizer {
     /// Treats the key as released, without a count. A later press is not a bounce of this one.
     mutating func abandon(_ key: CountedKey, on node: UInt64, at now: MonotonicTime) {
-        guard leaves(key, node) else { return }
+        guard noteRelease(key, node) else { return }
         confirmed[key].phase = .up
         confirmed[key].upAt = now
     }
@@ -156,9 +163,9 @@ extension GestureRecognizer {
         _ key: CountedKey, on node: UInt64, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) {
         if case .expired = confirmed[key].phase { return }
-        guard goesDown(key, on: node) else { return }
+        guard notePress(key, on: node) else { return }
         if key == .reset { return pressReset(at: now, into: &events) }
-        if staysSilent(at: now) { return confirmed[key].phase = .down(silentPress(at: now)) }
+        if updateChordLock(at: now) { return confirmed[key].phase = .down(silentPress(at: now)) }
         count(key, at: now, into: &events)
         confirmed[key].mute()
         confirmed.muteOverlap()

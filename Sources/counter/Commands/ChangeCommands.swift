@@ -11,12 +11,12 @@ struct AddCommand: ParsableCommand {
         commandName: "add", abstract: "Counts up by hand and prints the count.")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place).count(.in, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption).count(.in, times: times, reason: cause.reason) }
 }
 
 /// `counter sub`: counts down by hand.
@@ -25,12 +25,12 @@ struct SubtractCommand: ParsableCommand {
         commandName: "sub", abstract: "Counts down by hand and prints the count.")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, place).count(.out, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption).count(.out, times: times, reason: cause.reason) }
 }
 
 /// `counter reset`: sets the count.
@@ -40,14 +40,14 @@ struct ResetCommand: ParsableCommand {
         discussion: "A negative value is written with an equals sign: --to=-5")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
 
     @Option(
         name: .customLong("to"), parsing: .unconditional,
         help: ArgumentHelp("The new count.", valueName: "number"))
     var value = 0
 
-    func run() throws { try Changes(journal, place).reset(to: value) }
+    func run() throws { try Changes(journal, locationOption).reset(to: value) }
 }
 
 /// The reason for a change by hand.
@@ -77,8 +77,8 @@ struct Changes {
         }
     }
 
-    init(_ journalOptions: JournalOptions, _ place: LocationOptions) throws {
-        let settings = try Settings(journalOptions.layer, place.layer)
+    init(_ journalOptions: JournalOptions, _ locationOption: LocationOptions) throws {
+        let settings = try Settings(journalOptions.layer, locationOption.layer)
         let journal = try SQLiteJournal.openedToChange(settings)
         self.init(journal, try journal.countedLocation(named: settings.location))
     }
@@ -136,7 +136,7 @@ struct Changes {
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
         let receipt = try service.commit(receivedAt: WallClock().now)[0]
         try check(receipt)
-        return (receipt, try journal.existingState(of: location.id))
+        return (receipt, try journal.stateOrZero(of: location.id))
     }
 
     private func printCount(_ state: CounterState) throws { try Output.line(String(state.currentCount)) }

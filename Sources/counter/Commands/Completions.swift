@@ -20,6 +20,16 @@ extension CompletionKind {
         offered(words) { try $0.devices().map(\.id).filter { !Devices.byHand.contains($0) } }
     }
 
+    /// The timers in the list, by number.
+    static let timers = custom { words, _, _ in
+        offered(words) { try TimerAccess($0).numbers }
+    }
+
+    /// The presets in the list, by label.
+    static let presets = custom { words, _, _ in
+        offered(words) { try TimerAccess($0).service.board.presets.map(\.setup.title) }
+    }
+
     /// Ranges of history.
     static let ranges = custom { _, _, _ in
         quoted([

@@ -17,7 +17,7 @@ struct CorrectCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Option(
         help: ArgumentHelp("Why: kept with the row and shown in the history.", valueName: "text"),
         transform: ReasonOptions.text)
@@ -43,6 +43,6 @@ struct CorrectCommand: ParsableCommand {
 
     func run() throws {
         guard let amount = NewCorrection.Amount(amount[0]) else { return }
-        try Changes(journal, place).correct(amount, reason: reason)
+        try Changes(journal, locationOption).correct(amount, reason: reason)
     }
 }

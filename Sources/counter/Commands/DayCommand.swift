@@ -19,11 +19,11 @@ struct DayCommand: ParsableCommand {
             discussion: "An end of a day that 'counter undo' took back is not among them.")
 
         @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: LocationOptions
+        @OptionGroup var locationOption: LocationOptions
         @Flag(help: "Prints a JSON object for each.") var json = false
 
         func run() throws {
-            let settings = try Settings(journal.layer, place.layer)
+            let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.existing(settings)
             let location = try journal.existingLocation(named: settings.location)
             let days = try journal.endedDays(of: location.id)
@@ -50,7 +50,7 @@ struct DayCommand: ParsableCommand {
                 """)
 
         @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: LocationOptions
+        @OptionGroup var locationOption: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
         @Flag(
             help:
@@ -60,7 +60,7 @@ struct DayCommand: ParsableCommand {
         @Flag(help: "Prints what was archived as a JSON object.") var json = false
 
         func run() throws {
-            let settings = try Settings(journal.layer, place.layer)
+            let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
             let location = try journal.existingLocation(named: settings.location)
             let ending = try DayEnd(

@@ -26,8 +26,8 @@ struct DeviceCommand: ParsableCommand {
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
-            let place = try location.map { try target.journal.existingLocation(named: $0) }
-            try target.change { try $0.assign(device: $1, to: place?.id) }
+            let location = try location.map { try target.journal.existingLocation(named: $0) }
+            try target.change { try $0.assign(device: $1, to: location?.id) }
         }
     }
 

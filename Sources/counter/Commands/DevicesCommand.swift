@@ -20,12 +20,12 @@ struct DevicesCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
     @Flag(help: "Prints a JSON object for each.") var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: settings.location)

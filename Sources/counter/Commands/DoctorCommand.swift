@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
     @Flag(
@@ -46,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         if repair { return try Self.repair() }
-        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         let checkup = Checkup(settings)
         try checkup.tell()
         if let server = checkup.server, verbose || !checkup.findings.isEmpty { try Output.line(server.text) }

@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     // The option group of the parent command: a second option of that name here would stay empty, because the parent
     // parses it.
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
@@ -37,14 +37,16 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if all, format != .jsonl { throw ValidationError("--all is for --format jsonl") }
-        if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
+        if all, locationOption.location != nil {
+            throw ValidationError("--all and --location exclude each other")
+        }
         if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
     }
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
         if all { return try exportAll(journal) }
-        let only = try place.location.map { try journal.existingLocation(named: $0).id }
+        let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
         let format = ExportFormat(
             format, journalId: try journal.id(), isSafeForFormulas: safeFormulas)
         var writer = LineWriter()

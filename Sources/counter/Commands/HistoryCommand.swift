@@ -28,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var span: SpanOptions
     @Flag(help: "All locations, a line for each, and their total.") var all = false
     @Option(
@@ -44,8 +44,10 @@ struct HistoryCommand: ParsableCommand {
         let formats = [("--json", json), ("--csv", csv), ("--brief", brief)].filter(\.1).map(\.0)
         if formats.count > 1 { throw ValidationError("\(formats[0]) and \(formats[1]) exclude each other") }
         if entries && brief { throw ValidationError("--entries and --brief exclude each other") }
-        let choices = [("--location", place.location != nil), ("--group", group != nil), ("--all", all)]
-            .filter(\.1).map(\.0)
+        let choices = [
+            ("--location", locationOption.location != nil), ("--group", group != nil), ("--all", all),
+        ]
+        .filter(\.1).map(\.0)
         if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
         if entries && (all || group != nil) {
             throw ValidationError("--entries wants one location; choose it with --location")
@@ -53,7 +55,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try Settings(journal.layer, place.layer)
+        let settings = try Settings(journal.layer, locationOption.layer)
         let journal = try SQLiteJournal.existing(settings)
         let now = WallClock().now
         if all || group != nil { return try several(in: journal, settings, now: now) }

@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Option(
         help: ArgumentHelp(
             "By default it is detected from the file's first character.", valueName: "csv|jsonl"))
@@ -43,10 +43,10 @@ struct ImportCommand: ParsableCommand {
     var path: String
 
     func run() throws {
-        let settings = try Settings(journal.layer, place.layer)
+        let settings = try Settings(journal.layer, locationOption.layer)
         let file = try ImportFile(path: path, format: format)
         let reader = try ImportReader(file)
-        if reader.isJournal, place.location != nil {
+        if reader.isJournal, locationOption.location != nil {
             throw Failure(
                 "--location is not for an exported journal: its lines name their locations", status: EX_USAGE)
         }

@@ -25,7 +25,7 @@ struct IngestCommand: ParsableCommand {
     private static let pauseOfFullDisk = Duration.seconds(1)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Option(
         help: ArgumentHelp(
             "Listens at this Unix socket, for programs of this user, until SIGTERM or SIGINT (Ctrl-C).",
@@ -38,7 +38,7 @@ struct IngestCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, place.layer)
+        let settings = try Settings(journal.layer, locationOption.layer)
         if socket == nil { try Output.require() }
         guard let session = try Self.session(settings, unless: signals) else { return }
         try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()

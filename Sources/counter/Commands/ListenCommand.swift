@@ -12,11 +12,11 @@ struct ListenCommand: ParsableCommand {
         discussion: """
             Each line is the count after the change. With --json each is an object that tells of a row of the journal, \
             whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C), \
-            and holds the keys all that time; while another user is at the machine they are shared.
+            and intercepts the keys all that time; while another user is at the machine they are shared.
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
 
     @Flag(help: "Writes each row of the journal as a JSON object.")
@@ -37,9 +37,10 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, place.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
+        if let preset = listening.start { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
             session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,

@@ -3,6 +3,7 @@ import CounterModel
 import CounterStore
 import Glibc
 import System
+import Zones
 
 extension LocationCommand {
     /// `counter location add NAME`
@@ -13,23 +14,24 @@ extension LocationCommand {
                 "The id never changes; the name is what is shown, and is the id where --name gives no other.")
 
         @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: PlaceOptions
+        @OptionGroup var options: LocationSettingOptions
         @Flag(help: "Manual entries may exceed the capacity.") var admitsOverFull = false
         @Option(
             help: ArgumentHelp(
-                "From when its capacity and other settings hold, for a place whose past is imported. Default: now",
+                "From when its capacity and other settings hold, for a location whose past is imported. Default: now",
                 valueName: "date"))
         var from: String?
-        @Argument(help: "Its id.", transform: PlaceOptions.name) var id: String
+        @Argument(help: "Its id.", transform: LocationSettingOptions.name) var id: String
 
         func run() throws {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
             let known = try journal.location(named: id)
             if let known, !known.isHidden { throw Failure(taken: id, by: known) }
-            var location = known ?? Location(id: id, name: place.name ?? id, timezone: Paths.timezone)
+            var location =
+                known ?? Location(id: id, name: options.name ?? id, timezone: ZoneDatabase().localZone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
-            location.apply(place)
+            location.apply(options)
             let now = WallClock().now
             guard let known else {
                 return try journal.add(new: location, from: moment(in: location, now), at: now)
@@ -39,7 +41,7 @@ extension LocationCommand {
                     "--from is for a new location; '\(known.name)' is brought back", status: EX_USAGE)
             }
             try journal.change(known, to: location, at: WallClock().now)
-            let count = try journal.existingState(of: known.id).currentCount
+            let count = try journal.stateOrZero(of: known.id).currentCount
             Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
         }
 
@@ -60,7 +62,7 @@ extension LocationCommand {
             discussion: "A running counter takes the change over. The id of a location never changes.")
 
         @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: PlaceOptions
+        @OptionGroup var options: LocationSettingOptions
         @Option(
             help: ArgumentHelp("Whether manual entries may exceed the capacity.", valueName: "true|false"))
         var admitsOverFull: Bool?
@@ -69,7 +71,7 @@ extension LocationCommand {
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {
-            let isSomething = !place.isEmpty || admitsOverFull != nil || hidden != nil
+            let isSomething = !options.isEmpty || admitsOverFull != nil || hidden != nil
             if !isSomething { throw ValidationError("an option with a change is needed") }
         }
 
@@ -80,7 +82,7 @@ extension LocationCommand {
             var location = known
             if let admitsOverFull { location.admitsOverFull = admitsOverFull }
             if let hidden { location.isHidden = hidden }
-            location.apply(place)
+            location.apply(options)
             if location.isHidden, !known.isHidden {
                 try journal.requireOther(than: known, usual: settings.usualLocation)
                 try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id, "--yes"])
@@ -91,7 +93,7 @@ extension LocationCommand {
 }
 
 /// The properties of a location, when it is added and when it is changed.
-struct PlaceOptions: ParsableArguments {
+struct LocationSettingOptions: ParsableArguments {
     /// A property that can be taken away.
     enum Choice<Value: Sendable>: Sendable {
         case value(Value)
@@ -112,14 +114,14 @@ struct PlaceOptions: ParsableArguments {
 
     @Option(
         name: .customLong("name"), help: ArgumentHelp("The name shown.", valueName: "name"),
-        transform: PlaceOptions.name)
+        transform: LocationSettingOptions.name)
     var name: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
-        transform: PlaceOptions.capacity)
+        transform: LocationSettingOptions.capacity)
     var capacity: Choice<Int>?
 
     @Option(
@@ -130,7 +132,7 @@ struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("The local hour at which its days start, 0 to 23.", valueName: "hour"),
-        transform: PlaceOptions.hour)
+        transform: LocationSettingOptions.hour)
     var dayStart: Int?
 
     @Option(
@@ -138,7 +140,7 @@ struct PlaceOptions: ParsableArguments {
         help: ArgumentHelp(
             "When it is open, such as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00': only then is silence an anomaly.",
             valueName: "hours|none"),
-        transform: PlaceOptions.hours)
+        transform: LocationSettingOptions.hours)
     var open: Choice<OpeningHours>?
 
     @Option(
@@ -151,7 +153,7 @@ struct PlaceOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The group whose locations are reported together; none for none.", valueName: "name|none"),
-        completion: .groups, transform: PlaceOptions.group)
+        completion: .groups, transform: LocationSettingOptions.group)
     var group: Choice<String>?
 
     /// Whether no property was given.
@@ -194,7 +196,7 @@ struct PlaceOptions: ParsableArguments {
 }
 
 extension Location {
-    fileprivate mutating func apply(_ options: PlaceOptions) {
+    fileprivate mutating func apply(_ options: LocationSettingOptions) {
         if let name = options.name { self.name = name }
         if let capacity = options.capacity { maxCapacity = capacity.value }
         if let timezone = options.timezone { self.timezone = timezone }

@@ -27,7 +27,7 @@ struct LocationCommand: ParsableCommand {
         func run() throws {
             let journal = try SQLiteJournal.existing(try Settings(journal.layer))
             let rows = try journal.locations().filter { all || !$0.isHidden }.map { location in
-                LocationRow(location, try journal.existingState(of: location.id))
+                LocationRow(location, try journal.stateOrZero(of: location.id))
             }
             if json { return try rows.forEach { try Output.line($0.json) } }
             try TextTable.lines(LocationRow.header, rows.map(\.cells)).forEach { try Output.line($0) }

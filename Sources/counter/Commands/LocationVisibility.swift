@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 import System
 
 extension LocationCommand {
@@ -64,7 +65,7 @@ extension LocationCommand {
             location.isHidden = false
             try journal.change(known, to: location, at: WallClock().now)
             known.tell(
-                "is shown again, with its count \(try journal.existingState(of: known.id).currentCount)")
+                "is shown again, with its count \(try journal.stateOrZero(of: known.id).currentCount)")
         }
     }
 }
@@ -77,7 +78,7 @@ extension Location {
     ///   - command: The arguments of the command that does it without a question.
     /// - Throws: As `Confirmation`; `JournalError`
     func askUnlessEmpty(in journal: SQLiteJournal, without command: [String]) throws {
-        let level = try journal.existingState(of: id).level
+        let level = try journal.stateOrZero(of: id).level
         if level == 0 { return }
         try Confirmation.require(
             "'\(name.sanitised)' has the count \(level). Hide it?",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RingerClient
 import System
 import VolumeInput
 
@@ -98,8 +99,30 @@ struct ListeningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long a long press may last. Default: 30s", valueName: "time"))
     var holdLimit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What sounds: all, none, or some of up,down,reset,target,error. Default: none", valueName: "cues")
+    )
+    var sound: String?
+
+    @Option(help: ArgumentHelp("How loud, in percent. Default: 80", valueName: "percent"))
+    var soundVolume: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When the count is spoken; key: on S. Default: never", valueName: "never|each|tenth|key"),
+        completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
+    var speech: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count.", valueName: "preset"),
+        completion: .presets)
+    var start: String?
+
     var layer: SettingLayer {
         let texts: [(SettingKey, String?)] = [
+            (.sound, sound), (.soundVolume, soundVolume), (.speech, speech),
             (.intercept, intercept), (.debounce, debounce), (.chord, chord), (.holdDelay, holdDelay),
             (.repeat, repeatInterval), (.bounce, bounce), (.holdLimit, holdLimit),
         ]

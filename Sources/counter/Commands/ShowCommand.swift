@@ -10,13 +10,13 @@ struct ShowCommand: ParsableCommand {
         commandName: "show", abstract: "Prints the count: a bare decimal number, or a JSON object.")
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
 
     @Flag(help: "Prints a JSON object with the location, the level behind the count, and the times.")
     var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, place.layer)
+        let settings = try Settings(journal.layer, locationOption.layer)
         let state = try state(settings)
         guard json else { return try Output.line(String(state.currentCount)) }
         var object = JSONLine()
@@ -36,7 +36,7 @@ struct ShowCommand: ParsableCommand {
     private func state(_ settings: Settings) throws -> CounterState {
         do {
             let journal = try SQLiteJournal.existing(settings)
-            return try journal.existingState(of: try journal.existingLocation(named: settings.location).id)
+            return try journal.stateOrZero(of: try journal.existingLocation(named: settings.location).id)
         } catch let error as JournalError where error.reason == .missing {
             guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId else { throw error }
             return CounterState(

@@ -24,14 +24,14 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     // The option group of the parent command: a second option of that name here would stay empty, because the parent
     // parses it.
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Flag(help: "Prints a JSON object for each location.") var json = false
     @Flag(help: "Ends with the status as a sum of bits; see above.") var exitCode = false
 
     func run() throws {
         let settings = try Settings(journal.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let named = try place.location.map { [try journal.existingLocation(named: $0)] }
+        let named = try locationOption.location.map { [try journal.existingLocation(named: $0)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
         let reports = try locations.map {

@@ -18,7 +18,7 @@ struct UndoCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var locationOption: LocationOptions
     @Option(help: ArgumentHelp("Takes back this one row, whoever made it.", valueName: "number"))
     var position: Int64?
 
@@ -27,8 +27,8 @@ struct UndoCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let position else { return try Changes(journal, place).undo() }
-        let settings = try Settings(journal.layer, place.layer)
+        guard let position else { return try Changes(journal, locationOption).undo() }
+        let settings = try Settings(journal.layer, locationOption.layer)
         let journal = try SQLiteJournal.openedToChange(settings, creating: false)
         let location = try self.location(ofRowAt: Position(position), in: journal)
         try Changes(journal, location).takeBack(Position(position))
@@ -43,7 +43,7 @@ struct UndoCommand: ParsableCommand {
                 status: EX_NOINPUT)
         }
         let location = try journal.existingLocation(named: row.request.locationId)
-        if let named = place.location, try journal.existingLocation(named: named).id != location.id {
+        if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
             throw Failure(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
@@ -55,6 +55,10 @@ struct UndoCommand: ParsableCommand {
                 remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text
                     + " …",
                 status: EX_UNAVAILABLE)
+        case .timerEvent:
+            throw Failure(
+                "row \(position.number) is of a timer, which is not taken back",
+                remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
         case .void, .undo:
             throw Failure(
                 "row \(position.number) takes another row back, and cannot be taken back itself",

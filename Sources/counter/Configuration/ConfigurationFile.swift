@@ -2,6 +2,7 @@ import Glibc
 import KeyProtocol
 import System
 import TOMLKit
+import TimerModel
 import VolumeInput
 
 /// `config.toml`: settings by name, `[keys]`, and `[devices."Name"]`.
@@ -55,17 +56,32 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
+        case SettingKey.sound.rawValue:
+            try takeSection(key, ["cues": .sound, "volume": .soundVolume], of: table)
+        case SettingKey.speech.rawValue: try takeSection(key, ["count": .speech], of: table)
         default:
             guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
             settings[setting] = Setting(
-                values: try texts(key, of: table), origin: "\(place(of: key)): \(key)")
+                values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
+        }
+    }
+
+    private mutating func takeSection(
+        _ section: String, _ keys: [String: SettingKey], of table: TOMLTable
+    ) throws(Failure) {
+        let table = try subtable(section, of: table)
+        for key in table.keys.sorted() {
+            guard let setting = keys[key] else { throw unknown(key, after: section) }
+            settings[setting] = Setting(
+                values: try texts(key, of: table, after: section),
+                origin: "\(origin(of: key, after: section)): \(key)")
         }
     }
 
     private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(Failure) {
         for key in table.keys.sorted() {
             guard key == "debounce" else { throw unknown(key, after: name) }
-            guard let duration = Duration(text: try texts(key, of: table, after: name).joined()),
+            guard let duration = DurationText.read(try texts(key, of: table, after: name).joined()),
                 duration <= .seconds(10)
             else { throw invalid(key, "is a duration of at most 10s, such as 20ms", after: name) }
             deviceDebounce[name] = duration
@@ -130,18 +146,18 @@ struct ConfigurationFile {
         throw invalid(key, "is a text", after: section)
     }
 
-    // MARK: Places
+    // MARK: Origins
 
     private func unknown(_ key: String, after section: String? = nil) -> Failure {
         invalid(key, "there is no such setting", after: section)
     }
 
     private func invalid(_ key: String, _ why: String, after section: String? = nil) -> Failure {
-        Failure("\(place(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
+        Failure("\(origin(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
     }
 
     /// The file and line of a key. The TOML parser keeps no line numbers, so this searches the text.
-    private func place(of key: String, after section: String? = nil) -> String {
+    private func origin(of key: String, after section: String? = nil) -> String {
         let start = section.flatMap { section in
             lines.firstIndex { $0.trimmed.hasPrefix("[") && $0.firstRange(of: section) != nil }
         }

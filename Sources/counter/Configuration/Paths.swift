@@ -1,8 +1,8 @@
 import Glibc
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
-import Zones
 
 /// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
@@ -44,38 +44,23 @@ enum Paths {
         return String(cString: path)
     }
 
-    /// The path of this program's `counter-keys`: in the same directory, or in `../libexec/counter/`.
-    static func keyServer() throws(Failure) -> String {
+    /// The path of this program's `counter-keys`.
+    static func keyServer() throws(Failure) -> String { try companion("counter-keys") }
+
+    /// The path of this program's `counter-ringer`, whether or not it is installed.
+    static var ringer: String { (try? companion("counter-ringer")) ?? "counter-ringer" }
+
+    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`.
+    private static func companion(_ name: String) throws(Failure) -> String {
         guard let path = executable else {
             throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
         }
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let places = ["\(directory)/counter-keys", "\(directory)/../libexec/counter/counter-keys"]
+        let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
         if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
         throw Failure(
-            "counter-keys is neither beside \(path) nor in ../libexec/counter",
-            remedy: "Install both programs with make install.", status: EX_UNAVAILABLE)
-    }
-
-    /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
-    static var timezone: String {
-        if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
-        guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
-        defer { free(target) }
-        return zone(inPath: String(cString: target)) ?? "UTC"
-    }
-
-    /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for
-    /// UTC; `nil` for a rule such as `CET-1CEST`, which has no name.
-    private static func zone(ofVariable variable: String) -> String? {
-        if variable.isEmpty { return "UTC" }
-        let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
-        let zone = name.hasPrefix("/") ? zone(inPath: name) : name
-        return zone.flatMap { (try? ZoneDatabase().require($0)) == nil ? nil : $0 }
-    }
-
-    private static func zone(inPath path: String) -> String? {
-        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
+            "\(name) is neither beside \(path) nor in ../libexec/counter",
+            remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
 }
 
@@ -83,5 +68,12 @@ extension KeyClient {
     /// Connects to the system's service, or else starts the server that belongs to this program.
     convenience init(asking settings: KeyClientSettings) throws(Failure) {
         self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
+    }
+}
+
+extension Machine {
+    /// The machine as it is now.
+    static var current: Machine {
+        Machine(executable: Paths.executable, usesService: Paths.keyService != nil)
     }
 }

@@ -1,7 +1,9 @@
 import CounterModel
 import Glibc
 import KeyProtocol
+import RingerClient
 import System
+import TimerModel
 import VolumeInput
 
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
@@ -27,6 +29,9 @@ struct Settings {
     var meanings = KeyMeanings.volumeKeys
     /// The debounce time of single devices, by device name.
     var deviceDebounce: [String: Duration] = [:]
+
+    /// What is heard of the counting.
+    var cues = CountCues()
 
     /// Merges the settings of all origins.
     ///
@@ -83,6 +88,8 @@ struct Settings {
         case .repeat: timing.repeatInterval = try duration(setting, status)
         case .bounce: timing.bounce = try duration(setting, status)
         case .holdLimit: timing.holdLimit = try duration(setting, status)
+        case .sound, .soundVolume, .speech:
+            if let why = cues.set(key, setting.values) { throw setting.invalid(why, status: status) }
         }
     }
 
@@ -138,7 +145,7 @@ struct Settings {
 
     private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
         let text = try text(setting, status)
-        guard let duration = Duration(text: text) else {
+        guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
             throw setting.invalid(
                 "'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
         }

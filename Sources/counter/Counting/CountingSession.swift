@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
+import RingerClient
 import System
 import VolumeInput
 
@@ -29,6 +30,10 @@ final class CountingSession {
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
     private let follower: JournalFollower
+    /// Tells what was counted by sound and speech.
+    let announcer: Announcer
+    /// The timers of the journal.
+    let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -48,13 +53,17 @@ final class CountingSession {
             location = journal.role == .viewer ? named : try named.requireVisible()
             usualLocation = settings.usualLocation
             writer = JournalWriter(journal, retries: .whileLocked)
-            state = try journal.existingState(of: location.id)
+            state = try journal.stateOrZero(of: location.id)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            announcer = Announcer(
+                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
+            )
             nextDayEnd = NextDayEnd(of: locations)
+            timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -63,7 +72,8 @@ final class CountingSession {
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
-            !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -72,12 +82,15 @@ final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
+        timers.watch(&polled)
         listener.watch(&polled)
+        announcer.watch(&polled)
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
+            .compactMap(\.self).min()
     }
 
     /// How many changes are not stored yet.
@@ -106,7 +119,8 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now))
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -126,6 +140,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
+        timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
     }
 
@@ -135,7 +150,7 @@ final class CountingSession {
     /// - Throws: `JournalError`; then nothing has changed.
     func select(_ id: String) throws(JournalError) {
         guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
-        state = try journal.existingState(of: id)
+        state = try journal.stateOrZero(of: id)
         location = chosen
         ingestion.ownLocation = id
         recent = RecentChanges()
@@ -160,9 +175,11 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
         writer.service.count(
             type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+            timestamp: now, source: .manual)
     }
 
     func reset() {
@@ -188,7 +205,7 @@ final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -202,7 +219,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return [.stored(receipts)]
+            return [.answered(receipts)]
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -276,6 +293,7 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
@@ -287,12 +305,21 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld, .bothReleased: break
         }
         return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms() -> [SessionEvent] {
+        do throws(JournalError) {
+            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+        } catch { return [.notice("\(error)")] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
@@ -318,8 +345,20 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
+    private func announcements(at now: MonotonicTime) -> [SessionEvent] {
+        announcer.receive(at: now).map { event in
+            switch event {
+            case .trouble(let text): .refused(text)
+            case .bell: .unheard
+            }
+        }
+    }
+
     private func note(_ receipts: [Receipt]) throws(JournalError) {
-        state = try journal.existingState(of: location.id)
+        announcer.note(receipts) { [location, locations] id in
+            id == location.id ? nil : locations.first { $0.id == id }?.name
+        }
+        state = try journal.stateOrZero(of: location.id)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
@@ -332,7 +371,8 @@ extension CountingSession {
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .correction), (.acceptedInNewEpoch, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),
@@ -353,7 +393,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : [.stored(receipts)]
+            return receipts.isEmpty ? [] : [.answered(receipts)]
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -373,7 +413,7 @@ extension CountingSession {
 
     /// Reads the state again. Where reading fails the last known state stays.
     private func reload() {
-        if let state = try? journal.existingState(of: location.id), state != self.state {
+        if let state = try? journal.stateOrZero(of: location.id), state != self.state {
             self.state = state
             // The session does not know the last change of another program.
             recent = RecentChanges()

@@ -9,8 +9,9 @@ protocol Frontend: AnyObject {
     var deadline: MonotonicTime? { get }
     /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet)
-    /// Updates the capture mode from the focus reports that arrived. Called before anything that may take long.
-    func trackFocus(_ polled: PollSet) throws
+    /// Reads the input that arrived, and updates the capture mode from its focus reports. Called before anything that may
+    /// take long.
+    func readInput(_ polled: PollSet) throws
     /// Handles its input, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     /// A signal has arrived.
@@ -60,13 +61,15 @@ final class MainLoop {
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         // Update the capture mode first, because storing and drawing may take long.
         if !polled.result(at: signal).isEmpty { try handleSignals() }
-        try front.trackFocus(polled)
+        try front.readInput(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
         let now = MonotonicTime.now
         try front.show(session.receive(at: now))
         try front.show(session.followJournal(at: now))
         try front.handle(polled, at: now)
+        // Last, because the first sound starts a program.
+        session.announcer.send(at: .now)
     }
 
     private func handleSignals() throws {

@@ -1,9 +1,10 @@
 import CounterModel
+import TimerModel
 
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
-    case stored([Receipt])
+    case answered([Receipt])
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
@@ -20,14 +21,23 @@ enum SessionEvent {
     case refused(String)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
+    /// A sound could not be played: the bell stands for it.
+    case unheard
+    /// A timer has ended, and it is time for one of its alerts.
+    case alarm(AlarmAlert, TimerData)
+    /// Something of a timer has come: a round, its last minute, its end.
+    case timerSignal(TimerSignal, TimerData)
+    /// Timers have started, gone on or ended.
+    case timersChanged
 }
 
 extension SessionEvent {
     /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
-        case .stored, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .answered, .changedElsewhere, .inputDevicesChanged: true
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+            false
         }
     }
 
@@ -35,7 +45,9 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .stored, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob: false
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
+            false
         }
     }
 }

@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 
 /// Checks the journal: whether it can be read, or created where there is none yet.
 struct JournalCheck {
@@ -14,18 +15,18 @@ struct JournalCheck {
 
     /// The problems found.
     var findings: [Finding] {
-        guard access(settings.dataDirectory, F_OK) == 0 else { return place }
+        guard access(settings.dataDirectory, F_OK) == 0 else { return creationProblems }
         do {
             _ = try SQLiteJournal.existing(settings).existingLocation(named: settings.location)
             return []
         } catch let error as JournalError where error.reason == .missing {
-            return place
+            return creationProblems
         } catch { return [Finding(error, remedy: "Name another directory with --data-dir.")] }
     }
 
     /// Checks the location of a journal that does not exist yet: the nearest existing directory above it must be
     /// writable.
-    private var place: [Finding] {
+    private var creationProblems: [Finding] {
         var directory = settings.dataDirectory
         while access(directory, F_OK) != 0, let slash = directory.lastIndex(of: "/"),
             slash != directory.startIndex

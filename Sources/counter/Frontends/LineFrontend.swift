@@ -2,6 +2,7 @@ import CounterModel
 import Glibc
 import Reports
 import System
+import TimerModel
 import Transfer
 import VolumeInput
 
@@ -41,7 +42,7 @@ final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    func trackFocus(_ polled: PollSet) throws {
+    func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
@@ -73,17 +74,28 @@ final class LineFrontend: Frontend {
     func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {
-            case .stored(let receipts):
+            case .answered(let receipts):
                 tell(receipts)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):
+                session.announcer.note(.error)
                 Output.complain(Failure(text, status: EX_OK))
             case .isHidden: session.locationProblem.map(Output.complain)
             case .inputDevicesChanged: printDevices()
-            case .done, .waits: break
+            case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
+            case .done, .waits, .unheard, .alarm, .timersChanged: break
             }
         }
         fill()
+    }
+
+    /// With `--json`, an object for a timer that has ended, behind the rows before it.
+    private func tellEnd(of timer: TimerData) {
+        guard feed != nil else { return }
+        fill()
+        let now = WallClock().now
+        guard let result = try? session.journal.result(of: timer, at: now) else { return }
+        lines.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
     }
 
     private func tell(_ receipts: [Receipt]) {

@@ -57,7 +57,7 @@ final class ScreenFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    func trackFocus(_ polled: PollSet) throws {
+    func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
@@ -104,7 +104,7 @@ final class ScreenFrontend: Frontend {
     /// Marks the events for drawing at the end of this turn of the loop.
     func show(_ events: [SessionEvent]) {
         if events.isEmpty { return }
-        for event in events { show(event) }
+        for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
         redraw()
     }
@@ -174,7 +174,8 @@ extension ScreenFrontend {
         case .countDown: session.count(.out)
         case .reset: session.reset()
         case .undo: session.undo()
-        case .toggleHold:
+        case .say: session.announcer.say(String(session.state.currentCount))
+        case .toggleCapture:
             focusTracker.toggle()
             capture()
             redraw()
@@ -191,6 +192,9 @@ extension ScreenFrontend {
         case .history(let intent): carryOut(intent)
         case .admin(let intent):
             show(tabs.admin.carryOut(intent, &model))
+            redraw()
+        case .timers(let intent):
+            show(tabs.timers.carryOut(intent, &model))
             redraw()
         case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
             .redraw:
@@ -213,11 +217,11 @@ extension ScreenFrontend {
 // MARK: - Output
 
 extension ScreenFrontend {
-    private func show(_ event: SessionEvent) {
+    private func note(_ event: SessionEvent) {
         switch event {
-        case .stored(let receipts):
+        case .answered(let receipts):
             model.count.notice = standingNotice
-            for receipt in receipts where isSeen(receipt.request) { show(receipt) }
+            for receipt in receipts where isSeen(receipt.request) { report(receipt) }
         case .notice(let text): refuse(text)
         case .done(let text):
             standingNotice = text
@@ -229,6 +233,14 @@ extension ScreenFrontend {
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .unheard: terminal.bell()
+        case .timersChanged: tabs.timers.journalChanged()
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
+            if timer.isSoundOn { terminal.bell() }
+            if timer.isVibrationOn { flash(.alarm, withBell: false) }
+        case .timerSignal(let signal, let timer):
+            if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
     }
@@ -238,7 +250,7 @@ extension ScreenFrontend {
         request.locationId == session.location.id || request.userId != nil
     }
 
-    private func show(_ receipt: Receipt) {
+    private func report(_ receipt: Receipt) {
         if let refusal = receipt.refusal { return refuse(refusal) }
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
@@ -260,11 +272,13 @@ extension ScreenFrontend {
     private func refuse(_ notice: String) {
         let isNews = model.count.notice != notice
         model.count.notice = notice
-        if isNews { flash(.notice) }
+        guard isNews else { return }
+        flash(.notice)
+        session.announcer.note(.error)
     }
 
-    private func flash(_ flash: CountViewModel.Flash) {
-        terminal.bell()
+    private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
+        if withBell { terminal.bell() }
         model.count.flash = flash
         flashEnds = .now + Self.flashDuration
     }

@@ -154,11 +154,11 @@ struct BruteForceHistory {
         let runs = ((numbers.min() ?? 0)...(numbers.max() ?? 0)).split { numbers.contains($0) }
         return runs.map { run in
             let (first, last) = (run.first ?? 0, run.last ?? 0)
-            let witness = rows.indices.first { index in
+            let evidence = rows.indices.first { index in
                 let known = rows[...index].compactMap(\.number)
                 return known.contains { $0 < first } && known.contains { $0 > last }
             }
-            return (first, last, rows[witness ?? 0].position)
+            return (first, last, rows[evidence ?? 0].position)
         }
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("What is typed on Admin") struct AdminTypedTests {
     private static let locations = [
-        LocationChoice.Place(id: "default", name: "North door"),
-        LocationChoice.Place(id: "Hall", name: "default"),
-        LocationChoice.Place(id: "1", name: "हि"), LocationChoice.Place(id: "2", name: "हा"),
+        LocationChoice.Item(id: "default", name: "North door"),
+        LocationChoice.Item(id: "Hall", name: "default"),
+        LocationChoice.Item(id: "1", name: "हि"), LocationChoice.Item(id: "2", name: "हा"),
     ]
 
     private func change(_ edit: AdminEdit, _ text: String) throws -> AdminChange {
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test func devicesAreAssignedByTheNameOfALocationAndThenByItsId() throws {
-        #expect(try change(.devicePlace("usb"), "North door") == .assign(device: "usb", to: "default"))
-        #expect(try change(.devicePlace("usb"), "default") == .assign(device: "usb", to: "Hall"))
-        #expect(try change(.devicePlace("usb"), "Hall") == .assign(device: "usb", to: "Hall"))
-        #expect(try change(.devicePlace("usb"), " ") == .assign(device: "usb", to: nil))
+        #expect(try change(.deviceLocation("usb"), "North door") == .assign(device: "usb", to: "default"))
+        #expect(try change(.deviceLocation("usb"), "default") == .assign(device: "usb", to: "Hall"))
+        #expect(try change(.deviceLocation("usb"), "Hall") == .assign(device: "usb", to: "Hall"))
+        #expect(try change(.deviceLocation("usb"), " ") == .assign(device: "usb", to: nil))
         // Both are displayed alike.
-        #expect(try change(.devicePlace("usb"), "हा") == .assign(device: "usb", to: "2"))
-        #expect(problem(.devicePlace("usb"), "Cellar") == "there is no location 'Cellar'")
+        #expect(try change(.deviceLocation("usb"), "हा") == .assign(device: "usb", to: "2"))
+        #expect(problem(.deviceLocation("usb"), "Cellar") == "there is no location 'Cellar'")
     }
 
     @Test func namesHaveBounds() throws {

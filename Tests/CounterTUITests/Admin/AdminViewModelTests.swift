@@ -216,7 +216,7 @@ import Testing
                 == .admin(.change(.setting(.admitsOverFull(true), of: "default"))))
         #expect(try click("counts", &model) == .admin(.change(.setActive(false, device: "usb:1"))))
         #expect(try click("any", &model) == .redraw)
-        #expect(try prompt(model).purpose == .edit(.devicePlace("terminal")))
+        #expect(try prompt(model).purpose == .edit(.deviceLocation("terminal")))
         _ = model.intents([.key(.escape)])
         #expect(try click("Capacity", &model) == .redraw)
         #expect(try prompt(model).purpose == .edit(.setting(.capacity, of: "default")))

@@ -146,7 +146,9 @@ import Testing
         let buckets = texts.range.buckets(in: texts.calendar)
         let marks = texts.summary(kpis.withBars(buckets), buckets).bars.map(\.marks)
         #expect(
-            marks.prefix(8) == [[], [.silent], [.silent, .odd], [], [], [.overcrowded], [.overcrowded], []])
+            marks.prefix(8) == [
+                [], [.silent], [.silent, .inconsistent], [], [], [.overcrowded], [.overcrowded], [],
+            ])
     }
 
     @Test func `A row in a repeated hour tells which`() throws {

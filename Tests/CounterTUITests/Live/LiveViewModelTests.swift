@@ -110,7 +110,7 @@ import Testing
         model.locations.offer(locations.filter { $0.id != "Café" }, preferred: "Lab")
         #expect(model.locations.selected == "Lab")
         model.locations.offer([], preferred: "Lab")
-        #expect(model.locations.place == nil)
+        #expect(model.locations.selectedItem == nil)
         #expect(model.intent(for: .key(.right), on: screen(model)) == nil)
     }
 

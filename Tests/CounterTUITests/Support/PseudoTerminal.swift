@@ -60,10 +60,10 @@ final class PseudoTerminal {
     }
 
     /// Waits until something can be read, and reads what is there; empty at the timeout and at the end.
-    private func part(within patience: Duration) -> ArraySlice<UInt8> {
+    private func part(within timeout: Duration) -> ArraySlice<UInt8> {
         var polled = PollSet()
         polled.add(emulator)
-        try? polled.wait(until: .now + patience)
+        try? polled.wait(until: .now + timeout)
         if polled.result(at: 0).isEmpty { return [] }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = read(emulator, &buffer, buffer.count)

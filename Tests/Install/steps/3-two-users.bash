@@ -21,5 +21,6 @@ press volumeup
 expect "Her press counts on her screen" counts 1 4
 expect "not on his" counts 2 -2
 expect_now "and what he has left listening has heard nothing" not test -s /run/bob-hears
-pkill -u bob -f 'listen --always'
+pkill -u bob -f 'counter listen'
+expect "which ends when it is told to" not pgrep -u bob -f 'counter listen'
 expect "Nobody else has heard a volume key in all of this" has_heard KEY_VOLUMEUP 0

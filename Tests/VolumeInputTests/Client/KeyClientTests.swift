@@ -23,9 +23,10 @@ extension ServerProcesses.KeyClientTests {
     }
 
     /// A client that has just started its server, and the server's process.
-    private func started(at now: MonotonicTime) throws -> (HeardClient, RunningProcess) {
+    private func started(at now: MonotonicTime) throws -> (BufferingClient, RunningProcess) {
         let before = Self.servers
-        let client = HeardClient(KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings))
+        let client = BufferingClient(
+            KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings))
         #expect(!client.isConnected)
         #expect(client.receive(at: now).allSatisfy { $0.isMessage })
         let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
@@ -83,7 +84,7 @@ extension ServerProcesses.KeyClientTests {
     @Test func aMissingServerIsNamedAndStartedOnceItIsThere() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "libexec/counter-keys")
-        let client = HeardClient(KeyClient(executable: path, settings: Self.settings))
+        let client = BufferingClient(KeyClient(executable: path, settings: Self.settings))
         let now = MonotonicTime.now
         let error = SystemCallError(call: "posix_spawn", subject: path, errno: ENOENT)
         #expect(client.receive(at: now) == [.unavailable(error)])
@@ -102,7 +103,7 @@ extension ServerProcesses.KeyClientTests {
     @Test(.whereServed) func whereTheServerIsMissingAServiceThatComesIsAsked() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = HeardClient(
+        let client = BufferingClient(
             KeyClient(executable: "/none/counter-keys", service: path, settings: Self.settings))
         let now = MonotonicTime.now
         _ = client.receive(at: now)
@@ -118,7 +119,7 @@ extension ServerProcesses.KeyClientTests {
     @Test(.whereServed) func aServiceThatComesIsGoneOverToWithoutARestart() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = HeardClient(
+        let client = BufferingClient(
             KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: Self.settings))
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isEnvironment)

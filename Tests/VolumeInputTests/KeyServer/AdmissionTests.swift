@@ -26,7 +26,7 @@ import Testing
         admission.standing(of: PeerCredentials(user: user, groups: groups), seats)
     }
 
-    @Test func whoIsInFrontIsServedAndWhoIsBehindWaits() {
+    @Test func theForegroundUserIsServedAndOthersWait() {
         #expect(standing(1000) == .served)
         #expect(standing(1001) == .waiting)
         #expect(standing(1002) == .unauthorised)
@@ -41,14 +41,14 @@ import Testing
         #expect(none == .unauthorised)
     }
 
-    @Test func whereNobodyIsInFrontNobodyAtTheSeatIsServed() {
+    @Test func withoutAForegroundUserNobodyAtTheSeatIsServed() {
         let seats = Self.seats(["seat0": "IS_SEAT0=1\nSESSIONS=c2\nUIDS=1000\n"])
         #expect(seats.foregroundUsers.isEmpty)
         #expect(seats.users == [1000])
         #expect(Seats().users.isEmpty)
     }
 
-    @Test func eachSeatHasItsOwnUserInFront() {
+    @Test func eachSeatHasItsOwnForegroundUser() {
         let seats = Self.seats(["seat0": "ACTIVE_UID=7\nUIDS=7\n", "seat1": "ACTIVE_UID=8\n"])
         #expect(seats.foregroundUsers == [7, 8])
         #expect(seats.users == [7, 8])
@@ -60,7 +60,7 @@ import Testing
         return ["seat0", "seat1"].map(rights.limit)
     }
 
-    @Test func onlyWhoIsInFrontOfASeatHasItsKeysAlone() {
+    @Test func onlyTheForegroundUserOfASeatCapturesExclusively() {
         let seats = Self.seats([
             "seat0": "ACTIVE_UID=1000\nUIDS=1000 1001\n", "seat1": "ACTIVE_UID=1001\n",
         ])

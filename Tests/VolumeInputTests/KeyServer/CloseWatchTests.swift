@@ -19,12 +19,12 @@ import Testing
 
     private func openAndClose() { close(open(path, O_RDONLY | O_CLOEXEC)) }
 
-    /// Whether it is time for another attempt, at the latest after `patience`.
-    private func isTime(within patience: Duration = testTimeout) throws -> Bool {
+    /// Whether it is time for another attempt, at the latest after `timeout`.
+    private func isTime(within timeout: Duration = testTimeout) throws -> Bool {
         var polled = PollSet()
-        let places = watch.numbers.map { polled.add($0) }
-        try polled.wait(until: .now + patience)
-        return places.contains { !polled.result(at: $0).isEmpty }
+        let indices = watch.numbers.map { polled.add($0) }
+        try polled.wait(until: .now + timeout)
+        return indices.contains { !polled.result(at: $0).isEmpty }
     }
 
     @Test func afterACloseOneTriesSevenTimesAndRests() throws {

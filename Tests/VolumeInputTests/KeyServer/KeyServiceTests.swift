@@ -121,10 +121,10 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try client.receive() == nil)
     }
 
-    private func client(of path: String) -> HeardClient {
+    private func client(of path: String) -> BufferingClient {
         var settings = KeyClientSettings()
         settings.onlyPaths = ["/dev/input/none"]
-        return HeardClient(
+        return BufferingClient(
             KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings))
     }
 

@@ -116,9 +116,9 @@ struct GestureReference {
     }
 
     private mutating func press(_ key: CountedKey, _ node: NodeID) {
-        guard goesDown(key, node) else { return }
+        guard notePress(key, node) else { return }
         if key == .reset { return pressReset() }
-        if staysSilent(key) { return }
+        if updateChordLock(key) { return }
         if let first = chordPartner(of: key) {
             first.isVoid = true
             first.mutedAt = first.start
@@ -135,14 +135,14 @@ struct GestureReference {
     }
 
     /// G4: silent until both keys have been up for `bounce`.
-    private mutating func staysSilent(_ key: CountedKey) -> Bool {
+    private mutating func updateChordLock(_ key: CountedKey) -> Bool {
         defer { bothUpSince = nil }
         if isLocked, let since = bothUpSince, now - since >= bounce { isLocked = false }
         if isLocked { add(silent: true, key) }
         return isLocked
     }
 
-    private mutating func goesDown(_ key: CountedKey, _ node: NodeID) -> Bool {
+    private mutating func notePress(_ key: CountedKey, _ node: NodeID) -> Bool {
         let wasDown = keys[key]?.nodes.isEmpty == false
         keys[key]?.nodes.insert(node)
         keys[key]?.isStuck = false
@@ -212,8 +212,8 @@ struct GestureReference {
     /// Newly down: counts once. It does not repeat, because it is unknown since when it is down.
     private mutating func find(_ key: CountedKey, _ node: NodeID) {
         if keys[key]?.isStuck == true { return }
-        guard goesDown(key, node) else { return }
-        if key != .reset, staysSilent(key) { return }
+        guard notePress(key, node) else { return }
+        if key != .reset, updateChordLock(key) { return }
         let press = add(silent: false, key)
         press.mutedAt = now
         if key == .reset, press.isCounted {

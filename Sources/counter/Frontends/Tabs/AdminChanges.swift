@@ -4,6 +4,7 @@ import CounterTUI
 import Glibc
 import Reports
 import System
+import Zones
 
 /// Makes the changes of the Admin screen, each as one transaction.
 struct AdminChanges {
@@ -22,12 +23,12 @@ struct AdminChanges {
         case .correction(let correction, let id): try correct(correction, at: location(id))
         case .rename(let id, let name):
             try changeDevice(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
-        case .assign(let id, let place):
+        case .assign(let id, let locationId):
             try changeDevice(
                 id,
-                "the device counts into \(try place.map { try location($0).name } ?? "the location that counter is run for")"
+                "the device counts into \(try locationId.map { try location($0).name } ?? "the location that counter is run for")"
             ) {
-                try $0.assign(device: id, to: place)
+                try $0.assign(device: id, to: locationId)
             }
         case .setActive(let isActive, let id):
             try changeDevice(id, isActive ? "the device counts" : "the device is off: it does not count") {
@@ -60,7 +61,7 @@ struct AdminChanges {
             try journal.requireFree(name, for: journal.location(named: name)?.id)
             guard let known = try journal.location(named: name) else {
                 return try journal.add(
-                    new: Location(id: name, name: name, timezone: Paths.timezone), at: now)
+                    new: Location(id: name, name: name, timezone: ZoneDatabase().localZone), at: now)
             }
             guard known.isHidden else { throw Failure(taken: name, by: known) }
             var shown = known
@@ -105,7 +106,7 @@ struct AdminChanges {
     /// The event for a change; refusals among the receipts have their own messages.
     private func told(_ text: String, _ receipts: [Receipt] = []) -> [SessionEvent] {
         let isRefused = receipts.contains { $0.refusal != nil }
-        return [.stored(receipts)] + (isRefused ? [] : [.done(text)])
+        return [.answered(receipts)] + (isRefused ? [] : [.done(text)])
     }
 }
 

@@ -17,14 +17,14 @@ final class AdminTab: TabFeed {
 
     func journalChanged() { current = nil }
 
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         let id = model.locations.selected
         guard current != id else { return }
         let location = session.locations.first { $0.id == id }
         model.admin.user = User(id: LoginName.current, role: session.role)
         model.admin.location = location
         model.admin.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
-        model.admin.state = try location.map { try session.journal.existingState(of: $0.id) }
+        model.admin.state = try location.map { try session.journal.stateOrZero(of: $0.id) }
         model.admin.devices = try session.journal.devices().filter { !Devices.byHand.contains($0.id) }
         model.admin.days = try session.journal.endedDays(of: id)
         if let location { model.admin.show(timesOf: location, at: now) }

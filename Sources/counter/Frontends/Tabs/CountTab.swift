@@ -18,7 +18,11 @@ struct CountTab {
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
-    mutating func inputDevicesChanged() { problem = DeviceProblem(session) }
+    mutating func inputDevicesChanged() {
+        let unreadable = UnreadableInput(
+            session.environment, session.inputDevices, session.serviceFault, on: .current)
+        problem = unreadable.map { DeviceProblem($0, for: session.role) }
+    }
 
     /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.
     mutating func update(_ count: inout CountViewModel) {
@@ -29,6 +33,7 @@ struct CountTab {
         count.notStored = session.waiting
         count.inputDevices = session.inputDevices.map { status(of: $0) }
         count.mayChange = session.role == .admin
+        count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
         let offer = overdue.offer(session, at: WallClock().now)
         count.overdueAt = offer == nil ? nil : session.location.id

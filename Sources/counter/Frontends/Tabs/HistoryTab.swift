@@ -26,12 +26,12 @@ final class HistoryTab: TabFeed {
 
     func journalChanged() { isOutOfDate = true }
 
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         deadline = nil
         model.history.mayChange = session.role == .admin
         guard let location = location(of: model) else { return }
         if reading?.span.location != location { turn(to: location, &model.history) }
-        if isOutOfDate || isInFront && reading?.isOver(at: now) ?? true {
+        if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
             guard MonotonicTime.now >= nextReading else {
                 deadline = nextReading
                 return
@@ -39,7 +39,7 @@ final class HistoryTab: TabFeed {
             try read(location, at: now)
         }
         if let reading { (model.history.summary, model.history.list) = (reading.summary, reading.list) }
-        guard isInFront, let end = reading?.end, end > now else { return }
+        guard isInForeground, let end = reading?.end, end > now else { return }
         deadline = .now + .microseconds(end.microseconds - now.microseconds) + Self.margin
     }
 
@@ -60,6 +60,7 @@ final class HistoryTab: TabFeed {
         let span = try choice.span(of: location, now: now)
         reading = try HistoryReading(
             of: span, in: session.journal, silentAfter: settings.silentAfter, at: now, after: reading,
+            timers: session.timers.board,
             deviceName: { [session] in session.devices.name(of: $0, own: $0) })
         isOutOfDate = false
         let end = MonotonicTime.now

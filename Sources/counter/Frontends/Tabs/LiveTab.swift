@@ -22,17 +22,17 @@ final class LiveTab: TabFeed {
 
     func journalChanged() { isOutOfDate = true }
 
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInFront: Bool) throws {
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         deadline = nil
         model.live.mayChange = session.role == .admin
-        if isOutOfDate || isInFront && readings.values.contains(where: { $0.end <= now }) {
+        if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
             try read(model.locations, at: now)
         }
         model.live.cards = model.locations.all.compactMap {
-            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInFront: isInFront)
+            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
         }
         let changes = readings.values.compactMap {
-            $0.nextChange(after: now, staleAfter: staleAfter, isInFront: isInFront)
+            $0.nextChange(after: now, staleAfter: staleAfter, isInForeground: isInForeground)
         }
         deadline = changes.min().map {
             .now + .microseconds($0.microseconds - now.microseconds) + Self.margin

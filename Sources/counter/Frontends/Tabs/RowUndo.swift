@@ -40,6 +40,6 @@ struct RowUndo {
         let receipts = try session.append([.void(position)], at: id)
         let isRefused = receipts.contains { $0.refusal != nil }
         let level = receipts.last?.level ?? 0
-        return [.stored(receipts)] + (isRefused ? [] : [.done("taken back; the count is \(level)")])
+        return [.answered(receipts)] + (isRefused ? [] : [.done("taken back; the count is \(level)")])
     }
 }

@@ -1,0 +1,9 @@
+#pragma once
+#include <pulse/context.h>
+#include <pulse/error.h>
+#include <pulse/introspect.h>
+#include <pulse/mainloop.h>
+#include <pulse/proplist.h>
+#include <pulse/scache.h>
+#include <pulse/stream.h>
+#include <pulse/volume.h>

@@ -1,0 +1,146 @@
+import KeyProtocol
+import System
+
+/// The protocol state of one client: its settings, the capture mode it asks for, and the messages it has not
+/// acknowledged.
+///
+/// A client that has not acknowledged a key message for 500 ms is stopped or hung. Until it acknowledges again,
+/// nothing is intercepted for it and no keys are sent to it; then it learns since when.
+final class ClientConnection {
+    private static let timeout = Duration.milliseconds(500)
+
+    private let connection: MessageConnection<ServerMessage, ClientMessage>
+    private var requestedMode = CaptureMode.off
+    /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
+    var isServed = true
+    private var budget = MessageBudget()
+    /// The capture mode that was applied last.
+    private var applied = CaptureMode.off
+    private(set) var meanings = KeyMeanings.volumeKeys
+    private(set) var onlyPaths: [String] = []
+    private(set) var ignoredDevices: Set<String> = []
+    private var isConfigured = false
+    private var hasAttended = false
+    private var lastNumber: UInt64 = 0
+    /// When the unacknowledged messages were sent, oldest first.
+    private var unacknowledged: [MonotonicTime] = []
+    private var lapsedSince: MonotonicTime?
+
+    /// - Parameters:
+    ///   - socket: this end of the connection.
+    ///   - maxUnsent: how many messages may wait for the client.
+    init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
+        connection = MessageConnection(socket, maxUnsent: maxUnsent)
+    }
+
+    var number: CInt { connection.number }
+
+    /// The poll(2) events to wait for: input, and room while messages wait to be sent.
+    var interest: CInt { connection.interest }
+
+    /// The capture mode that is in force for the client now.
+    var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
+
+    /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
+    var deadline: MonotonicTime? {
+        lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil
+    }
+
+    /// Applies the capture mode, if it has changed.
+    func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
+        if applied == captureMode { return }
+        applied = captureMode
+        apply(applied)
+    }
+
+    // MARK: Sending
+
+    func send(_ message: ServerMessage) throws(ConnectionEnd) { try connection.send(message) }
+
+    /// Sends waiting messages, as many as the socket takes.
+    func flush() throws(ConnectionEnd) { try connection.flush() }
+
+    /// Sends a key event, unless the node was not captured at that moment.
+    ///
+    /// - Parameters:
+    ///   - event: the event that was read.
+    ///   - captureMode: the node's capture mode at the event's own time stamp.
+    /// - Throws: `ConnectionEnd` if the client can no longer be reached.
+    func tell(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
+        switch event {
+        case .frame(let frame, let isOurs):
+            if captureMode == .off, !isOurs { return }
+            lastNumber += 1
+            unacknowledged.append(.now)
+            try send(.frame(number: lastNumber, frame))
+        case .resynchronized(let node, let down, let stamp):
+            if captureMode == .off { return }
+            try send(.resynchronized(node, down: down, at: stamp))
+        }
+    }
+
+    /// Sends the reason why the connection ends, if the server ends it.
+    func refuse(_ end: ConnectionEnd) {
+        guard case .bad(let error) = end else { return }
+        try? send(.refused(reason: "\(error)"))
+    }
+
+    /// Notes that an overdue client has lapsed: nothing is intercepted for it from now on.
+    func checkAcknowledgement(at now: MonotonicTime) {
+        if isOverdue(at: now) { lapsedSince = now }
+    }
+
+    /// Whether its timeout has ended, by the acknowledgements received so far.
+    func isOverdue(at now: MonotonicTime) -> Bool { deadline.map { now >= $0 } ?? false }
+
+    // MARK: Receiving
+
+    /// Receives the next message and notes what it asks for; `nil` if none waits.
+    ///
+    /// - Throws: `ConnectionEnd.bad` for a message that is invalid at this point.
+    func receive() throws(ConnectionEnd) -> ClientMessage? {
+        guard let message = try connection.receive() else { return nil }
+        guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.tooManyMessages) }
+        switch message {
+        case .configure(let meanings):
+            if isConfigured { throw .bad(.malformed) }
+            isConfigured = true
+            self.meanings = meanings
+        case .only(let path):
+            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.maxPaths else {
+                throw .bad(.malformed)
+            }
+            onlyPaths.append(path)
+        case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
+        case .capture(let captureMode):
+            guard isConfigured else { throw .bad(.malformed) }
+            hasAttended = true
+            budget.endIntroduction(at: .now)
+            requestedMode = captureMode
+        case .acknowledge(let number): try acknowledge(number)
+        }
+        return message
+    }
+
+    private func ignore(_ stableID: String, _ isIgnored: Bool) throws(ConnectionEnd) {
+        guard isConfigured, ignoredDevices.count < KeyClientSettings.maxIgnored else {
+            throw .bad(.malformed)
+        }
+        if isIgnored { ignoredDevices.insert(stableID) } else { ignoredDevices.remove(stableID) }
+    }
+
+    /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.
+    private func isProgress(_ message: ClientMessage) -> Bool {
+        guard case .acknowledge(let number) = message else { return false }
+        return number > lastNumber - UInt64(unacknowledged.count)
+    }
+
+    private func acknowledge(_ number: UInt64) throws(ConnectionEnd) {
+        let first = lastNumber - UInt64(unacknowledged.count)
+        guard number >= first, number <= lastNumber else { throw .bad(.malformed) }
+        unacknowledged.removeFirst(Int(number - first))
+        guard let since = lapsedSince, unacknowledged.isEmpty else { return }
+        lapsedSince = nil
+        try send(.interrupted(at: since, .unacknowledged))
+    }
+}

@@ -1,0 +1,158 @@
+public import CounterModel
+public import TimerModel
+import Transfer
+import Zones
+
+/// A timer as `counter timer list` and `counter timer results` print it.
+public struct TimerReport {
+    /// The columns of `counter timer list`.
+    public static let header = ["N", "LABEL", "STATUS", "LEFT", "IN", "OUT", "NET", "MODE", "LOCATIONS"]
+    /// The columns of `counter timer results`.
+    public static let resultHeader = ["STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS"]
+    /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
+    /// sum.
+    public static let csvHeader = CSV.line([
+        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "in", "out", "net",
+    ])
+
+    private let timer: TimerData
+    private let result: TimerResult
+    private let now: Timestamp
+    private let names: [String: String]
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - timer: The timer.
+    ///   - result: What it has counted so far.
+    ///   - now: The present time.
+    ///   - locations: All locations, for their names.
+    public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
+        self.timer = timer
+        self.result = result
+        self.now = now
+        names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    private var status: TimerStatus { timer.status(at: now) }
+
+    private var places: String {
+        timer.locations == .all
+            ? "all" : timer.locations.ids.map { names[$0] ?? $0 }.joined(separator: ", ")
+    }
+
+    private var counts: [String] { [result.totalIn, result.totalOut, result.net].map(String.init) }
+
+    /// When it ended or was stopped; nil before.
+    private var endedAt: Timestamp? { timer.stoppedAt ?? (status == .completed ? timer.endDate : nil) }
+
+    /// The cells of `counter timer list`.
+    public var cells: [String] {
+        let left = [.running, .paused].contains(status)
+            ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
+        return [String(timer.number), timer.setup.title, words, left] + counts
+            + [timer.setup.mode.rawValue, places]
+    }
+
+    /// The status in a word or two.
+    private var words: String { timer.state(at: now) == .ringing ? "ended" : status.rawValue }
+
+    /// The cells of `counter timer results`.
+    public var resultCells: [String] {
+        [timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title, status.rawValue]
+            + counts + [places]
+    }
+
+    /// The lines of `counter timer results --csv`.
+    public var csv: [String] {
+        let facts = [
+            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "", status.rawValue,
+            String(timer.setup.seconds),
+        ]
+        return result.locations.map { count in
+            CSV.line(
+                facts + [count.locationId] + [count.totalIn, count.totalOut, count.net].map(String.init))
+        } + [CSV.line(facts + [""] + counts)]
+    }
+
+    /// What became of it, in a sentence without a full stop.
+    public var sentence: String {
+        let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
+        let counted = "\(result.totalIn) in, \(result.totalOut) out"
+        switch timer.state(at: now) {
+        case .running:
+            let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
+            return "\(name) (\(DurationText.short(seconds: timer.setup.seconds)))\(end)"
+        case .paused: return "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
+        case .stopped: return "\(name) is \(timer.leftAt == nil ? "stopped" : "removed"): \(counted)"
+        case .ringing: return "\(name) has ended: \(counted)"
+        case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"
+        }
+    }
+
+    /// The timer as a JSON object.
+    public var json: String { object.text }
+
+    /// What `listen --json` writes when it has ended.
+    public var endLine: String { object(ofType: FeedLine.timerEnd).text }
+
+    private var object: JSONLine { object(ofType: nil) }
+
+    private func object(ofType type: String?) -> JSONLine {
+        var object = JSONLine()
+        object.add("type", type)
+        object.add("id", timer.id.description)
+        object.add("number", timer.number)
+        object.add("status", status.rawValue)
+        object.add("isListed", timer.isListed(at: now))
+        object.add("remainingSeconds", timer.remainingSeconds(at: now))
+        object.add("createdAt", timer.createdAt.iso8601)
+        object.add("endDate", (endedAt ?? timer.endDate)?.iso8601)
+        object.add("acknowledgedAt", timer.acknowledgedAt?.iso8601)
+        object.add("presetId", timer.presetId?.description)
+        object.add("userId", timer.userId)
+        object.add(timer.setup)
+        object.add("in", result.totalIn)
+        object.add("out", result.totalOut)
+        object.add("net", result.net)
+        object.add("locations", result.locations.map(Self.object))
+        if timer.setup.rounds > 1 { object.add("roundResults", result.rounds.map(Self.object)) }
+        object.add(
+            "windows",
+            timer.windows(at: now).map { window in
+                var object = JSONLine()
+                object.add("round", window.round)
+                object.add("from", window.from.iso8601)
+                object.add("to", window.to.iso8601)
+                return object
+            })
+        return object
+    }
+
+    private static func object(_ count: TimerCount) -> JSONLine {
+        var object = JSONLine()
+        object.add("locationId", count.locationId.isEmpty ? nil : count.locationId)
+        object.add("in", count.totalIn)
+        object.add("out", count.totalOut)
+        object.add("net", count.net)
+        return object
+    }
+}
+
+extension JSONLine {
+    /// Adds the members of a setup. Of a timer of all locations there is no `locationIds`.
+    mutating func add(_ setup: TimerSetup) {
+        add("label", setup.label)
+        add("seconds", setup.seconds)
+        add("mode", setup.mode.rawValue)
+        add("isSoundOn", setup.mode.isSoundOn)
+        add("isVibrationOn", setup.mode.isVibrationOn)
+        add("endAction", setup.endAction.rawValue)
+        if setup.locations != .all { add("locationIds", setup.locations.ids) }
+        add("rounds", setup.rounds)
+        add("pauseSeconds", setup.pauseSeconds)
+        add("leadInSeconds", setup.leadInSeconds)
+        add("announcesLastMinute", setup.announcesLastMinute)
+        add("isUrgent", setup.isUrgent)
+    }
+}

@@ -1,0 +1,17 @@
+public import System
+
+/// A connection to a sound server.
+public protocol SoundServer: AnyObject {
+    /// Plays a tone as soon as the connection allows. Never waits.
+    ///
+    /// - Parameter volume: in percent, 0...100.
+    func play(_ tone: Tone, volume: Int)
+    /// Waits for the descriptors and for the server's own, and handles what the server has sent.
+    func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError)
+    /// What was asked for and has not been handed to the server yet.
+    var unplayed: [(tone: Tone, volume: Int)] { get }
+    /// Why the connection cannot be used any more; `nil` where it can.
+    var failure: String? { get }
+    /// Removes what it has stored in the server.
+    func close()
+}

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import System
+
+/// A connection to speech-dispatcher's socket.
+final class SpeechConnection {
+    private let socket: Descriptor
+    private var unsent: [UInt8] = []
+    /// The answers that the server still owes.
+    private var awaited = 0
+    private var partial: [UInt8] = []
+
+    /// Connects, and names this client, its priority and its language.
+    ///
+    /// A text of priority `notification` interrupts an earlier one of the same priority.
+    ///
+    /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens.
+    init() throws(SystemCallError) {
+        let path = Self.path
+        socket = Descriptor(
+            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_STREAM.rawValue)) })
+        send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
+        send("SET SELF PRIORITY notification\r\n", answers: 1)
+        if let language = Self.language { send("SET SELF LANGUAGE \(language)\r\n", answers: 1) }
+    }
+
+    /// `SPEECHD_ADDRESS`, else `speech-dispatcher/speechd.sock` in the runtime or else the cache directory.
+    private static var path: String {
+        let prefix = "unix_socket:"
+        if let address = environmentVariable("SPEECHD_ADDRESS"), address.hasPrefix(prefix) {
+            return String(address.dropFirst(prefix.count))
+        }
+        let cache =
+            environmentVariable("XDG_CACHE_HOME") ?? (environmentVariable("HOME") ?? "") + "/.cache"
+        return (environmentVariable("XDG_RUNTIME_DIR") ?? cache) + "/speech-dispatcher/speechd.sock"
+    }
+
+    /// The language of the locale, such as `de`; `nil` for the C locale.
+    private static var language: String? {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environmentVariable).first { !$0.isEmpty }
+        let language = (locale ?? "").prefix { $0.isASCII && $0.isLetter }
+        return 2...3 ~= language.count ? String(language) : nil
+    }
+
+    /// Says a text. Returns false where the server has ended.
+    func say(_ text: String) -> Bool {
+        // A line that begins with a dot would be the end of the text.
+        let line = text.hasPrefix(".") ? "." + text : text
+        send("SPEAK\r\n\(line)\r\n.\r\n", answers: 2)
+        return flush()
+    }
+
+    private func send(_ text: String, answers: Int) {
+        unsent += text.utf8
+        awaited += answers
+    }
+
+    /// The server has not taken what was sent.
+    var isStalled: Bool { !unsent.isEmpty }
+
+    func watch(_ polled: inout PollSet) -> Int {
+        polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
+    }
+
+    /// Sends what the server takes. Returns false where the server has ended.
+    func flush() -> Bool {
+        while !unsent.isEmpty {
+            let count = unsent.withUnsafeBytes {
+                Glibc.send(socket.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            if count < 0 { return errno == EAGAIN || errno == EINTR }
+            unsent.removeFirst(count)
+        }
+        return true
+    }
+
+    /// Reads the answers. Returns whether all have arrived, or `nil` where the server has ended.
+    ///
+    /// An answer's last line has a space after its number, the lines before have a hyphen.
+    func receive() -> Bool? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(socket.number, &buffer, buffer.count)
+            if count == 0 { return nil }
+            if count < 0 { return errno == EAGAIN || errno == EINTR ? awaited <= 0 : nil }
+            for byte in buffer[..<count] {
+                if byte == UInt8(ascii: "\n") {
+                    if partial.count > 3, partial[3] == UInt8(ascii: " ") { awaited -= 1 }
+                    partial = []
+                } else if partial.count < 4 {
+                    partial.append(byte)
+                }
+            }
+        }
+    }
+}

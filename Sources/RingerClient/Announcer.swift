@@ -1,0 +1,80 @@
+public import CounterModel
+public import RingerProtocol
+public import System
+
+/// Has the ringer tell by sound and speech what was counted. Without a ringer, or where everything is silent, it does nothing.
+public final class Announcer {
+    /// An event for the user.
+    public enum Event: Hashable, Sendable {
+        /// Something cannot be heard, with the reason and what to do; reported once.
+        case trouble(String)
+        /// A sound could not be played: the terminal's bell stands for it.
+        case bell
+    }
+
+    /// What is heard.
+    public let cues: CountCues
+    private let client: RingerClient
+    private var requests: [RingerRequest] = []
+    private var events: [Event] = []
+    private var isReported: Set<RingerPart> = []
+
+    /// Prepares to announce; starts nothing.
+    ///
+    /// - Parameters:
+    ///   - cues: what is heard.
+    ///   - client: the client of the ringer.
+    public init(_ cues: CountCues, client: RingerClient) {
+        self.cues = cues
+        self.client = client
+    }
+
+    /// Notes changes that were stored together.
+    ///
+    /// - Parameters:
+    ///   - receipts: the results, in their order.
+    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    public func note(_ receipts: [Receipt], name: (_ location: String) -> String?) {
+        if cues.isOn { requests += cues.requests(for: receipts, name: name) }
+    }
+
+    /// Notes a cue, unless it is noted already.
+    public func note(_ cue: Cue) { requests += cues.sound(cue).filter { !requests.contains($0) } }
+
+    /// Notes a text that the user asked for.
+    public func say(_ text: String) { requests.append(.speak(text)) }
+
+    /// Sends what was noted since the last call. Called after everything that must not wait.
+    public func send(at now: MonotonicTime) {
+        if requests.isEmpty { return }
+        for request in requests { client.request(request) }
+        requests = []
+        take(client.send(at: now))
+    }
+
+    /// Adds the descriptor to wait for.
+    public func watch(_ polled: inout PollSet) { client.watch(&polled) }
+
+    /// When to call `receive` though nothing happened; `nil` at rest.
+    public var deadline: MonotonicTime? { events.isEmpty ? client.deadline : MonotonicTime(microseconds: 0) }
+
+    /// What has happened since the last call.
+    public func receive(at now: MonotonicTime) -> [Event] {
+        take(client.receive(at: now))
+        defer { events = [] }
+        return events
+    }
+
+    private func take(_ news: [RingerClient.Event]) {
+        for event in news {
+            switch event {
+            case .trouble(let text): events.append(.trouble(text))
+            case .unheard: events.append(.bell)
+            case .missing(let part, let reason):
+                if part == .sound { events.append(.bell) }
+                guard isReported.insert(part).inserted else { continue }
+                events.append(.trouble("no \(part.rawValue): \(reason); counter doctor tells more"))
+            }
+        }
+    }
+}

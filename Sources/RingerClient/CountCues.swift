@@ -1,0 +1,79 @@
+public import CounterModel
+public import RingerProtocol
+
+/// Which changes are heard, and how: rules from what was stored to requests for the ringer.
+public struct CountCues: Hashable, Sendable {
+    /// When the count is spoken.
+    public enum Spoken: String, CaseIterable, Sendable {
+        case never
+        /// After each change.
+        case each
+        /// When it is a multiple of ten.
+        case tenth
+        /// When the user asks for it with a key.
+        case key
+    }
+
+    /// The cues that sound; none by default.
+    public var sounds: Set<Cue> = []
+    /// The volume of the sounds in percent, 0...100.
+    public var volume = 80
+    public var spoken = Spoken.never
+
+    public init() {}
+
+    /// Whether anything may be heard, so that a ringer may be needed.
+    public var isOn: Bool { !sounds.isEmpty || spoken != .never }
+
+    /// The request that sounds a cue; none where it is silent.
+    public func sound(_ cue: Cue) -> [RingerRequest] {
+        sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
+    }
+
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, and the last count.
+    ///
+    /// - Parameters:
+    ///   - receipts: the results, in their order.
+    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    public func requests(for receipts: [Receipt], name: (_ location: String) -> String?) -> [RingerRequest] {
+        var requests: [RingerRequest] = []
+        for cue in receipts.compactMap(\.cue) {
+            let sound = sound(cue)
+            if requests.last != sound.first { requests += sound }
+        }
+        guard let last = receipts.last(where: isSpoken) else { return requests }
+        let prefix = name(last.request.locationId).map { "\($0) " } ?? ""
+        return requests + [.speak(prefix + String(last.level))]
+    }
+
+    private func isSpoken(_ receipt: Receipt) -> Bool {
+        guard receipt.changesCount else { return false }
+        switch spoken {
+        case .never, .key: return false
+        case .each: return true
+        case .tenth: return receipt.level % 10 == 0
+        }
+    }
+}
+
+extension Receipt {
+    /// The cue of the change; `nil` for one that nobody made just now.
+    fileprivate var cue: Cue? {
+        switch (outcome, request.change) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)),
+            (.accepted, .entries(let entry, _)):
+            entry.type == .in ? .up : .down
+        case (.accepted, .reset), (.corrected, _), (.undone, _): .reset
+        case (.refused, _), (.nothingToUndo, _): .error
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToVoid, _): nil
+        }
+    }
+
+    fileprivate var changesCount: Bool {
+        switch (outcome, request.change) {
+        case (.accepted, .setting): false
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _): true
+        case (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _), (.refused, _): false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CLinux
+import Glibc
+import RingerProtocol
+import System
+
+/// A connection to a ringer: one that runs already for this journal, or one that is started for it.
+final class RingerLink {
+    private let socket: Descriptor
+    /// The process that was started for this connection; `nil` for a ringer that ran already.
+    let process: pid_t?
+    private var lines = LineAssembler()
+    private var unsent: [UInt8] = []
+
+    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
+    ///
+    /// - Throws: `SystemCallError`, `ENOENT` where there is no executable.
+    init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
+        let number = clinux_connect(place.socket, CInt(SOCK_STREAM.rawValue))
+        if number >= 0 {
+            socket = Descriptor(owning: number)
+            process = nil
+            return
+        }
+        var ends: [CInt] = [-1, -1]
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+        let theirs = Descriptor(owning: ends[1])
+        socket = Descriptor(owning: ends[0])
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        process = try DetachedProcess.start(
+            [executable, "serve", journal, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
+    }
+
+    /// Sends lines, as far as the ringer takes them; the rest is sent when `flush` is called.
+    ///
+    /// - Throws: `SystemCallError`, `EPIPE` where the ringer has ended.
+    func send(_ requests: [RingerRequest]) throws(SystemCallError) {
+        for request in requests { unsent += (request.line + "\n").utf8 }
+        try flush()
+    }
+
+    func flush() throws(SystemCallError) {
+        while !unsent.isEmpty {
+            do throws(SystemCallError) {
+                let count = try systemCall("send") {
+                    unsent.withUnsafeBytes {
+                        Glibc.send(socket.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                    }
+                }
+                unsent.removeFirst(count)
+            } catch  where error.errno == EAGAIN { return }
+        }
+    }
+
+    func watch(_ polled: inout PollSet) -> Int {
+        polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
+    }
+
+    /// The replies that have arrived; `nil` where the ringer has ended or says what it may not say.
+    func receive() -> [RingerReply]? {
+        var replies: [RingerReply] = []
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, size in
+                count = read(socket.number, buffer.baseAddress, buffer.count)
+                size = max(0, count)
+            }
+            if count < 0 { return errno == EAGAIN || errno == EINTR ? replies : nil }
+            guard count > 0, let arrived = try? lines.add(bytes) else {
+                return replies.isEmpty ? nil : replies
+            }
+            for line in arrived {
+                guard let reply = RingerReply(line: line) else { return nil }
+                replies.append(reply)
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import CounterModel
+
+/// All timers and presets of a journal: the fold of its `timerEvent` rows.
+public struct TimerBoard: Sendable {
+    /// All timers that ever were, in the order of their starts.
+    public private(set) var all: [TimerData] = []
+    /// All presets, hidden ones too, in the order in which they were first saved.
+    public private(set) var allPresets: [TimerPreset] = []
+    /// The last row that was applied; `.start` before the first.
+    public private(set) var position = Position.start
+    private var timerIndex: [UniqueId: Int] = [:]
+    private var presetIndex: [UniqueId: Int] = [:]
+    /// The timers that may still be in the list.
+    private var open: [Int] = []
+
+    /// No timers.
+    public init() {}
+
+    /// Applies a row. Rows come in the order of their positions; one that does not fit what is there changes nothing.
+    public mutating func apply(_ row: TimerRow) {
+        position = row.position
+        let (now, clock) = (row.timestamp, row.content.clock)
+        switch row.content.event {
+        case .started(let id, let setup, let presetId, let replacing):
+            start(setup, id: id, presetId: presetId, replacing: replacing, row)
+        case .clockSet:
+            for index in open { all[index].followClock(clock, at: now) }
+        case .presetSaved(let id, let setup): save(setup, id: id, at: now)
+        case .presetHidden(let id):
+            if let index = presetIndex[id] { allPresets[index].isHiddenInList = true }
+        case .presetRestored(let id): restore(id)
+        case .paused(let id), .resumed(let id), .stopped(let id), .acknowledged(let id), .removed(let id),
+            .extended(let id, _):
+            if let index = timerIndex[id] { all[index].apply(row.content.event, at: now, clock: clock) }
+        }
+    }
+
+    private mutating func start(
+        _ setup: TimerSetup, id: UniqueId, presetId: UniqueId?, replacing: UniqueId?, _ row: TimerRow
+    ) {
+        guard timerIndex[id] == nil else { return }
+        let now = row.timestamp
+        let replaced = replacing.flatMap { timerIndex[$0] }
+        if let replaced { all[replaced].beReplaced(at: now) }
+        open.removeAll { !all[$0].isListed(at: now) }
+        let taken = open.map { all[$0].number }
+        let wanted = replaced.map { all[$0].number }.flatMap { taken.contains($0) ? nil : $0 }
+        timerIndex[id] = all.count
+        open.append(all.count)
+        all.append(
+            TimerData(
+                setup, id: id, number: wanted ?? Self.free(besides: taken), presetId: presetId,
+                userId: row.userId, at: now, clock: row.content.clock))
+        if let preset = presetId.flatMap({ presetIndex[$0] }) { allPresets[preset].lastUsedAt = now }
+    }
+
+    private mutating func save(_ setup: TimerSetup, id: UniqueId, at now: Timestamp) {
+        if let index = presetIndex[id] {
+            allPresets[index].setup = setup
+            return
+        }
+        presetIndex[id] = allPresets.count
+        allPresets.append(
+            TimerPreset(
+                id: id, number: Self.free(besides: presets.map(\.number)), setup: setup, createdAt: now,
+                lastUsedAt: nil, isHiddenInList: false))
+    }
+
+    private mutating func restore(_ id: UniqueId) {
+        guard let index = presetIndex[id], allPresets[index].isHiddenInList else { return }
+        let taken = presets.map(\.number)
+        if taken.contains(allPresets[index].number) { allPresets[index].number = Self.free(besides: taken) }
+        allPresets[index].isHiddenInList = false
+    }
+
+    private static func free(besides taken: [Int]) -> Int {
+        (1...taken.count + 1).first { !taken.contains($0) } ?? taken.count + 1
+    }
+}
+
+extension TimerBoard {
+    /// The timers in the list, by their numbers.
+    public func timers(at now: Timestamp) -> [TimerData] {
+        open.map { all[$0] }.filter { $0.isListed(at: now) }.sorted { $0.number < $1.number }
+    }
+
+    /// The presets in sight, by their numbers.
+    public var presets: [TimerPreset] {
+        allPresets.filter { !$0.isHiddenInList }.sorted { $0.number < $1.number }
+    }
+
+    /// A timer.
+    public func timer(_ id: UniqueId) -> TimerData? { timerIndex[id].map { all[$0] } }
+
+    /// A preset, hidden or not.
+    public func preset(_ id: UniqueId) -> TimerPreset? { presetIndex[id].map { allPresets[$0] } }
+
+    /// Those that run or are paused.
+    public func active(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { [.running, .paused].contains($0.status(at: now)) }
+    }
+
+    /// Whether a timer runs whose end depends on a clock that was set.
+    func mindsClock(_ clock: ClockReference?) -> Bool { open.contains { all[$0].isMoved(by: clock) } }
+
+    /// Those that run.
+    public func running(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { $0.status(at: now) == .running }
+    }
+
+    /// Those whose end nobody has acknowledged, in the order of their ends.
+    public func ringing(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { $0.state(at: now) == .ringing }
+            .sorted { ($0.endDate ?? now, $0.number) < ($1.endDate ?? now, $1.number) }
+    }
+
+    /// The earliest end of a running timer; nil where none runs.
+    public func nextEnd(at now: Timestamp) -> Timestamp? { running(at: now).compactMap(\.endDate).min() }
+
+    /// The timers that were started in a range, in the list or not.
+    public func timers(startedIn range: Range<Timestamp>) -> [TimerData] {
+        all.filter { range.contains($0.createdAt) }
+    }
+}

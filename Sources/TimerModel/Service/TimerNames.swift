@@ -1,0 +1,43 @@
+public import CounterModel
+
+extension TimerBoard {
+    /// The timer in the list that a user names by its number or its label.
+    public func timer(named name: String, at now: Timestamp) -> Result<TimerData, TimerRefusal> {
+        let listed = timers(at: now)
+        if let timer = listed.first(where: { String($0.number) == name || $0.id.description == name }) {
+            return .success(timer)
+        }
+        let found = listed.filter { $0.setup.title.isCalled(name) }
+        guard let timer = found.first else { return .failure(.unknownTimer(name)) }
+        return found.count == 1 ? .success(timer) : .failure(.ambiguousTimer(name, found.map(\.number)))
+    }
+
+    /// The preset that a user names by its number or its label; where `hidden`, one that was removed, the last of several.
+    public func preset(named name: String, hidden: Bool = false) -> Result<TimerPreset, TimerRefusal> {
+        let candidates =
+            hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
+        let found =
+            (hidden ? nil : candidates.first { String($0.number) == name })
+            ?? candidates.first { $0.setup.title.isCalled(name) || $0.id.description == name }
+        return found.map { .success($0) } ?? .failure(.unknownPreset(name))
+    }
+
+    func refusal(ofNewPreset setup: TimerSetup) -> TimerRefusal? {
+        let presets = presets
+        if presets.count >= TimerPreset.most { return .tooManyPresets(presets.map(\.setup.title)) }
+        return refusal(ofPreset: setup, besides: nil)
+    }
+
+    func refusal(ofPreset setup: TimerSetup, besides id: UniqueId?) -> TimerRefusal? {
+        if let id, preset(id)?.isHiddenInList != false { return .unknownPreset(id.description) }
+        if presets.contains(where: { $0.id != id && $0.setup.title.isCalled(setup.title) }) {
+            return .presetExists(setup.title)
+        }
+        return setup.isValid ? nil : .invalidSetup
+    }
+}
+
+extension String {
+    /// Whether a user who types a name means this one.
+    fileprivate func isCalled(_ name: String) -> Bool { lowercased() == name.lowercased() }
+}

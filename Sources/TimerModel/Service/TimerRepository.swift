@@ -1,0 +1,36 @@
+public import CounterModel
+
+/// Where the rows of timers and presets are kept: a journal.
+public protocol TimerRepository: AnyObject {
+    /// The error of a failed call.
+    associatedtype Failure: Error
+
+    /// Applies the rows that a board does not have yet.
+    func update(_ board: inout TimerBoard) throws(Failure)
+
+    /// Applies the rows that a board does not have yet, lets the caller decide, and appends what it decides, all in one
+    /// transaction that is durable on return. The board has the appended rows then too.
+    ///
+    /// - parameters:
+    ///     - board: The rows that the caller knows.
+    ///     - userId: Who does it.
+    ///     - now: When.
+    ///     - decide: Makes the new rows from the board, or refuses; then nothing is appended.
+    /// - returns: What `decide` refused; nil where it did not.
+    /// - throws: `Failure`; then nothing was appended.
+    func change(
+        _ board: inout TimerBoard, by userId: String, at now: Timestamp,
+        decide: (TimerBoard) -> Result<[TimerRowContent], TimerRefusal>
+    ) throws(Failure) -> TimerRefusal?
+}
+
+/// What was counted in the windows of timers, from the entries of a journal.
+public protocol TimerResultRepository: AnyObject {
+    /// The error of a failed call.
+    associatedtype Failure: Error
+
+    /// The entries that are not void, within windows of one location or several.
+    ///
+    /// - returns: For each window, by location, without locations that have no entries in it.
+    func counts(in windows: [TimerWindow], of locations: TimerLocations) throws(Failure) -> [[TimerCount]]
+}

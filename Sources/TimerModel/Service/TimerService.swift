@@ -1,0 +1,188 @@
+internal import CounterModel
+
+/// What users do with timers and presets: the rules, with the time as an argument.
+///
+/// Each call decides on the present rows of the repository, within the transaction that appends: two programs never start a
+/// sixth timer between them, and the first acknowledgement wins.
+public final class TimerService<Repository: TimerRepository> {
+    /// At most this many timers run or are paused.
+    public static var mostTimers: Int { 5 }
+
+    private let repository: Repository
+    private let userId: String
+    /// The timers and presets as of the last call.
+    public private(set) var board = TimerBoard()
+
+    /// Creates a service that has read nothing yet.
+    public init(_ repository: Repository, userId: String) {
+        self.repository = repository
+        self.userId = userId
+    }
+
+    /// Reads what other programs have done.
+    public func update() throws(Repository.Failure) { try repository.update(&board) }
+
+    /// Starts a timer; `presetId` is the preset that the setup is from.
+    public func start(
+        _ setup: TimerSetup, presetId: UniqueId? = nil, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+        let id = UniqueId()
+        return try change(at: moment, result: { $0.timer(id) }) { board in
+            if let refusal = Self.refusal(of: setup, board, at: moment.now) { return .failure(refusal) }
+            return .success([.started(id, setup, presetId: presetId)])
+        }
+    }
+
+    /// Does something with a timer, and returns it; where it was started again, the new one. An acknowledgement that comes second
+    /// is no error.
+    public func perform(
+        _ action: TimerAction, on id: UniqueId, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+        let new = UniqueId()
+        return try change(at: moment, result: { $0.timer(action == .again ? new : id) }) { board in
+            guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
+                return .failure(.unknownTimer(id.description))
+            }
+            let state = timer.state(at: moment.now)
+            if action == .acknowledge, state == .completed { return .success([]) }
+            guard transition(state, action) != nil else {
+                return .failure(.notPossible(action, state, number: timer.number))
+            }
+            switch action {
+            case .pause: return .success([.paused(id)])
+            case .resume: return .success([.resumed(id)])
+            case .stop: return .success([.stopped(id)])
+            case .acknowledge: return .success([.acknowledged(id)])
+            case .remove: return .success([.removed(id)])
+            case .again:
+                if let refusal = Self.refusal(of: timer.setup, board, at: moment.now) {
+                    return .failure(refusal)
+                }
+                return .success([.started(new, timer.setup, presetId: timer.presetId, replacing: id)])
+            }
+        }
+    }
+
+    /// Acknowledges all ends that nobody has acknowledged, and returns how many there were.
+    public func acknowledgeAll(at moment: TimerMoment) throws(Repository.Failure) -> Int {
+        var count = 0
+        _ = try repository.change(&board, by: userId, at: moment.now) { board in
+            board.following(moment) { board in
+                let ringing = board.ringing(at: moment.now)
+                count = ringing.count
+                return .success(ringing.map { .acknowledged($0.id) })
+            }
+        }
+        return count
+    }
+
+    /// Makes the present part of a running or paused timer longer.
+    public func extend(
+        _ id: UniqueId, seconds: Int, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+        try change(at: moment, result: { $0.timer(id) }) { board in
+            guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
+                return .failure(.unknownTimer(id.description))
+            }
+            let state = timer.state(at: moment.now)
+            guard [.running, .paused].contains(state) else {
+                return .failure(.notPossible(.resume, state, number: timer.number))
+            }
+            guard timer.total / 1_000_000 + Int64(seconds) <= TimerDuration.longest else {
+                return .failure(.invalidSetup)
+            }
+            return .success([.extended(id, seconds: seconds)])
+        }
+    }
+
+    /// Notes that the wall clock was set, if it was and a timer runs.
+    public func followClock(at moment: TimerMoment) throws(Repository.Failure) {
+        guard board.mindsClock(moment.clock) else { return }
+        _ = try repository.change(&board, by: userId, at: moment.now) { board in
+            board.following(moment) { _ in .success([]) }
+        }
+    }
+
+    private static func refusal(of setup: TimerSetup, _ board: TimerBoard, at now: Timestamp) -> TimerRefusal?
+    {
+        let active = board.active(at: now)
+        if active.count >= mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
+        let content = TimerRowContent(.started(UniqueId(), setup), clock: nil)
+        return setup.isValid && content.text.utf8.count < TimerRowContent.longest - 256 ? nil : .invalidSetup
+    }
+
+    private func change<Value>(
+        at moment: TimerMoment, result: (TimerBoard) -> Value?,
+        decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
+    ) throws(Repository.Failure) -> Result<Value, TimerRefusal> {
+        let refusal = try repository.change(&board, by: userId, at: moment.now) { board in
+            board.following(moment, decide: decide)
+        }
+        return refusal.map { .failure($0) } ?? result(board).map { .success($0) }
+            ?? .failure(.unknownTimer(""))
+    }
+}
+
+extension TimerBoard {
+    /// What is decided on this board, after a clock that was set has been noted.
+    fileprivate func following(
+        _ moment: TimerMoment, decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
+    ) -> Result<[TimerRowContent], TimerRefusal> {
+        var board = self
+        var noted: [TimerEvent] = []
+        if mindsClock(moment.clock) {
+            noted = [.clockSet]
+            board.apply(
+                TimerRow(
+                    position: position, timestamp: moment.now, userId: nil,
+                    content: TimerRowContent(.clockSet, clock: moment.clock)))
+        }
+        return decide(board).map { (noted + $0).map { TimerRowContent($0, clock: moment.clock) } }
+    }
+}
+
+extension TimerService {
+    /// Adds a preset.
+    public func addPreset(
+        _ setup: TimerSetup, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        let id = UniqueId()
+        return try change(at: moment, result: { $0.preset(id) }) { board in
+            if let refusal = board.refusal(ofNewPreset: setup) { return .failure(refusal) }
+            return .success([.presetSaved(id, setup)])
+        }
+    }
+
+    /// Changes a preset. Timers that run keep what they were started with.
+    public func editPreset(
+        _ id: UniqueId, to setup: TimerSetup, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try change(at: moment, result: { $0.preset(id) }) { board in
+            if let refusal = board.refusal(ofPreset: setup, besides: id) { return .failure(refusal) }
+            return .success([.presetSaved(id, setup)])
+        }
+    }
+
+    /// Removes a preset from sight.
+    public func hidePreset(
+        _ id: UniqueId, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try change(at: moment, result: { $0.preset(id) }) { board in
+            board.preset(id)?.isHiddenInList == false
+                ? .success([.presetHidden(id)]) : .failure(.unknownPreset(id.description))
+        }
+    }
+
+    /// Brings a preset back that was removed.
+    public func restorePreset(
+        _ id: UniqueId, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try change(at: moment, result: { $0.preset(id) }) { board in
+            guard let preset = board.preset(id), preset.isHiddenInList else {
+                return .failure(.unknownPreset(id.description))
+            }
+            if let refusal = board.refusal(ofNewPreset: preset.setup) { return .failure(refusal) }
+            return .success([.presetRestored(id)])
+        }
+    }
+}

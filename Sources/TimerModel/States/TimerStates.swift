@@ -1,0 +1,61 @@
+/// How far a timer has come.
+public enum TimerStatus: String, CaseIterable, Sendable {
+    /// It counts down.
+    case running
+    /// It was interrupted and can go on.
+    case paused
+    /// A user ended it before its time.
+    case stopped
+    /// It has come to its end.
+    case completed
+}
+
+/// A status, as far as the possible actions depend on it.
+public enum TimerState: CaseIterable, Sendable {
+    /// It counts down.
+    case running
+    /// It was interrupted and can go on.
+    case paused
+    /// A user ended it before its time.
+    case stopped
+    /// It has come to its end, and nobody has acknowledged that.
+    case ringing
+    /// It has come to its end, which was acknowledged.
+    case completed
+}
+
+/// What a user can do with a timer.
+public enum TimerAction: String, CaseIterable, Sendable {
+    case pause, resume, stop, again, acknowledge, remove
+}
+
+/// What an action makes of a timer.
+public enum TimerTransition: Hashable, Sendable {
+    /// It goes on in this state.
+    case to(TimerState)
+    /// It leaves the list.
+    case leaves
+}
+
+/// What an action makes of a timer in a state.
+///
+/// | | pause | resume | stop | again | acknowledge | remove |
+/// |---|---|---|---|---|---|---|
+/// | running | paused | – | stopped | – | – | – |
+/// | paused | – | running | stopped | – | – | – |
+/// | stopped | – | – | – | running | – | leaves |
+/// | ringing | – | – | – | running | completed | leaves |
+/// | completed | – | – | – | running | – | leaves |
+///
+/// - returns: nil where the action is not possible.
+public func transition(_ state: TimerState, _ action: TimerAction) -> TimerTransition? {
+    switch (state, action) {
+    case (.running, .pause): .to(.paused)
+    case (.paused, .resume): .to(.running)
+    case (.running, .stop), (.paused, .stop): .to(.stopped)
+    case (.stopped, .again), (.ringing, .again), (.completed, .again): .to(.running)
+    case (.ringing, .acknowledge): .to(.completed)
+    case (.stopped, .remove), (.ringing, .remove), (.completed, .remove): .leaves
+    case (.running, _), (.paused, _), (.stopped, _), (.ringing, _), (.completed, _): nil
+    }
+}

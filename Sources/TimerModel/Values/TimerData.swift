@@ -1,0 +1,240 @@
+public import CounterModel
+
+/// A timer: the fold of its rows. What depends on the present time takes it as an argument, so that an end needs no row.
+public struct TimerData: Identifiable, Hashable, Sendable {
+    /// The random id.
+    public let id: UniqueId
+    /// The number by which people name it, from 1; unique in the list.
+    public let number: Int
+    /// What was asked for.
+    public let setup: TimerSetup
+    /// The preset that it was started from.
+    public let presetId: UniqueId?
+    /// Who started it.
+    public let userId: String?
+    /// When it was started.
+    public let createdAt: Timestamp
+    /// When somebody acknowledged its end; the first one.
+    public private(set) var acknowledgedAt: Timestamp?
+    /// When a user ended it before its time.
+    public private(set) var stoppedAt: Timestamp?
+    /// When it was removed or started again.
+    public private(set) var leftAt: Timestamp?
+    /// The parts of it, some of them extended.
+    public private(set) var phases: [TimerPhase]
+    /// Ended stretches in which it ran.
+    private(set) var finished: [RunningInterval] = []
+    /// The stretch in which it runs.
+    private var current: Stretch?
+    private var clock: ClockReference?
+
+    private struct Stretch: Hashable {
+        let since: Timestamp
+        /// How long the timer had run before, in microseconds.
+        let elapsed: Int64
+
+        /// When the timer ends, if it is not interrupted.
+        func end(_ total: Int64) -> Timestamp { since + (total - elapsed) }
+    }
+
+    init(
+        _ setup: TimerSetup, id: UniqueId, number: Int, presetId: UniqueId?, userId: String?,
+        at now: Timestamp,
+        clock: ClockReference?
+    ) {
+        self.id = id
+        self.number = number
+        self.setup = setup
+        self.presetId = presetId
+        self.userId = userId
+        self.clock = clock
+        createdAt = now
+        phases = setup.phases
+        current = Stretch(since: now, elapsed: 0)
+    }
+}
+
+// MARK: What is asked of it
+
+extension TimerData {
+    /// The label; may be empty.
+    public var label: String { setup.label }
+    /// The hours of a round.
+    public var hours: Int { setup.hours }
+    /// The minutes of a round beside its hours.
+    public var minutes: Int { setup.minutesOfHour }
+    /// The seconds of a round beside its minutes.
+    public var seconds: Int { setup.secondsOfMinute }
+    /// Whether its end may be heard.
+    public var isSoundOn: Bool { setup.mode.isSoundOn }
+    /// Whether the screen flashes at its end.
+    public var isVibrationOn: Bool { setup.mode.isVibrationOn }
+    /// What becomes of it at its end.
+    public var endAction: EndAction { setup.endAction }
+    /// Where it counts.
+    public var locations: TimerLocations { setup.locations }
+
+    /// Its whole length with lead-in, rounds and pauses, in microseconds.
+    var total: Int64 { phases.reduce(0) { $0 + $1.length } }
+
+    /// When it ends, or has ended by itself; nil while it is paused, and where a user stopped it.
+    public var endDate: Timestamp? {
+        if let current { return current.end(total) }
+        return isComplete ? finished.last?.to : nil
+    }
+
+    private var isComplete: Bool { stoppedAt == nil && current == nil && elapsed >= total }
+
+    /// How long it has run, in microseconds, without its present stretch.
+    private var elapsed: Int64 { current?.elapsed ?? finished.last.map { $0.elapsed + $0.length } ?? 0 }
+
+    /// How long it has run at a time, in microseconds, 0...`total`.
+    func elapsed(at now: Timestamp) -> Int64 {
+        guard let current else { return elapsed }
+        return min(total, current.elapsed + max(0, now - current.since))
+    }
+
+    /// How far it has come.
+    public func status(at now: Timestamp) -> TimerStatus {
+        if stoppedAt != nil { return .stopped }
+        guard let current else { return isComplete ? .completed : .paused }
+        return now >= current.end(total) ? .completed : .running
+    }
+
+    /// Its status, as far as actions depend on it.
+    public func state(at now: Timestamp) -> TimerState {
+        switch status(at: now) {
+        case .running: .running
+        case .paused: .paused
+        case .stopped: .stopped
+        case .completed: acknowledgedAt == nil && leftAt == nil ? .ringing : .completed
+        }
+    }
+
+    /// The seconds until its end, rounded up: the first second shows the whole duration.
+    public func remainingSeconds(at now: Timestamp) -> Int {
+        stoppedAt == nil ? Self.roundedUp(remaining(at: now)) : 0
+    }
+
+    /// In microseconds. A clock that was set back makes it longer, because the end is a time of day.
+    private func remaining(at now: Timestamp) -> Int64 {
+        current.map { max(0, $0.end(total) - now) } ?? total - elapsed
+    }
+
+    /// The part in which it is, with its remaining seconds; the last one where it has ended.
+    public func phase(at now: Timestamp) -> (phase: TimerPhase, remainingSeconds: Int) {
+        var (elapsed, index) = (elapsed(at: now), 0)
+        while index < phases.count - 1, elapsed >= phases[index].length {
+            elapsed -= phases[index].length
+            index += 1
+        }
+        return (phases[index], stoppedAt == nil ? Self.roundedUp(phases[index].length - elapsed) : 0)
+    }
+
+    private static func roundedUp(_ microseconds: Int64) -> Int {
+        Int(microseconds / 1_000_000) + (microseconds % 1_000_000 > 0 ? 1 : 0)
+    }
+
+    /// How long a discarded timer stays in the list: Start again is there that long. In microseconds.
+    private static let discardedAfter: Int64 = 600_000_000
+
+    /// Whether it is in the list.
+    public func isListed(at now: Timestamp) -> Bool {
+        if let leftAt, now >= leftAt { return false }
+        guard endAction == .discard, let seen = stoppedAt ?? acknowledgedAt else { return leftAt == nil }
+        return now < seen + Self.discardedAfter
+    }
+
+    /// When it leaves the list by itself; nil where it does not.
+    public var leavesAt: Timestamp? {
+        guard leftAt == nil, endAction == .discard else { return nil }
+        return (stoppedAt ?? acknowledgedAt).map { $0 + Self.discardedAfter }
+    }
+}
+
+// MARK: What happens to it
+
+extension TimerData {
+    /// Applies one event of its own at a time. What is no transition is ignored.
+    mutating func apply(_ event: TimerEvent, at now: Timestamp, clock: ClockReference?) {
+        followClock(clock, at: now)
+        settle(at: now)
+        switch event {
+        case .paused: if transition(state(at: now), .pause) != nil { halt(at: now) }
+        case .resumed:
+            if transition(state(at: now), .resume) != nil { current = Stretch(since: now, elapsed: elapsed) }
+        case .stopped:
+            if transition(state(at: now), .stop) != nil {
+                halt(at: now)
+                stoppedAt = now
+            }
+        case .acknowledged: if transition(state(at: now), .acknowledge) != nil { acknowledgedAt = now }
+        case .removed: if transition(state(at: now), .remove) != nil { leave(at: now) }
+        case .extended(_, let seconds): extend(by: Int64(seconds) * 1_000_000, at: now)
+        case .started, .clockSet, .presetSaved, .presetHidden, .presetRestored: break
+        }
+        if let clock { self.clock = clock }
+    }
+
+    /// Another timer has taken its place in the list.
+    mutating func beReplaced(at now: Timestamp) {
+        settle(at: now)
+        if transition(state(at: now), .again) != nil { leave(at: now) }
+    }
+
+    private mutating func leave(at now: Timestamp) {
+        if state(at: now) == .ringing { acknowledgedAt = now }
+        leftAt = leftAt ?? now
+    }
+
+    /// Whether the wall clock was set since its last row, and that concerns it.
+    func isMoved(by clock: ClockReference?) -> Bool {
+        current != nil && clock?.shift(since: self.clock) != nil
+    }
+
+    /// If the wall clock was set since its last row: its stretch ends by the old clock, and another one begins by the new one.
+    mutating func followClock(_ clock: ClockReference?, at now: Timestamp) {
+        guard let clock, let shift = clock.shift(since: self.clock) else { return }
+        let before = Timestamp(
+            microseconds: now.microseconds.subtractingReportingOverflow(shift).partialValue)
+        settle(at: before)
+        self.clock = clock
+        guard current != nil else { return }
+        halt(at: before)
+        current = Stretch(since: now, elapsed: elapsed)
+    }
+
+    /// Notes its end where it has come.
+    private mutating func settle(at now: Timestamp) {
+        if current != nil, status(at: now) == .completed { halt(at: now) }
+    }
+
+    private mutating func halt(at now: Timestamp) {
+        guard let current else { return }
+        let ran = elapsed(at: now) - current.elapsed
+        finished.append(RunningInterval(from: current.since, length: ran, elapsed: current.elapsed))
+        self.current = nil
+    }
+
+    private mutating func extend(by length: Int64, at now: Timestamp) {
+        guard [.running, .paused].contains(state(at: now)) else { return }
+        var (elapsed, index) = (elapsed(at: now), 0)
+        while index < phases.count - 1, elapsed >= phases[index].length {
+            elapsed -= phases[index].length
+            index += 1
+        }
+        phases[index].length += length
+    }
+
+    /// The stretches in which it has run, up to a time.
+    public func runningIntervals(at now: Timestamp) -> [RunningInterval] {
+        guard let current else { return finished }
+        let ran = elapsed(at: now) - current.elapsed
+        return finished + [RunningInterval(from: current.since, length: ran, elapsed: current.elapsed)]
+    }
+
+    /// When it will have run for so long; nil where it does not run, or has run longer before its present stretch.
+    func time(ofElapsed moment: Int64) -> Timestamp? {
+        current.flatMap { moment >= $0.elapsed ? $0.since + (moment - $0.elapsed) : nil }
+    }
+}

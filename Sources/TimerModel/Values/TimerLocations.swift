@@ -1,0 +1,23 @@
+/// The locations in which a timer counts.
+public enum TimerLocations: Hashable, Sendable {
+    /// All locations of the journal.
+    case all
+    /// These, by their ids; at least one.
+    case some([String])
+
+    /// Whether a location is one of them.
+    public func contains(_ locationId: String) -> Bool {
+        switch self {
+        case .all: true
+        case .some(let ids): ids.contains(locationId)
+        }
+    }
+
+    /// The ids; empty for all.
+    public var ids: [String] {
+        switch self {
+        case .all: []
+        case .some(let ids): ids
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import CPulse
+import Glibc
+import Ringer
+import System
+
+/// Tones through PulseAudio, or through PipeWire, which speaks its protocol. A tone is uploaded to the server once and then
+/// played by its name, so that it starts within milliseconds.
+///
+/// libpulse's main loop waits by `waitForBoth`, so that the ringer stays one thread around one poll(2).
+final class PulseSound: SoundServer {
+    private enum Upload {
+        case running(OpaquePointer)
+        case done
+    }
+
+    private(set) var failure: String?
+    private(set) var unplayed: [(tone: Tone, volume: Int)] = []
+    private let loop: OpaquePointer
+    private var context: OpaquePointer?
+    private var uploads: [String: Upload] = [:]
+    private var operations: [OpaquePointer] = []
+    private let waiter = Waiter()
+
+    /// Begins to connect; starts no server.
+    init() {
+        loop = pa_mainloop_new()
+        pa_mainloop_set_poll_func(loop, waitForBoth, Unmanaged.passUnretained(waiter).toOpaque())
+        context = pa_context_new(pa_mainloop_get_api(loop), "counter")
+        if pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 { noteFailure() }
+    }
+
+    deinit {
+        for operation in operations { pa_operation_unref(operation) }
+        for case .running(let stream) in uploads.values { pa_stream_unref(stream) }
+        if let context {
+            pa_context_disconnect(context)
+            pa_context_unref(context)
+        }
+        pa_mainloop_free(loop)
+    }
+
+    /// The server answers.
+    var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
+
+    func play(_ tone: Tone, volume: Int) {
+        unplayed.append((tone, volume))
+        proceed()
+    }
+
+    func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError) {
+        swap(&waiter.polled, &polled)
+        (waiter.deadline, waiter.error) = (deadline, nil)
+        if pa_mainloop_prepare(loop, -1) >= 0, pa_mainloop_poll(loop) >= 0 { pa_mainloop_dispatch(loop) }
+        swap(&waiter.polled, &polled)
+        if let error = waiter.error { throw error }
+        proceed()
+    }
+
+    /// Takes the next steps: uploads what is to be played, plays what is uploaded.
+    private func proceed() {
+        guard failure == nil, let context else { return }
+        switch pa_context_get_state(context) {
+        case PA_CONTEXT_READY: break
+        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: return noteFailure()
+        default: return
+        }
+        for (tone, _) in unplayed where uploads[tone.name] == nil { upload(tone, to: context) }
+        for (name, upload) in uploads {
+            guard case .running(let stream) = upload else { continue }
+            proceed(name, stream, context)
+        }
+        play(on: context)
+        operations.removeAll { operation in
+            guard pa_operation_get_state(operation) != PA_OPERATION_RUNNING else { return false }
+            pa_operation_unref(operation)
+            return true
+        }
+    }
+
+    private func upload(_ tone: Tone, to context: OpaquePointer) {
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Tone.rate), channels: 1)
+        guard let stream = pa_stream_new(context, sampleName(tone.name), &format, nil) else {
+            return noteFailure()
+        }
+        uploads[tone.name] = .running(stream)
+        let size = tone.samples().count * MemoryLayout<Int16>.size
+        if pa_stream_connect_upload(stream, size) < 0 { noteFailure() }
+    }
+
+    private func proceed(_ name: String, _ stream: OpaquePointer, _ context: OpaquePointer) {
+        switch pa_stream_get_state(stream) {
+        case PA_STREAM_READY:
+            guard let tone = unplayed.first(where: { $0.tone.name == name })?.tone else { return }
+            let result = tone.samples().withUnsafeBytes {
+                pa_stream_write(stream, $0.baseAddress, $0.count, nil, 0, PA_SEEK_RELATIVE)
+            }
+            if result < 0 || pa_stream_finish_upload(stream) < 0 { noteFailure() }
+        case PA_STREAM_TERMINATED:
+            pa_stream_unref(stream)
+            uploads[name] = .done
+        case PA_STREAM_FAILED: noteFailure()
+        default: break
+        }
+    }
+
+    private func play(on context: OpaquePointer) {
+        while let (tone, volume) = unplayed.first, case .done? = uploads[tone.name] {
+            unplayed.removeFirst()
+            let properties = pa_proplist_new()
+            defer { pa_proplist_free(properties) }
+            // The volume of event sounds may be 0, and an alarm has to be heard.
+            if tone != .alarm { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "event") }
+            let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
+            let operation = pa_context_play_sample_with_proplist(
+                context, sampleName(tone.name), nil, level, properties, nil, nil)
+            if let operation { operations.append(operation) }
+        }
+    }
+
+    /// Another ringer may serve another journal at the same time.
+    private func sampleName(_ tone: String) -> String { "counter-\(getpid())-\(tone)" }
+
+    private func noteFailure() {
+        failure = context.map { String(cString: pa_strerror(pa_context_errno($0))) } ?? "no connection"
+    }
+
+    func close() {
+        guard failure == nil, let context else { return }
+        for case (let name, .done) in uploads {
+            pa_context_remove_sample(context, sampleName(name), nil, nil).map { operations.append($0) }
+        }
+        let end = MonotonicTime.now + .milliseconds(500)
+        var nothing = PollSet()
+        while !operations.isEmpty, failure == nil, .now < end {
+            do throws(SystemCallError) { try wait(for: &nothing, until: end) } catch { return }
+        }
+    }
+}
+
+/// The ringer's descriptors and deadline, for the wait inside libpulse's loop.
+private final class Waiter {
+    var polled = PollSet()
+    var deadline: MonotonicTime?
+    var error: SystemCallError?
+}
+
+/// A `pa_poll_func`: waits for libpulse's descriptors and for those of the ringer.
+private func waitForBoth(
+    _ descriptors: UnsafeMutablePointer<pollfd>?, _ count: UInt, _ timeout: CInt,
+    _ waiter: UnsafeMutableRawPointer?
+) -> CInt {
+    guard let waiter else { return -1 }
+    let waiting = Unmanaged<Waiter>.fromOpaque(waiter).takeUnretainedValue()
+    let places = (0..<Int(count)).map { index in
+        waiting.polled.add(descriptors?[index].fd ?? -1, CInt(descriptors?[index].events ?? 0))
+    }
+    let ends = [waiting.deadline, timeout < 0 ? nil : MonotonicTime.now + .milliseconds(timeout)].compactMap(
+        \.self)
+    do throws(SystemCallError) { try waiting.polled.wait(until: ends.min()) } catch {
+        waiting.error = error
+        return -1
+    }
+    var ready: CInt = 0
+    for (index, place) in places.enumerated() {
+        descriptors?[index].revents = waiting.polled.result(at: place).bits
+        if !waiting.polled.result(at: place).isEmpty { ready += 1 }
+    }
+    return ready
+}

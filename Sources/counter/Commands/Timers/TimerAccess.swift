@@ -1,0 +1,89 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Reports
+import System
+import TimerModel
+
+/// The timers of a journal, for one command.
+struct TimerAccess {
+    let journal: SQLiteJournal
+    let service: TimerService<SQLiteJournal>
+    let locations: [Location]
+    /// The time of the command.
+    let moment: TimerMoment
+
+    /// Reads the timers.
+    ///
+    /// - Throws: `JournalError`
+    init(_ journal: SQLiteJournal) throws {
+        self.journal = journal
+        service = TimerService(journal, userId: LoginName.current)
+        moment = TimerMoment(present: WallClock().now)
+        locations = try journal.locations()
+        try service.update()
+    }
+
+    /// Opens the journal of the options to read.
+    init(reading options: JournalOptions) throws {
+        try self.init(SQLiteJournal.existing(try Settings(options.layer)))
+    }
+
+    /// Opens the journal of the options for a change of a timer that is there.
+    init(changing options: JournalOptions) throws {
+        try self.init(SQLiteJournal.openedToChange(try Settings(options.layer), creating: false))
+    }
+
+    /// The numbers of the timers in the list.
+    var numbers: [String] { service.board.timers(at: moment.now).map { String($0.number) } }
+
+    /// The timer in the list with a number or a label.
+    ///
+    /// - Throws: `Failure` (66)
+    func timer(named name: String) throws -> TimerData {
+        try service.board.timer(named: name, at: moment.now).orFailure()
+    }
+
+    /// A timer with what it has counted.
+    ///
+    /// - Throws: `JournalError`
+    func report(_ timer: TimerData) throws -> TimerReport {
+        TimerReport(timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
+    }
+
+    /// Prints what became of a timer.
+    func tell(_ timer: TimerData, json: Bool) throws {
+        let report = try report(timer)
+        try Output.line(json ? report.json : report.sentence.sanitised)
+    }
+
+    /// Prints a preset.
+    func tell(_ preset: TimerPreset, json: Bool) throws {
+        let report = PresetReport(preset, locations: locations)
+        if json { return try Output.line(report.json) }
+        try TextTable.lines(PresetReport.header, [report.cells]).forEach { try Output.line($0) }
+    }
+}
+
+extension Result where Failure == TimerRefusal {
+    /// The value.
+    ///
+    /// - Throws: `Failure`: 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what
+    ///   never is possible.
+    func orFailure() throws(System.Failure) -> Success {
+        do throws(TimerRefusal) { return try get() } catch {
+            throw System.Failure("\(error)", remedy: error.remedy, status: error.status)
+        }
+    }
+}
+
+extension TimerRefusal {
+    fileprivate var status: CInt {
+        switch self {
+        case .unknownTimer, .unknownPreset: EX_NOINPUT
+        case .tooManyTimers, .tooManyPresets, .notPossible: EX_UNAVAILABLE
+        case .presetExists: EX_DATAERR
+        case .ambiguousTimer, .invalidSetup: EX_USAGE
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import TimerModel
+
+/// What a timer or a preset is like; what is not named stays as it is.
+struct TimerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A further location, besides --location. May be repeated.", valueName: "name"),
+        completion: .locations)
+    var also: [String] = []
+    @Flag(help: "Counts in all locations.") var all = false
+    @Option(
+        help: ArgumentHelp(
+            "How its end is announced: everything, the screens only, or a line only. Default: sound",
+            valueName: "sound|vibration|silent"),
+        completion: .list(AlarmMode.allCases.map(\.rawValue)), transform: Self.mode)
+    var mode: AlarmMode?
+    @Flag(help: "It stays in the list after its end, ready to start again.") var keep = false
+    @Flag(help: "The desktop's notification is a critical one.") var urgent = false
+    @Option(help: ArgumentHelp("How many rounds it has, 1 to 99. Default: 1", valueName: "n"))
+    var rounds: Int?
+    @Option(
+        help: ArgumentHelp("The pause between two rounds. Default: none", valueName: "time"),
+        transform: Self.seconds)
+    var pause: Int?
+    @Flag(help: "It begins after 3 s.") var leadIn = false
+    @Flag(help: "Announces when one minute of a round is left.") var lastMinute = false
+
+    func validate() throws {
+        if let rounds, !(1...TimerSetup.mostRounds ~= rounds) {
+            throw ValidationError("--rounds is 1 to \(TimerSetup.mostRounds)")
+        }
+        if all, !also.isEmpty { throw ValidationError("--all and --also exclude each other") }
+    }
+
+    /// Changes a setup as the options say.
+    ///
+    /// - Parameters:
+    ///   - setup: The setup.
+    ///   - location: What --location names; nil for nothing.
+    ///   - journal: The journal of the locations.
+    /// - Throws: `Failure` for a location that is not there.
+    func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
+        if all { setup.locations = .all }
+        if location != nil || !also.isEmpty {
+            let named = try ([location].compactMap(\.self) + also).map { try journal.existingLocation(named: $0).id }
+            setup.locations = .some(named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+        }
+        if let mode { setup.mode = mode }
+        if keep { setup.endAction = .preserve }
+        if urgent { setup.isUrgent = true }
+        if let rounds { setup.rounds = rounds }
+        if let pause { setup.pauseSeconds = pause }
+        if leadIn { setup.leadInSeconds = 3 }
+        if lastMinute { setup.announcesLastMinute = true }
+    }
+
+    private static func mode(_ text: String) throws -> AlarmMode {
+        guard let mode = AlarmMode(rawValue: text) else {
+            throw ValidationError("'\(text)' is no mode: sound, vibration or silent")
+        }
+        return mode
+    }
+
+    /// Reads the duration of a timer.
+    static func seconds(_ text: String) throws -> Int {
+        do throws(TimerDuration.Problem) { return try TimerDuration.read(text).get() } catch {
+            switch error {
+            case .unreadable:
+                throw ValidationError("'\(text)' is no duration; write one \(DurationText.forms)")
+            case .outOfRange: throw ValidationError("'\(text)': \(TimerDuration.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Reports
+import System
+import TimerModel
+
+/// `counter timer preset`: timers that are kept to be started again and again.
+struct TimerPresetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preset", abstract: "Keeps timers to be started again and again.",
+        discussion: """
+            A preset is named by its number in the list, or by its label. At most twenty are in the list. A timer of a \
+            preset stays in the list after its end, ready to start again, unless the preset was added with --discard.
+            """,
+        subcommands: [List.self, Add.self, Edit.self, Start.self, Remove.self, Restore.self],
+        defaultSubcommand: List.self)
+
+    /// `counter timer preset list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Prints the presets, one a line.")
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Removed ones too.") var all = false
+        @Flag(help: "Prints a JSON object for each.") var json = false
+
+        func run() throws {
+            let access = try TimerAccess(reading: journal)
+            let board = access.service.board
+            let presets = board.presets + (all ? board.allPresets.filter(\.isHiddenInList) : [])
+            let reports = presets.map { PresetReport($0, locations: access.locations) }
+            if json { return try reports.forEach { try Output.line($0.json) } }
+            if reports.isEmpty { return }
+            try TextTable.lines(PresetReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
+        }
+    }
+
+    /// `counter timer preset add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a preset.")
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @OptionGroup var options: TimerOptions
+        @Flag(help: "Its timers leave the list ten minutes after their end was acknowledged.")
+        var discard = false
+        @Flag(help: "Prints it as a JSON object.") var json = false
+        @Argument(
+            help: ArgumentHelp("Such as 5m, 1h30m, 90s, 00:05:00, or 5 for minutes.", valueName: "duration"),
+            transform: TimerOptions.seconds)
+        var seconds: Int
+        @Argument(help: "What it is called.") var label: [String] = []
+
+        func run() throws {
+            let settings = try Settings(journal.layer, place.layer)
+            let access = try TimerAccess(SQLiteJournal.openedToChange(settings))
+            var setup = TimerSetup(
+                label: label.joined(separator: " "), seconds: seconds,
+                endAction: discard ? .discard : .preserve)
+            try options.apply(
+                to: &setup, location: options.all ? nil : settings.location, in: access.journal)
+            try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: json)
+        }
+    }
+
+    /// `counter timer preset edit`
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit", abstract: "Changes a preset; timers that run keep what they were started with.")
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @OptionGroup var options: TimerOptions
+        @Option(help: "What it is called.") var label: String?
+        @Option(
+            help: ArgumentHelp("How long a round lasts.", valueName: "time"),
+            transform: TimerOptions.seconds)
+        var duration: Int?
+        @Flag(help: "Prints it as a JSON object.") var json = false
+        @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
+
+        func run() throws {
+            let access = try TimerAccess(changing: journal)
+            let preset = try access.service.board.preset(named: preset).orFailure()
+            var setup = preset.setup
+            if let label { setup.label = LabelSanitizer.label(label) }
+            if let duration { setup.seconds = duration }
+            try options.apply(to: &setup, location: place.location, in: access.journal)
+            let edited = try access.service.editPreset(preset.id, to: setup, at: access.moment)
+            try access.tell(edited.orFailure(), json: json)
+        }
+    }
+
+    /// `counter timer preset start`
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "start", abstract: "Starts a timer of a preset.")
+
+        @OptionGroup var arguments: PresetArguments
+
+        func run() throws {
+            let access = try TimerAccess(changing: arguments.journal)
+            let preset = try access.service.board.preset(named: arguments.preset).orFailure()
+            let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
+            try access.tell(timer.orFailure(), json: arguments.json)
+        }
+    }
+
+    /// `counter timer preset remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Takes a preset off the list; it can be restored.")
+
+        @OptionGroup var arguments: PresetArguments
+
+        func run() throws {
+            let access = try TimerAccess(changing: arguments.journal)
+            let preset = try access.service.board.preset(named: arguments.preset).orFailure()
+            let hidden = try access.service.hidePreset(preset.id, at: access.moment).orFailure()
+            try access.tell(hidden, json: arguments.json)
+        }
+    }
+
+    /// `counter timer preset restore`
+    struct Restore: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restore", abstract: "Brings a preset back that was removed, by its label.")
+
+        @OptionGroup var arguments: PresetArguments
+
+        func run() throws {
+            let access = try TimerAccess(changing: arguments.journal)
+            let preset = try access.service.board.preset(named: arguments.preset, hidden: true).orFailure()
+            let restored = try access.service.restorePreset(preset.id, at: access.moment).orFailure()
+            try access.tell(restored, json: arguments.json)
+        }
+    }
+}
+
+/// The preset that a command is about.
+struct PresetArguments: ParsableArguments {
+    @OptionGroup var journal: JournalOptions
+    @Flag(help: "Prints it as a JSON object.") var json = false
+    @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
+}

@@ -1,0 +1,112 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The program with a speech server.
+@Suite struct SpeechTests {
+    /// The mock of the server, which prints what it says.
+    private static func server(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
+        let script = "\(#filePath.dropLast("SpeechTests.swift".count))Support/speech-server"
+        let server = try ChildProcess(
+            [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
+        #expect(try server.readLine() == "listening")
+        return server
+    }
+
+    private static func opened(
+        _ folder: ScratchFolder, _ options: [String], environment: [String: String?] = [:]
+    ) throws -> (Workplace, TerminalSession) {
+        let place = try Workplace.silent(
+            ["XDG_RUNTIME_DIR": folder.path, "LC_ALL": "de_DE.UTF-8"].merging(environment) { $1 })
+        let terminal = try place.open(options)
+        try terminal.waitForText("Count 0")
+        return (place, terminal)
+    }
+
+    @Test func `Each count is spoken, as a notification in the user's language`() throws {
+        let folder = try ScratchFolder()
+        let server = try Self.server(in: folder)
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        try terminal.type("+")
+        #expect(try server.readLine()?.hasPrefix("SET SELF CLIENT_NAME ") == true)
+        #expect(try server.readLine() == "SET SELF PRIORITY notification")
+        #expect(try server.readLine() == "SET SELF LANGUAGE de")
+        #expect(try server.readLine() == "said 1")
+        for (key, text) in [("+", "said 2"), ("-", "said 1"), ("r", "said 0"), ("-", "said -1")] {
+            try terminal.type(key)
+            #expect(try server.readLine() == text)
+        }
+    }
+
+    @Test func `Every tenth is spoken, and on a key`() throws {
+        let folder = try ScratchFolder()
+        let server = try Self.server(in: folder)
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, ["--speech", "tenth"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        try place.run("add", "8")
+        try terminal.waitForText("Count 8")
+        for _ in 0..<3 { try terminal.type("+") }
+        try terminal.waitForText("Count 11")
+        try terminal.type("s")
+        for _ in 0..<3 { _ = try server.readLine() }
+        #expect(try server.readLine() == "said 10")
+        #expect(try server.readLine() == "said 11")
+    }
+
+    @Test func `A server that answers nothing delays nothing`() throws {
+        let folder = try ScratchFolder()
+        let server = try Self.server(in: folder, ["mute"])
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        for count in 1...20 {
+            try terminal.type("+")
+            try terminal.waitForText("Count \(count)")
+        }
+        try terminal.waitForText("no speech: speech-dispatcher does not answer")
+        #expect(try place.show() == "20")
+    }
+
+    @Test func `The real speech-dispatcher is started, and says the digits`() throws {
+        let folder = try ScratchFolder()
+        let configuration = ".config/speech-dispatcher"
+        try folder.write(
+            "\(configuration)/speechd.conf",
+            """
+            LogLevel 1
+            AddModule "writer" "sd_generic" "writer.conf"
+            DefaultModule writer
+            Timeout 1
+
+            """)
+        try folder.write(
+            "\(configuration)/modules/writer.conf",
+            """
+            GenericExecuteSynth "echo \\"$DATA\\" >>\(folder.path)/said"
+            AddVoice "en" "MALE1" "writer"
+            AddVoice "de" "MALE1" "writer"
+
+            """)
+        let (place, terminal) = try Self.opened(
+            folder, ["--speech", "each"],
+            environment: [
+                "HOME": folder.path, "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
+            ])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        for count in 1...3 {
+            try terminal.type("+")
+            try eventually("\(count) to be said") {
+                try ChildProcess.run(["cat", folder.path(of: "said")]).output.contains("\(count)")
+            }
+        }
+        terminal.close()
+        // It ends by itself when its client is gone.
+        try eventually("speech-dispatcher to end") {
+            try !ChildProcess.run(["ls", folder.path(of: "speech-dispatcher/pid")]).output.contains(
+                "speech-dispatcher.pid")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+/// Several locations: which one is shown and counted, and which are hidden.
+@Suite struct LocationSelectionTests {
+    private func birds() throws -> Workplace {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "robin", "--name", "Robin")
+        try place.run("location", "add", "wren", "--name", "Wren", "--capacity", "50")
+        return place
+    }
+
+    @Test func `Brackets and a click on the name change what every screen shows and what is counted`() throws
+    {
+        let place = try birds()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.waitForText("default  Count 0")
+        try terminal.type("]++")
+        try terminal.waitForText("Robin  Count 2")
+        try terminal.type("]+")
+        try terminal.waitForText("Wren  2 % of 50  Count 1")
+        try terminal.type("]")
+        try terminal.waitForText("default  Count 0")
+        for tab in ["2", "3", "4", "1"] {
+            try terminal.type("\(tab)[")
+            try terminal.waitForText("Wren  2 % of 50  Count 1")
+            try terminal.type("[")
+            try terminal.waitForText("Robin  Count 2")
+            try terminal.type("[")
+            try terminal.waitForText("default  Count 0")
+        }
+        #expect(try place.run("show", "--location", "robin").output == "2\n")
+        #expect(try place.run("show", "--location", "wren").output == "1\n")
+    }
+
+    @Test
+    func `What is not empty is hidden after a question, and nothing is counted into it by hand or ingest`()
+        throws
+    {
+        let place = try birds()
+        try place.run("add", "3", "--location", "robin")
+        expectFailure(
+            try place.run("location", "hide", "robin", input: "y\n"), 64, "confirmation needed: use --yes",
+            "counter location hide robin --yes")
+        expectFailure(
+            try place.run("location", "set", "robin", "--hidden", "true"), 64,
+            "confirmation needed: use --yes")
+        #expect(try place.run("location", "remove", "robin", "--yes").errors.contains("'Robin' is hidden"))
+        for command in [
+            ["add"], ["sub"], ["reset"], ["correct", "+1", "--reason", "x"], ["listen"], ["ingest"],
+        ] {
+            expectFailure(
+                try place.run(command + ["--location", "robin"]), 69,
+                "'Robin' is hidden; nothing was counted",
+                "counter location show Robin")
+        }
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"robin"}"#
+        #expect(try place.run("ingest", input: line).output.contains("the location 'Robin' is hidden"))
+        #expect(try place.run("show", "--location", "robin").output == "3\n")
+        #expect(
+            try place.run("location", "show", "robin").errors
+                == "counter: 'Robin' is shown again, with its count 3\n")
+        #expect(try place.run("add", "--location", "robin").output == "4\n")
+    }
+
+    @Test func `At a terminal only a yes hides what is not empty`() throws {
+        let place = try birds()
+        try place.run("add", "3", "--location", "robin")
+        let shell = try place.shell()
+        defer { shell.close() }
+        try shell.type("counter location hide robin\n")
+        try shell.waitForText("'Robin' has the count 3. Hide it? [y/N]")
+        try shell.type("n\n")
+        try shell.waitForText("nothing was changed")
+        #expect(try place.location("robin")["isHidden"] as? Bool == false)
+        try shell.type("clear; counter location hide robin\n")
+        try shell.waitForText("Hide it? [y/N]")
+        try shell.type("y\n")
+        try shell.waitForText("'Robin' is hidden")
+        #expect(try place.location("robin")["isHidden"] as? Bool == true)
+    }
+
+    @Test func `Names that differ in case only are refused`() throws {
+        let place = try birds()
+        for command in [
+            ["add", "ROBIN"], ["add", "x", "--name", "wREN"], ["set", "robin", "--name", "WREN"],
+        ] {
+            expectFailure(
+                try place.run(["location"] + command), 65, "already", "names that differ in case only are one"
+            )
+        }
+        #expect(try place.run("location", "set", "robin", "--name", "ROBIN").status == .exited(0))
+    }
+
+    @Test func `Two locations, and options before the command, are errors`() throws {
+        let place = try birds()
+        expectFailure(
+            try place.run("add", "--location", "robin", "--location", "wren"), 64, "--location is given twice"
+        )
+        expectFailure(
+            try place.run("--location", "robin", "add"), 64, "options stand behind the command",
+            "counter show --location NAME")
+    }
+}

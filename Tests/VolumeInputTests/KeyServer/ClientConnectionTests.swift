@@ -1,0 +1,210 @@
+import System
+import TestSupport
+import Testing
+
+@testable import KeyProtocol
+@testable import KeyServer
+
+/// Messages are sent at the real time, so the tests use moments relative to it: before it, or far enough after.
+@Suite struct ClientConnectionTests {
+    private final class Ends {
+        /// The history of the only node.
+        var node = CaptureHistory()
+        let server: ClientConnection
+        let client: MessageConnection<ClientMessage, ServerMessage>
+
+        init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .capture(.exclusive)]) throws {
+            let (one, other) = try PacketSocket.pair()
+            server = ClientConnection(one)
+            client = MessageConnection(other)
+            node.change(to: .off) {}
+            try send(messages)
+        }
+
+        func send(_ messages: [ClientMessage]) throws {
+            for message in messages {
+                try client.send(message)
+                _ = try server.receive()
+            }
+            apply()
+        }
+
+        /// The mode that is applied.
+        @discardableResult func apply() -> CaptureMode? {
+            var applied: CaptureMode?
+            server.applyCaptureMode { captureMode in
+                applied = captureMode
+                node.change(to: captureMode) {}
+            }
+            return applied
+        }
+
+        func tell(_ event: NodeEvent) throws {
+            try server.tell(event, during: node.captureMode(at: event.stamp))
+        }
+
+        func tellAPress() throws { try tell(.frame(ClientConnectionTests.press)) }
+
+        func received() throws -> [ServerMessage] {
+            var messages: [ServerMessage] = []
+            while let message = try client.receive() { messages.append(message) }
+            return messages
+        }
+    }
+
+    /// Later than all changes of the mode in these tests.
+    private static let press = press(at: .now + .seconds(3600))
+
+    private static func press(at stamp: MonotonicTime) -> KeyFrame {
+        KeyFrame(
+            node: NodeID(rawValue: 9), stamp: stamp, changes: KeyChanges([KeyChange(.up, isDown: true)]))
+    }
+
+    @Test func whatTheClientWantsIsNoted() throws {
+        let ends = try Ends([
+            .configure(KeyMeanings(up: [48], down: [], reset: [])), .only(path: "/dev/input/event3"),
+            .only(path: "/dev/input/event4"), .ignore(stableID: "a", true), .ignore(stableID: "b", true),
+            .ignore(stableID: "a", false),
+        ])
+        #expect(ends.server.meanings.up == [48])
+        #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
+        #expect(ends.server.ignoredDevices == ["b"])
+        #expect(ends.server.captureMode == .off)
+        #expect(ends.apply() == nil)
+        try ends.client.send(.capture(.exclusive))
+        _ = try ends.server.receive()
+        #expect(ends.server.captureMode == .exclusive)
+        #expect(ends.apply() == .exclusive)
+        #expect(ends.apply() == nil)
+    }
+
+    @Test(
+        arguments: [
+            [.capture(.exclusive)], [.only(path: "/x")], [.ignore(stableID: "x", true)],
+            [.configure(.volumeKeys), .configure(.volumeKeys)],
+            [.configure(.volumeKeys), .capture(.shared), .only(path: "/x")],
+            [.acknowledge(number: 1)], [.configure(.volumeKeys), .acknowledge(number: .max)],
+            [.configure(.volumeKeys)] + (0...KeyClientSettings.maxPaths).map { .only(path: "/\($0)") },
+        ] as [[ClientMessage]])
+    func whatMakesNoSenseWhereItStandsIsBad(messages: [ClientMessage]) {
+        #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Ends(messages) }
+    }
+
+    @Test func pressesAreNumberedAndAcknowledged() throws {
+        let ends = try Ends()
+        #expect(ends.server.deadline == nil)
+        for _ in 1...3 { try ends.tellAPress() }
+        #expect(try ends.received() == (1...3).map { ServerMessage.frame(number: $0, Self.press) })
+        #expect(ends.server.deadline != nil)
+        try ends.send([.acknowledge(number: 2)])
+        #expect(ends.server.deadline != nil, "the third is not acknowledged")
+        try ends.send([.acknowledge(number: 3)])
+        #expect(ends.server.deadline == nil)
+        // The same number again is valid; an older one, or one that was never sent, is not.
+        try ends.send([.acknowledge(number: 3)])
+        #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 2)]) }
+        #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 4)]) }
+    }
+
+    @Test func timeoutEndsAfterHalfASecond() throws {
+        let ends = try Ends()
+        let before = MonotonicTime.now
+        try ends.tellAPress()
+        let after = MonotonicTime.now
+        let deadline = try #require(ends.server.deadline)
+        #expect(deadline >= before + .milliseconds(500))
+        #expect(deadline <= after + .milliseconds(500))
+        try ends.tellAPress()
+        #expect(ends.server.deadline == deadline, "measured from the oldest")
+    }
+
+    @Test func whoDoesNotAcknowledgeHoldsNothingAndIsToldNothing() throws {
+        let ends = try Ends()
+        try ends.tellAPress()
+        let deadline = try #require(ends.server.deadline)
+        ends.server.checkAcknowledgement(at: deadline + .microseconds(-1))
+        #expect(ends.server.captureMode == .exclusive)
+        ends.server.checkAcknowledgement(at: deadline)
+        #expect(ends.server.captureMode == .off)
+        #expect(ends.apply() == .off)
+        #expect(ends.server.deadline == nil, "nothing to wait for: the next word is the client's")
+        try ends.tellAPress()
+        #expect(try ends.received() == [.frame(number: 1, Self.press)])
+        // The client wakes up: it learns since when it has missed keys, and its mode is applied again.
+        try ends.send([.acknowledge(number: 1)])
+        #expect(try ends.received() == [.interrupted(at: deadline, .unacknowledged)])
+        #expect(ends.server.captureMode == .exclusive)
+        try ends.tellAPress()
+        #expect(try ends.received() == [.frame(number: 2, Self.press)])
+    }
+
+    @Test func halfAnAcknowledgementIsNotEnough() throws {
+        let ends = try Ends()
+        for _ in 1...2 { try ends.tellAPress() }
+        let deadline = try #require(ends.server.deadline)
+        ends.server.checkAcknowledgement(at: deadline + .seconds(1))
+        _ = try ends.received()
+        try ends.send([.acknowledge(number: 1)])
+        #expect(ends.server.captureMode == .off)
+        #expect(try ends.received().isEmpty)
+        try ends.send([.acknowledge(number: 2)])
+        #expect(try ends.received() == [.interrupted(at: deadline + .seconds(1), .unacknowledged)])
+        #expect(ends.server.captureMode == .exclusive)
+    }
+
+    @Test func whoIsAwayIsToldOfNoKeys() throws {
+        let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
+        try ends.tellAPress()
+        try ends.tell(
+            .resynchronized(NodeID(rawValue: 1), down: [], stamp: MonotonicTime(microseconds: 1)))
+        #expect(try ends.received().isEmpty)
+        #expect(ends.server.deadline == nil)
+        try ends.send([.capture(.shared)])
+        try ends.tellAPress()
+        #expect(try ends.received() == [.frame(number: 1, Self.press)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
+        let ends = try Ends()
+        let before = Self.press(at: .now)
+        try ends.send([.capture(.off)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.tell(.frame(frame)) }
+        #expect(try ends.received() == [.frame(number: 1, before)])
+    }
+
+    @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
+        let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
+        let before = Self.press(at: .now)
+        try ends.send([.capture(.exclusive)])
+        let after = Self.press(at: .now)
+        for frame in [before, after] { try ends.tell(.frame(frame)) }
+        #expect(try ends.received() == [.frame(number: 1, after)])
+    }
+
+    @Test(arguments: [CaptureMode.off, .exclusive])
+    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to captureMode: CaptureMode) throws {
+        let ends = try Ends([.configure(.volumeKeys), .capture(captureMode == .off ? .exclusive : .off)])
+        try ends.client.send(.capture(captureMode))
+        _ = try ends.server.receive()
+        var meanwhile = Self.press
+        ends.node.change(to: captureMode) {
+            meanwhile = Self.press(at: .now)
+            // A stamp has microseconds: let one pass.
+            pause(.milliseconds(1))
+        }
+        try ends.tell(.frame(meanwhile))
+        #expect(try ends.received().isEmpty)
+        try ends.tell(.frame(meanwhile, isOurs: true))
+        #expect(try ends.received() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
+    }
+
+    @Test func aReasonIsGivenForBadMessagesOnly() throws {
+        let ends = try Ends()
+        ends.server.refuse(.closed)
+        #expect(try ends.received().isEmpty)
+        ends.server.refuse(.bad(.version(9)))
+        let reason = "the other program speaks version 9 of the key messages, this one 1"
+        #expect(try ends.received() == [.refused(reason: reason)])
+    }
+}
