@@ -52,11 +52,13 @@ let package = Package(
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
+            swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer",
+                "VolumeInput",
                 "Zones",
             ],
             swiftSettings: strict),
@@ -140,7 +142,9 @@ let package = Package(
         // The real program with sound and speech servers that the tests start.
         .testTarget(
             name: "RingerTests",
-            dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
+            dependencies: [
+                "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
+            ],
             exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -154,7 +158,8 @@ let package = Package(
             name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            name: "TransferTests",
+            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
@@ -170,6 +175,10 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
+            swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
             dependencies: [

@@ -1,10 +1,9 @@
 import Glibc
 import System
 
-/// The local time zone.
-public enum LocalZone {
-    /// Its IANA name: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
-    public static var name: String {
+extension ZoneDatabase {
+    /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
+    public var localZone: String {
         if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
         guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
         defer { free(target) }
@@ -13,14 +12,14 @@ public enum LocalZone {
 
     /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for
     /// UTC; `nil` for a rule such as `CET-1CEST`, which has no name.
-    private static func zone(ofVariable variable: String) -> String? {
+    private func zone(ofVariable variable: String) -> String? {
         if variable.isEmpty { return "UTC" }
         let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
         let zone = name.hasPrefix("/") ? zone(inPath: name) : name
-        return zone.flatMap { (try? ZoneDatabase().require($0)) == nil ? nil : $0 }
+        return zone.flatMap { (try? require($0)) == nil ? nil : $0 }
     }
 
-    private static func zone(inPath path: String) -> String? {
+    private func zone(inPath path: String) -> String? {
         path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
     }
 }

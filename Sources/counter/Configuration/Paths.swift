@@ -1,7 +1,7 @@
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
-import Zones
 
 /// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
@@ -24,14 +24,18 @@ enum Paths {
 
     /// The path of this program's `counter-ringer`, whether or not it is installed.
     static var ringer: String { (try? ProgramFiles.companion("counter-ringer")) ?? "counter-ringer" }
-
-    /// The IANA name of the local time zone.
-    static var timezone: String { LocalZone.name }
 }
 
 extension KeyClient {
     /// Connects to the system's service, or else starts the server that belongs to this program.
     convenience init(asking settings: KeyClientSettings) throws(Failure) {
         self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
+    }
+}
+
+extension Machine {
+    /// The machine as it is now.
+    static var current: Machine {
+        Machine(executable: Paths.executable, usesService: Paths.keyService != nil)
     }
 }
