@@ -23,7 +23,7 @@ struct PracticeClock {
     private mutating func calendar(about time: Timestamp) -> OperationalCalendar {
         if let calendar, calendarSince <= time, time < calendarUntil { return calendar }
         let range = Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
-        let zone = (try? ZoneDatabase().offsets(of: LocalZone.name, in: range)) ?? .utc
+        let zone = (try? ZoneDatabase().offsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
         let calendar = OperationalCalendar(zone: zone)
         (self.calendar, calendarSince) = (calendar, Timestamp(seconds: time.seconds - 3600))
         calendarUntil = Timestamp(seconds: time.seconds + 86_400)
