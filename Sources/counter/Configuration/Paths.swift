@@ -16,6 +16,11 @@ enum Paths {
         try directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
     }
 
+    /// `$XDG_STATE_HOME/counter/watch`, else `~/.local/state/counter/watch`.
+    static func watchRecords() throws(Failure) -> String {
+        try directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
+    }
+
     /// The directory of a variable. The specification says that a relative path in it is ignored.
     private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
         if let path = environmentVariable(variable), path.hasPrefix("/") { return path }
