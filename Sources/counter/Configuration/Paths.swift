@@ -1,8 +1,8 @@
 import Glibc
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
-import Zones
 
 /// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
@@ -67,32 +67,18 @@ enum Paths {
             "\(name) is neither beside \(path) nor in ../libexec/counter",
             remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
-
-    /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
-    static var timezone: String {
-        if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
-        guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
-        defer { free(target) }
-        return zone(inPath: String(cString: target)) ?? "UTC"
-    }
-
-    /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for
-    /// UTC; `nil` for a rule such as `CET-1CEST`, which has no name.
-    private static func zone(ofVariable variable: String) -> String? {
-        if variable.isEmpty { return "UTC" }
-        let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
-        let zone = name.hasPrefix("/") ? zone(inPath: name) : name
-        return zone.flatMap { (try? ZoneDatabase().require($0)) == nil ? nil : $0 }
-    }
-
-    private static func zone(inPath path: String) -> String? {
-        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
-    }
 }
 
 extension KeyClient {
     /// Connects to the system's service, or else starts the server that belongs to this program.
     convenience init(asking settings: KeyClientSettings) throws(Failure) {
         self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
+    }
+}
+
+extension Machine {
+    /// The machine as it is now.
+    static var current: Machine {
+        Machine(executable: Paths.executable, usesService: Paths.keyService != nil)
     }
 }

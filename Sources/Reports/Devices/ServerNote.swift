@@ -1,14 +1,23 @@
-import VolumeInput
+public import VolumeInput
 
 /// Which server reads the volume keys: the system's service, or a key server that this program started.
-struct ServerNote {
+public struct ServerNote {
     /// Why the service does not read them; `nil` where it does.
-    let fault: ServiceFault?
-    /// How many nodes could not be opened for want of permission.
-    let closedNodes: Int
+    public let fault: ServiceFault?
+    private let closedNodes: Int
+
+    /// A note.
+    ///
+    /// - Parameters:
+    ///   - fault: why the service does not read them; `nil` where it does.
+    ///   - closedNodes: how many nodes could not be opened for want of permission.
+    public init(fault: ServiceFault?, closedNodes: Int) {
+        self.fault = fault
+        self.closedNodes = closedNodes
+    }
 
     /// The note, on two lines.
-    var text: String {
+    public var text: String {
         guard let fault else {
             return """
                 The volume keys are read by the counter-keys service.

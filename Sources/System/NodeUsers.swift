@@ -1,25 +1,17 @@
 import Glibc
-import System
 
-/// The programs that have a node open, as far as `/proc` shows them to this user. One of them has grabbed the node.
-struct NodeUsers {
-    private let programs: [String]
+/// The programs that have a device node open, as far as `/proc` shows them to this user.
+public struct NodeUsers: Hashable, Sendable {
+    /// Each program's name and process id: `keyd (pid 812)`. The names are sanitised for the terminal.
+    public let programs: [String]
 
     /// Searches `/proc/PID/fd`; only root may read that of other users' programs.
-    init(of path: String) {
+    ///
+    /// - Parameter path: the node's path.
+    public init(of path: String) {
         programs = directoryEntries(of: "/proc").compactMap { Int32($0) }.sorted()
             .filter { Self.hasOpen(path, process: $0) }
             .map { "\(Self.name(of: $0)) (pid \($0))" }
-    }
-
-    /// Completes the sentence that another program has grabbed the node.
-    var text: String { programs.isEmpty ? "" : "; it is open in \(programs.joined(separator: ", "))" }
-
-    /// The remedy: what to do about these programs.
-    var remedy: String {
-        programs.isEmpty
-            ? "End the program that has grabbed it (keyd, another counter, …): sudo counter doctor tells which."
-            : "End the program that has grabbed it, or configure it to leave the device alone."
     }
 
     private static func hasOpen(_ path: String, process: Int32) -> Bool {

@@ -1,21 +1,21 @@
 import KeyProtocol
-import VolumeInput
+public import VolumeInput
 
 /// Why this user may not open some nodes, and which steps give access to them. The answer depends on which server answers
 /// (the key service or the user's own) and on the machine.
-struct AccessRemedy {
+public struct AccessRemedy: Hashable, Sendable {
     /// Why no key can be read. Completes the sentence `the volume keys cannot be read: `.
-    let cause: String
+    public let cause: String
     /// Steps that can be run to gain access, in this order.
-    let steps: [AccessStep]
+    public let steps: [AccessStep]
     /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
-    let note: String?
+    public let note: String?
 
     /// - Parameters:
     ///   - fault: why the key service does not serve this user; `nil` where it does.
     ///   - nodes: the paths of the nodes that this user may not open.
     ///   - machine: the machine and session that the program runs in.
-    init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
+    public init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
         switch fault {
         case nil:
             self.init("the key service may not open them", note: "journalctl -u counter-keys tells why.")
@@ -76,50 +76,6 @@ struct AccessRemedy {
                 cause, note: "Log in again: you are in group \(Machine.group), from your next login on.")
         case .none, .fromNextLogin, .effective:
             return AccessRemedy("the key service refuses", note: "counter doctor --verbose tells why.")
-        }
-    }
-}
-
-/// A step that can be run to gain access to the keys.
-enum AccessStep: Hashable {
-    /// Installs everything from this checkout.
-    case install(checkout: String)
-    /// Starts the key service, which is installed.
-    case startService
-    /// Adds the user to the group whose members the service serves in any session.
-    case joinGroup(user: String)
-    /// Makes the user the owner of a node.
-    case ownNode(String, user: String)
-
-    /// The step's name, in a few words.
-    var name: String {
-        switch self {
-        case .install: "make install"
-        case .startService: "starting the key service"
-        case .joinGroup: "joining group \(Machine.group)"
-        case .ownNode: "owning the device's node"
-        }
-    }
-
-    /// The step's effect, in a sentence.
-    var effect: String {
-        switch self {
-        case .install:
-            "make install sets up the key service: it reads the volume keys for the user of the seat's active session."
-        case .startService: "The key service is installed; once started, it reads the volume keys for you."
-        case .joinGroup:
-            "The key service serves the members of group \(Machine.group) in every session."
-        case .ownNode:
-            "Yours until it is unplugged; all your programs can read it then, on a keyboard the typing too."
-        }
-    }
-
-    var command: RemedyCommand {
-        switch self {
-        case .install(let checkout): RemedyCommand(["make", "-C", checkout, "install"])
-        case .startService: .asRoot(["systemctl", "enable", "--now", "counter-keys.socket"])
-        case .joinGroup(let user): .asRoot(["usermod", "-aG", Machine.group, user])
-        case .ownNode(let path, let user): .asRoot(["chown", user, path])
         }
     }
 }

@@ -3,7 +3,7 @@ import System
 import VolumeInput
 
 /// Where the program runs and what the machine has: the facts that decide how this user gains access to the volume keys.
-struct Machine {
+public struct Machine: Sendable {
     /// Whether the user is a member of the group whose members the key service serves in any session.
     enum Membership {
         case none
@@ -15,17 +15,34 @@ struct Machine {
     /// The group whose members the service serves; see `systemd/sysusers.d/counter.conf`.
     static let group = "counter"
 
-    let user = LoginName.current
-    let isRoot = getuid() == 0
+    let user: String
+    let isRoot: Bool
     /// The path of the checkout that this program was built in; `nil` where the program is installed or lies elsewhere.
-    let checkout = Machine.checkout(above: Paths.executable)
+    let checkout: String?
     /// systemd runs on this machine, and the settings do not disable its key service.
-    let runsServices = Paths.keyService != nil && access("/run/systemd/system", F_OK) == 0
+    let runsServices: Bool
     /// The key service's unit is in one of systemd's unit directories.
-    let hasServiceUnit = Machine.unitDirectories.contains { access("\($0)/counter-keys.socket", F_OK) == 0 }
+    let hasServiceUnit: Bool
     /// The program runs in a session at the machine's seat, not over SSH.
-    let isAtSeat = LoginSeat() != nil
-    let membership = Machine.membership
+    let isAtSeat: Bool
+    let membership: Membership
+}
+
+extension Machine {
+    /// Looks at this machine and at the program's session.
+    ///
+    /// - Parameters:
+    ///   - executable: the path of this program; `nil` where it is not known.
+    ///   - usesService: whether the settings let the system's key service be used.
+    public init(executable: String?, usesService: Bool) {
+        user = LoginName.current
+        isRoot = getuid() == 0
+        checkout = Self.checkout(above: executable)
+        runsServices = usesService && access("/run/systemd/system", F_OK) == 0
+        hasServiceUnit = Self.unitDirectories.contains { access("\($0)/counter-keys.socket", F_OK) == 0 }
+        isAtSeat = LoginSeat() != nil
+        membership = Self.membership
+    }
 
     /// See UNIT FILE LOAD PATH in systemd.unit(5).
     private static let unitDirectories = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map {

@@ -1,17 +1,17 @@
 import Glibc
-import System
+public import System
 
 /// A command that is a remedy, or a part of one.
-struct RemedyCommand: Hashable {
+public struct RemedyCommand: Hashable, Sendable {
     /// The command and its arguments: run by the user, or by root through `Elevation`.
-    let arguments: [String]
+    public let arguments: [String]
     private let needsRoot: Bool
 
     /// A command that the user runs.
-    init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
+    public init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
 
     /// A command that needs root.
-    static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
+    public static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
     private init(_ arguments: [String], needsRoot: Bool) {
         self.arguments = arguments
@@ -19,12 +19,12 @@ struct RemedyCommand: Hashable {
     }
 
     /// The command as the user would type it into a shell.
-    var text: String { words.map(\.quotedForShell).joined(separator: " ") }
+    public var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     /// Runs the command on this terminal, which may ask for a password, and waits for its end.
     ///
     /// - Throws: `Failure`: 69 where the command fails, 77 where this user has no way to become root.
-    func run() throws(Failure) {
+    public func run() throws(Failure) {
         if needsRoot, case .missing = Elevation.present {
             throw Failure(
                 "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
@@ -48,7 +48,7 @@ struct RemedyCommand: Hashable {
 }
 
 /// How this user becomes root for a command.
-enum Elevation {
+private enum Elevation {
     /// The user is root.
     case unneeded
     case sudo
