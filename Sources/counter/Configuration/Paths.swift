@@ -13,6 +13,11 @@ enum Paths {
         try ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
     }
 
+    /// `$XDG_STATE_HOME/counter/watch`, else `~/.local/state/counter/watch`.
+    static func watchRecords() throws(Failure) -> String {
+        try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
+    }
+
     /// The socket of the system's key service; `nil` where none is to be used.
     static var keyService: String? { ProgramFiles.keyService }
 
