@@ -38,7 +38,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
             false
         }
     }
@@ -47,7 +48,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
+            .unheard, .alarm,
             .timerSignal, .timersChanged:
             false
         }
