@@ -7,7 +7,8 @@ import Testing
     @Test func `An hour of birds, with slips and a second species`() throws {
         let place = try Workplace.deaf(environment: ["LC_ALL": "C.UTF-8"])
         try place.run("location", "set", "default", "--name", "Robin", "--key", "a", "--group", "Birds")
-        try place.run("location", "add", "wren", "--name", "Wren", "--key", "s", "--group", "Birds", "--target", "4")
+        try place.run(
+            "location", "add", "wren", "--name", "Wren", "--key", "s", "--group", "Birds", "--target", "4")
         var terminal = try place.opened()
         defer { terminal.close() }
         try terminal.type("aaas")
@@ -33,7 +34,7 @@ import Testing
         terminal = try place.opened(showing: 4)
         try terminal.waitForText("[a Robin 4] [s Wren 4]")
         try terminal.type("3f10min\r")
-        try terminal.waitForText("peak minute")
+        try terminal.waitForText("in 4   out 0   net +4")
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
 
@@ -53,7 +54,8 @@ import Testing
         let place = try Workplace.deaf(environment: ["TZ": week.zone, "LC_ALL": "C.UTF-8"])
         let since = ["--from", week.date(daysAgo: 7), "--open", "Mon-Sun 09:00-18:00", "--group", "Museum"]
         try place.run(
-            ["location", "add", "hall", "--name", "Hall", "--capacity", "50", "--day-end", "automatic"] + since)
+            ["location", "add", "hall", "--name", "Hall", "--capacity", "50", "--day-end", "automatic"]
+                + since)
         try place.run(["location", "add", "wing", "--name", "Wing", "--capacity", "20"] + since)
         try place.run(["location", "add", "shop", "--name", "Shop"] + since)
 
@@ -86,7 +88,9 @@ import Testing
         try place.run("ingest", input: week.leaving(2))
         try terminal.type("[")
         try terminal.waitForText("2 more left than entered")
-        #expect(try place.run("correct", "=45", "--reason", "counted", "--location", "hall").output == "-2 → 45\n")
+        #expect(
+            try place.run("correct", "=45", "--reason", "counted", "--location", "hall").output == "-2 → 45\n"
+        )
         try terminal.waitForText("Hall  90 % of 50  Count 45")
         try terminal.type("++++++")
         try terminal.waitForText("it is full; nothing was counted")
@@ -97,11 +101,15 @@ import Testing
         let ring = """
             "$0" status --exit-code --location hall >/dev/null; [ $(($? & 4)) = 4 ] && echo rings
             """
-        let rung = try ChildProcess.run(["sh", "-c", ring, BuiltProducts.counter], environment: place.environment)
+        let rung = try ChildProcess.run(
+            ["sh", "-c", ring, BuiltProducts.counter], environment: place.environment)
         #expect(rung.output == "rings\n")
-        #expect(try place.run("history", "--range", "today", "--brief", "--location", "hall").output
-            == "Hall: in 6, out 2, net +50, corrections +47 -0, level 50\n")
-        #expect(try place.run("history", "--range", "today", "--brief", "--group", "Museum").output.contains("Shop: in 0"))
+        #expect(
+            try place.run("history", "--range", "today", "--brief", "--location", "hall").output
+                == "Hall: in 5, out 2, net +50, corrections +47 -0, level 50\n")
+        #expect(
+            try place.run("history", "--range", "today", "--brief", "--group", "Museum").output.contains(
+                "Shop: in 0"))
         #expect(try place.verify().status == .exited(0))
     }
 }
