@@ -22,7 +22,7 @@ struct CounterCommand: ParsableCommand {
             LocationCommand.self, TimerCommand.self, WatchCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
-            DoctorCommand.self, VerifyCommand.self,
+            PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
     @OptionGroup var journal: JournalOptions

@@ -70,7 +70,8 @@ final class CountingSession {
         request.onlyPaths = settings.devicePaths
         request.ignoredDevices = devices.inactive
         let client = try KeyClient(asking: request)
-        listener = VolumeListener(client: client, timing: settings.timing(of:))
+        listener = VolumeListener(
+            client: client, chordHold: SessionTimers.againAfter, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -120,7 +121,8 @@ final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
+            + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -305,20 +307,22 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
-        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
-        case .bothHeld, .bothReleased: break
+        case .bothHeld: return timers.startAcknowledgedAgain()
+        case .bothReleased: timers.forgetAcknowledged()
         }
         return result
     }
 
     /// Acknowledges the ends of all timers, in every program on this journal.
-    func acknowledgeAlarms() -> [SessionEvent] {
+    func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         do throws(JournalError) {
-            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+            try timers.acknowledgeAll(byKeys: byKeys)
+            return timers.receive()
         } catch { return [.notice("\(error)")] }
     }
 

@@ -48,7 +48,8 @@ struct TimerAccess {
     ///
     /// - Throws: `JournalError`
     func report(_ timer: TimerData) throws -> TimerReport {
-        TimerReport(timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
+        TimerReport(
+            timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
     }
 
     /// Prints what became of a timer.
