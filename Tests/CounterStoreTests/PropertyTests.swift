@@ -39,7 +39,9 @@ import Testing
     }
 
     /// Each row's states are those that the journal had then, wherever the reading starts.
-    private func expectStatesOfThePast(_ journal: SQLiteJournal, _ past: [(end: Position, levels: [Int])]) throws {
+    private func expectStatesOfThePast(_ journal: SQLiteJournal, _ past: [(end: Position, levels: [Int])])
+        throws
+    {
         var reader = StateChanges(journal, after: .start)
         let all = try reader.next()
         var levels = Dictionary(uniqueKeysWithValues: Self.locations.map { ($0, 0) })
@@ -54,7 +56,10 @@ import Testing
         }
         for start in stride(from: 0, to: all.count, by: 17) {
             var later = StateChanges(journal, after: Position(Int64(start)))
-            #expect(try later.next().elementsEqual(all[start...]) { $0.before.level == $1.before.level && $0.after == $1.after })
+            #expect(
+                try later.next().elementsEqual(all[start...]) {
+                    $0.before.level == $1.before.level && $0.after == $1.after
+                })
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
         #expect(commands.count > 25)
         for (words, _) in commands where words.count > 1 && words != ["counter", "help"] {
             #expect(
-                reference.contains { Self.names($0, words) }, "\(words.joined(separator: " ")) is not in README's reference")
+                reference.contains { Self.names($0, words) },
+                "\(words.joined(separator: " ")) is not in README's reference")
         }
         for line in reference {
             let known = commands.filter { Self.names(line, $0.words) }.flatMap(\.options)
@@ -46,7 +47,9 @@ import Testing
         return walk(try #require(try jsonObject(help)["command"] as? [String: Any]), [])
     }
 
-    private static func walk(_ command: [String: Any], _ above: [String]) -> [(words: [String], options: [String])] {
+    private static func walk(_ command: [String: Any], _ above: [String]) -> [(
+        words: [String], options: [String]
+    )] {
         let words = above + [command["commandName"] as? String ?? ""]
         let options = (command["arguments"] as? [[String: Any]] ?? [])
             .flatMap { $0["names"] as? [[String: Any]] ?? [] }.compactMap { $0["name"] as? String }

@@ -4,16 +4,20 @@ import Testing
 @Suite struct LocationConditionTests {
     private func state(_ level: Int, of capacity: Int? = 10) -> CounterState {
         CounterState(
-            locationId: "hall", level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil, position: .start)
+            locationId: "hall", level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            position: .start)
     }
 
     @Test(arguments: [
         (7, 8, [LocationCondition.change, .warning]), (8, 9, [.change]), (9, 10, [.change, .full]),
-        (10, 11, [.change]), (11, 12, [.change, .overcrowded]), (12, 11, [.change]), (10, 9, [.change, .warning]),
-        (8, 7, [.change, .ok]), (0, 20, [.change, .full, .overcrowded]), (0, -1, [.negativeDrift]), (-1, -2, []),
+        (10, 11, [.change]), (11, 12, [.change, .overcrowded]), (12, 11, [.change]),
+        (10, 9, [.change, .warning]),
+        (8, 7, [.change, .ok]), (0, 20, [.change, .full, .overcrowded]), (0, -1, [.negativeDrift]),
+        (-1, -2, []),
         (-1, 0, []), (5, 5, []),
     ])
-    func `A condition is met when it begins to apply`(before: Int, after: Int, expected: [LocationCondition]) {
+    func `A condition is met when it begins to apply`(before: Int, after: Int, expected: [LocationCondition])
+    {
         #expect(state(after).conditions(since: state(before)) == expected)
     }
 
