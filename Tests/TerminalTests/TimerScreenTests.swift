@@ -55,6 +55,7 @@ import Testing
         let again = try place.opened()
         defer { again.close() }
         try again.waitForText("Robins 59:")
+        try eventually("the title") { try again.title == "Count 0 - 60 min" }
     }
 
     @Test func `A prepared timer starts with the first count`() throws {
