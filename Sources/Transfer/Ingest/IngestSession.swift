@@ -24,6 +24,7 @@ public final class IngestSession {
     private var presence = DevicePresence()
     /// The names of the hidden locations by id, into which nothing counts.
     private var hidden: [String: String] = [:]
+    private var nextDayEnd: NextDayEnd
     private var taken: [Taken] = []
     /// The number of refused lines.
     public private(set) var refused = 0
@@ -46,6 +47,7 @@ public final class IngestSession {
         self.follower = follower
         self.rules = rules
         self.now = now
+        nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
         ingestion = DeviceIngestionService(writer.service, location: location)
         try reload()
@@ -53,20 +55,29 @@ public final class IngestSession {
 
     private func reload() throws(JournalError) {
         ingestion.update(devices: try journal.devices())
-        hidden = Dictionary(try journal.locations().filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
+        let locations = try journal.locations()
+        hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
+        nextDayEnd = NextDayEnd(of: locations, now: now())
     }
 
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
-    var deadline: MonotonicTime? { [follower.deadline, writer.retryAt].compactMap(\.self).min() }
+    var deadline: MonotonicTime? { [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min() }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
-    /// Reloads devices and locations that another program has changed, and retries a failed commit.
+    /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
+        if nextDayEnd.isOver(at: now, now: self.now()) { endDueDays() }
         if follower.hasChanged(at: now) { try? reload() }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
+    }
+
+    /// Ends the days that are over. While the journal is locked or its disk is full, they end with the next line.
+    private func endDueDays() {
+        _ = try? journal.endDueDays(now: now())
+        nextDayEnd = NextDayEnd(of: (try? journal.locations()) ?? [], now: now())
     }
 
     /// Queues the lines of a producer that can be taken now.

@@ -32,7 +32,8 @@ public enum FeedLine {
             object.add("originJournal", row.origin.identity.journalId)
             object.add("originPosition", Int(row.origin.identity.position.number))
         }
-        object.add("count", row.level)
+        object.add("count", row.count)
+        if row.isOccupancy { object.add("level", row.level) }
         return object.text
     }
 

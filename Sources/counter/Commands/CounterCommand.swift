@@ -19,10 +19,10 @@ struct CounterCommand: ParsableCommand {
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
-            LocationCommand.self, TimerCommand.self,
+            LocationCommand.self, TimerCommand.self, WatchCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
-            DoctorCommand.self, VerifyCommand.self,
+            PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
     @OptionGroup var journal: JournalOptions

@@ -62,7 +62,7 @@ final class CountingSession {
             announcer = Announcer(
                 settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
             )
-            nextDayEnd = NextDayEnd(of: locations)
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
@@ -392,8 +392,8 @@ extension CountingSession {
     /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
     /// the next row ends them.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
-        guard role == .admin, nextDayEnd.isOver(at: moment) else { return [] }
-        nextDayEnd = NextDayEnd(of: locations)
+        guard role == .admin, nextDayEnd.isOver(at: moment, now: WallClock().now) else { return [] }
+        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
@@ -424,7 +424,7 @@ extension CountingSession {
         }
         if let locations = try? journal.locations() {
             self.locations = locations
-            nextDayEnd = NextDayEnd(of: locations)
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             location = locations.first { $0.id == location.id } ?? location
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }
