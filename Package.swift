@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -40,13 +41,16 @@ let package = Package(
         .target(
             name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
             swiftSettings: strict),
-        .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
         .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "CounterStore",
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
+            swiftSettings: strict),
+        .target(
+            name: "Ringer",
+            dependencies: ["CLinux", "CounterModel", "CounterStore", "RingerProtocol", "System", "TimerModel"],
             swiftSettings: strict),
         .target(
             name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
@@ -64,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
-            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            name: "counter-ringer", dependencies: ["CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "System"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter",

@@ -50,6 +50,13 @@ public final class RingerClient {
 
     deinit { reap() }
 
+    /// Has a ringer look at the timers of the journal: it rings what is due, arms the next end, and ends. Nothing is waited for.
+    public func lookAtTimers() {
+        reap()
+        let process = try? DetachedProcess.start([executable, "--data-dir", journal])
+        process.map { processes.append($0) }
+    }
+
     /// Queues a request; `send` sends it.
     public func request(_ request: RingerRequest) {
         // Only the newest text is worth saying, and one look at the timers suffices.

@@ -32,6 +32,8 @@ final class CountingSession {
     private let follower: JournalFollower
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
+    /// The timers of the journal.
+    let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -61,6 +63,7 @@ final class CountingSession {
                 settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
             )
             nextDayEnd = NextDayEnd(of: locations)
+            timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -69,7 +72,8 @@ final class CountingSession {
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
-            !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -78,6 +82,7 @@ final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
+        timers.watch(&polled)
         listener.watch(&polled)
         announcer.watch(&polled)
     }
@@ -114,7 +119,8 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers() + announcements(at: now)
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -134,6 +140,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
+        timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
     }
 
@@ -295,12 +302,20 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         }
         return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms() -> [SessionEvent] {
+        do throws(JournalError) {
+            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+        } catch { return [.notice("\(error)")] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
@@ -324,6 +339,15 @@ extension CountingSession {
         }
         let texts = KnobTexts(device)
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
+    }
+
+    private func receiveTimers() -> [SessionEvent] {
+        let events = timers.receive()
+        if !events.isEmpty {
+            announcer.note(
+                nextEnd: timers.board.nextEnd(at: WallClock().now), hasEnded: events.contains(where: \.isEndOfTimer))
+        }
+        return events
     }
 
     private func announcements(at now: MonotonicTime) -> [SessionEvent] {
