@@ -127,7 +127,7 @@ let package = Package(
         .testTarget(
             name: "RingerTests",
             dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
-            exclude: ["Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
