@@ -50,14 +50,18 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Ringer",
-            dependencies: ["CLinux", "CounterModel", "CounterStore", "RingerProtocol", "System", "TimerModel"],
+            dependencies: [
+                "CLinux", "CounterModel", "CounterStore", "RingerProtocol", "System", "TimerModel",
+            ],
             swiftSettings: strict),
         .target(
-            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"], swiftSettings: strict),
+            name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
+            swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer", "VolumeInput",
+                "CounterModel", "TimerModel", "CounterStore", "KeyProtocol", "System", "Transfer",
+                "VolumeInput",
                 "Zones",
             ],
             swiftSettings: strict),
@@ -68,7 +72,8 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
-            name: "counter-ringer", dependencies: ["CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "System"],
+            name: "counter-ringer",
+            dependencies: ["CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "System"],
             swiftSettings: strict),
         .executableTarget(
             name: "counter",
@@ -126,7 +131,9 @@ let package = Package(
         // The real program with sound and speech servers that the tests start.
         .testTarget(
             name: "RingerTests",
-            dependencies: ["CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport"],
+            dependencies: [
+                "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
+            ],
             exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -137,7 +144,8 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            name: "TransferTests",
+            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],

@@ -59,9 +59,7 @@ final class AlarmRinging {
         switch event {
         case .acknowledged: alarms.acknowledge()
         case .again: alarms.startAgain()
-        case .notArmed: if let record = registry.record {
-            registry.write(AlarmRegistry.Record(directory: record.directory, unit: "", end: record.end))
-        }
+        case .notArmed: forgetUnitName()
         }
         alarms.journalChanged()
     }
@@ -84,9 +82,14 @@ final class AlarmRinging {
 
     /// At login no unit is armed any more, whatever the registry says.
     func forgetUnit() {
-        guard let record = registry.record else { return }
-        registry.write(AlarmRegistry.Record(directory: record.directory, unit: "", end: record.end))
+        forgetUnitName()
         isArmed = nil
+    }
+
+    private func forgetUnitName() {
+        guard var record = registry.record else { return }
+        record.unit = ""
+        registry.write(record)
     }
 
     /// The end that this process has tried to arm.
@@ -96,7 +99,9 @@ final class AlarmRinging {
         let end = alarms.nextEnd
         let record = registry.record
         if end == nil, record == nil { return }
-        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end { return }
+        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end {
+            return
+        }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
         isArmed = end
         guard let end else { return registry.write(nil) }

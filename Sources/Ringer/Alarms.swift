@@ -45,7 +45,9 @@ final class Alarms {
     var deadline: MonotonicTime? {
         let now = Self.now
         let next = [schedule.next, service.board.nextEnd(at: now)].compactMap(\.self).min()
-        let moment = next.map { MonotonicTime.now + .microseconds(max(0, $0.microseconds - now.microseconds)) }
+        let moment = next.map {
+            MonotonicTime.now + .microseconds(max(0, $0.microseconds - now.microseconds))
+        }
         return [moment, follower.deadline].compactMap(\.self).min()
     }
 
@@ -80,7 +82,9 @@ final class Alarms {
 extension AlarmNotification {
     /// The notification of timers that ring; the last one leads.
     ///
-    /// - Parameter insistence: 1...3, as many clocks.
+    /// - Parameters:
+    ///   - timers: those that ring, in the order of their ends.
+    ///   - insistence: 1...3, as many clocks.
     init?(_ timers: [TimerData], insistence: Int) {
         guard let last = timers.last else { return nil }
         summary = String(repeating: "⏰", count: insistence) + " " + last.setup.title
@@ -97,7 +101,8 @@ extension Timestamp {
         var seconds = time_t(seconds)
         var fields = tm()
         localtime_r(&seconds, &fields)
-        return [fields.tm_hour, fields.tm_min].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        return [fields.tm_hour, fields.tm_min].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
+            separator: ":")
     }
 
     /// The time in UTC with microseconds, as systemd.time(7) reads it. The corresponding C function is `gmtime_r(3)`.
@@ -109,7 +114,9 @@ extension Timestamp {
             let text = String(number)
             return String(repeating: "0", count: max(0, width - text.count)) + text
         }
-        let date = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)].map { padded($0) }
+        let date = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)].map {
+            padded($0)
+        }
         let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { padded(Int($0)) }
         let fraction = padded(Int(microseconds - Int64(self.seconds) * 1_000_000), 6)
         return "\(date.joined(separator: "-")) \(time.joined(separator: ":")).\(fraction) UTC"

@@ -30,7 +30,8 @@ public final class Ringer {
     ///   - desktop: makes a connection to the user's message bus.
     /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
     public init(
-        for journal: String, at place: RingerPlace, client: consuming Descriptor?, until signals: SignalDescriptor,
+        for journal: String, at place: RingerPlace, client: consuming Descriptor?,
+        until signals: SignalDescriptor,
         soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
         lock = try LockFile(place.lock)

@@ -24,6 +24,7 @@ public final class Speech {
     private var hasStartedServer = false
     private var index: Int?
 
+    /// Connects to nothing yet.
     public init() {}
 
     /// Says a text; it interrupts what is being said.

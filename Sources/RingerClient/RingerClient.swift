@@ -74,7 +74,9 @@ public final class RingerClient {
                 // Sounds must not come late; the timers are still to be looked at.
                 return starts == 0 ? dropSounds() : []
             }
-            do throws(SystemCallError) { try open(at: now) } catch { return fail("\(error)", at: now) }
+            do throws(SystemCallError) { try open(at: now) } catch {
+                return fail("cannot be started: \(error.reason)", at: now)
+            }
         }
         guard isReady, let link else { return [] }
         do throws(SystemCallError) { try link.send(waiting) } catch { return fail("has ended", at: now) }

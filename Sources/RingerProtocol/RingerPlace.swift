@@ -8,8 +8,9 @@ public struct RingerPlace: Hashable, Sendable {
     /// Tells the journal from others of this machine; letters, digits and hyphens.
     public let name: String
 
-    /// - Parameter journal: the directory of the journal, which has to exist.
-    /// - Returns: `nil` where the journal does not exist or this user has no place for the lock.
+    /// The place for a journal; `nil` where the journal does not exist or this user has no place for the lock.
+    ///
+    /// - Parameter journal: the directory of the journal.
     public init?(journal: String) {
         var status = stat()
         guard stat(journal, &status) == 0, let directory = Self.runtimeDirectory else { return nil }

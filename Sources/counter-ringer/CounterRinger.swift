@@ -36,7 +36,9 @@ enum CounterRinger {
     private static func run(
         _ journal: String, client: consuming Descriptor?, looksAtTimers: Bool, isLogin: Bool = false
     ) {
-        guard let place = RingerPlace(journal: journal) else { fail("\(journal): no journal", status: EX_NOINPUT) }
+        guard let place = RingerPlace(journal: journal) else {
+            fail("\(journal): no journal", status: EX_NOINPUT)
+        }
         let hasClient = client != nil
         do throws(SystemCallError) {
             let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
@@ -60,7 +62,8 @@ enum CounterRinger {
         let number = clinux_connect(place.socket, CInt(SOCK_STREAM.rawValue))
         guard number >= 0 else { exit(EX_TEMPFAIL) }
         let socket = Descriptor(owning: number)
-        let lines = [RingerRequest.hello(version: RingerProtocol.version), .timers].map { $0.line + "\n" }.joined()
+        let lines = [RingerRequest.hello(version: RingerProtocol.version), .timers].map { $0.line + "\n" }
+            .joined()
         _ = try? Output.write(lines, to: socket.number)
     }
 

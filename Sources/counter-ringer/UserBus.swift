@@ -31,7 +31,9 @@ final class UserBus: Desktop {
             return
         }
         sd_bus_set_method_call_timeout(bus, Self.timeout)
-        for (signal, handler) in [("ActionInvoked", actionInvoked), ("NotificationClosed", notificationClosed)] {
+        for (signal, handler) in [
+            ("ActionInvoked", actionInvoked), ("NotificationClosed", notificationClosed),
+        ] {
             sd_bus_match_signal_async(
                 bus, nil, "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
                 "org.freedesktop.Notifications", signal, handler, { _, _, _ in 0 }, context)
@@ -40,7 +42,11 @@ final class UserBus: Desktop {
 
     /// On a bus that never answered, flushing would wait for ever.
     deinit {
-        if bus != nil, sd_bus_is_ready(bus) > 0 { sd_bus_flush_close_unref(bus) } else { sd_bus_close_unref(bus) }
+        if bus != nil, sd_bus_is_ready(bus) > 0 {
+            sd_bus_flush_close_unref(bus)
+        } else {
+            sd_bus_close_unref(bus)
+        }
     }
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -66,7 +72,8 @@ final class UserBus: Desktop {
         isNotifying = true
         call {
             csystemd_notify(
-                $0, self.notification, notification.summary, notification.body, notification.isUrgent ? 2 : 1, 1,
+                $0, self.notification, notification.summary, notification.body, notification.isUrgent ? 2 : 1,
+                1,
                 notified, $1)
         }
     }
@@ -117,7 +124,8 @@ final class UserBus: Desktop {
         defer { free(executable) }
         call {
             csystemd_arm(
-                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, executable, unit.directory, armed, $1)
+                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, executable, unit.directory,
+                armed, $1)
         }
         if let failure { events.append(.notArmed(failure)) }
     }
@@ -193,9 +201,10 @@ final class UserBus: Desktop {
     var managerProblem: String? { ask { csystemd_ask_manager($0, answered, $1) } }
 }
 
-private typealias Handler = @convention(c) (
-    OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
-) -> CInt
+private typealias Handler =
+    @convention(c) (
+        OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
+    ) -> CInt
 
 private func owner(_ context: UnsafeMutableRawPointer?) -> UserBus? {
     context.map { Unmanaged<UserBus>.fromOpaque($0).takeUnretainedValue() }

@@ -46,10 +46,9 @@ import Testing
     }
 
     @Test func `One notification is replaced, and closed when another program acknowledges`() throws {
-        let desktop = try TestDesktop()
+        let desktop = try TestDesktop(["notifications"])
         defer { desktop.end() }
         let place = try Self.ended(["--urgent", "Robins", "&", "wrens"], desktop.environment)
-        #expect(try desktop.call().hasPrefix("start "))
         let ringer = try Self.ring(place)
         defer { ringer.end() }
         let call = try desktop.call()
@@ -75,7 +74,9 @@ import Testing
             // Nothing rings any more.
             #expect(try Self.ring(place).wait() == .exited(0))
         } else {
-            try eventually("it to run again") { try place.run("timer", "results").output.contains("ended") }
+            try eventually("it to run again") {
+                try place.run("timer", "results").output.ranges(of: "Robins").count == 2
+            }
         }
     }
 
@@ -118,7 +119,9 @@ import Testing
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
         defer { desktop.end() }
-        let environment = desktop.environment.merging(["PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil]) { $1 }
+        let environment = desktop.environment.merging([
+            "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil
+        ]) { $1 }
         let shown = try Self.ended(["--mode", "vibration", "Shown"], environment)
         let quiet = try Self.ring(shown)
         defer { quiet.end() }
@@ -144,7 +147,10 @@ import Testing
         #expect(try login.wait() == .exited(0))
     }
 
-    @Test func `Without a bus or a desktop the timer is started all the same, and doctor names what is missing`() throws {
+    @Test
+    func `Without a bus or a desktop the timer is started all the same, and doctor names what is missing`()
+        throws
+    {
         let place = try Workplace.silent()
         let outcome = try place.run("timer", "start", "1h", "Robins")
         #expect(outcome.status == .exited(0) && outcome.errors.contains("an alarm needs a running counter"))
@@ -152,13 +158,16 @@ import Testing
         let desktop = try TestDesktop([])
         defer { desktop.end() }
         let output = try place.run(
-            ["doctor"], environment: desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": "x"]) { $1 }
+            ["doctor"],
+            environment: desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": "x"]) { $1 }
         ).output
-        for problem in ["no service manager of this user", "no notification server answers", "your service manager ends"]
-        { #expect(output.contains(problem), "\(output)") }
+        for problem in [
+            "no service manager of this user", "no notification server answers", "your service manager ends",
+        ] { #expect(output.contains(problem), "\(output)") }
         let whole = try TestDesktop()
         defer { whole.end() }
-        let well = try place.run(["doctor"], environment: whole.environment.merging(["DISPLAY": ":0"]) { $1 }).output
+        let well = try place.run(["doctor"], environment: whole.environment.merging(["DISPLAY": ":0"]) { $1 })
+            .output
         #expect(!well.contains("an alarm"), "\(well)")
     }
 }

@@ -13,7 +13,8 @@ struct CountLayout {
     let margin: Int
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
-    init(rows: Int, caption: [Line], alerts: [Line], timers: [Line] = [], inputDevices: [Line], keys: [Line]) {
+    init(rows: Int, caption: [Line], alerts: [Line], timers: [Line] = [], inputDevices: [Line], keys: [Line])
+    {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
         var shownDevices = 0

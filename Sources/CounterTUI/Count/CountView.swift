@@ -43,7 +43,8 @@ struct CountView {
         if model.timers.isEmpty { return [] }
         let text = model.timers.joined(separator: "   ").sanitised
         return [
-            .justified([Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
+            .justified(
+                [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
         ]
     }
 

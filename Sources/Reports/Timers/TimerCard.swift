@@ -47,7 +47,9 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
         status = Self.status(timer, state, phase, at: now)
     }
 
-    private static func status(_ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp)
+    private static func status(
+        _ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp
+    )
         -> String
     {
         switch state {

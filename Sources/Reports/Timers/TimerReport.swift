@@ -48,7 +48,8 @@ public struct TimerReport {
 
     /// The cells of `counter timer list`.
     public var cells: [String] {
-        let left = [.running, .paused].contains(status)
+        let left =
+            [.running, .paused].contains(status)
             ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
         return [String(timer.number), timer.setup.title, words, left] + counts
             + [timer.setup.mode.rawValue, places]
@@ -59,14 +60,18 @@ public struct TimerReport {
 
     /// The cells of `counter timer results`.
     public var resultCells: [String] {
-        [timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title, status.rawValue]
+        [
+            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
+            status.rawValue,
+        ]
             + counts + [places]
     }
 
     /// The lines of `counter timer results --csv`.
     public var csv: [String] {
         let facts = [
-            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "", status.rawValue,
+            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "",
+            status.rawValue,
             String(timer.setup.seconds),
         ]
         return result.locations.map { count in
@@ -83,7 +88,9 @@ public struct TimerReport {
         case .running:
             let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
             return "\(name) (\(DurationText.short(seconds: timer.setup.seconds)))\(end)"
-        case .paused: return "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
+        case .paused:
+            return
+                "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
         case .stopped: return "\(name) is \(timer.leftAt == nil ? "stopped" : "removed"): \(counted)"
         case .ringing: return "\(name) has ended: \(counted)"
         case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"

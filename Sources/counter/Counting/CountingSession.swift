@@ -120,7 +120,8 @@ final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers() + announcements(at: now)
+            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers()
+            + announcements(at: now)
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -345,7 +346,8 @@ extension CountingSession {
         let events = timers.receive()
         if !events.isEmpty {
             announcer.note(
-                nextEnd: timers.board.nextEnd(at: WallClock().now), hasEnded: events.contains(where: \.isEndOfTimer))
+                nextEnd: timers.board.nextEnd(at: WallClock().now),
+                hasEnded: events.contains(where: \.isEndOfTimer))
         }
         return events
     }
@@ -376,7 +378,8 @@ extension CountingSession {
             for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
         case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.acceptedInNewEpoch, _),
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _),
             (.duplicate, _),
             (.nothingToUndo, _),
             (.nothingToVoid, _),

@@ -36,7 +36,9 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged: false
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal,
+            .timersChanged:
+            false
         }
     }
 
@@ -44,7 +46,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
+            .alarm,
             .timerSignal, .timersChanged:
             false
         }

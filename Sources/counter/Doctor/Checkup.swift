@@ -11,7 +11,8 @@ struct Checkup {
     init(_ settings: Settings) {
         let journal = JournalCheck(settings: settings)
         let devices = DeviceCheck(settings: settings, ignored: journal.inactiveDevices)
-        findings = devices.findings + TerminalCheck(settings: settings).findings + journal.findings
+        findings =
+            devices.findings + TerminalCheck(settings: settings).findings + journal.findings
             + RingerCheck(settings: settings).findings
         server = devices.server
     }

@@ -18,7 +18,10 @@ final class TestDesktop {
             "XDG_STATE_HOME": folder.path(of: "state"),
         ]
         bus = try ChildProcess(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address", "--address=\(address)"],
+            [
+                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
+                "--address=\(address)",
+            ],
             keeping: folder)
         _ = try bus.readLine()
         let script = "\(#filePath.dropLast("TestDesktop.swift".count))desktop"
@@ -35,8 +38,10 @@ final class TestDesktop {
     /// What is in the registry of alarms.
     var registry: [String] {
         get throws {
-            try ChildProcess.run(["sh", "-c", "cat \"$0\"/* 2>/dev/null", folder.path(of: "state/counter/alarms")])
-                .output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            try ChildProcess.run([
+                "sh", "-c", "cat \"$0\"/* 2>/dev/null", folder.path(of: "state/counter/alarms"),
+            ])
+            .output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
     }
 

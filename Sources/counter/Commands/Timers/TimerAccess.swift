@@ -49,7 +49,8 @@ struct TimerAccess {
     ///
     /// - Throws: `JournalError`
     func report(_ timer: TimerData) throws -> TimerReport {
-        TimerReport(timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
+        TimerReport(
+            timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
     }
 
     /// Prints what became of a timer that the command has changed. Its alarm comes though no `counter` runs.
