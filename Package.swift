@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
+        .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -26,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
@@ -37,10 +39,12 @@ let package = Package(
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
         .target(
             name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
             swiftSettings: strict),
+        .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
         .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
         .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -49,9 +53,9 @@ let package = Package(
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
-            name: "Ringer",
+            name: "RingerServer",
             dependencies: [
-                "CLinux", "CounterModel", "CounterStore", "RingerProtocol", "System", "TimerModel",
+                "CounterModel", "CounterStore", "Ringer", "RingerProtocol", "System", "TimerModel",
             ],
             swiftSettings: strict),
         .target(
@@ -69,11 +73,19 @@ let package = Package(
             name: "CounterTUI",
             dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
+        .target(
+            name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeScreens", dependencies: ["CounterModel", "CounterTUI", "Practice", "System"],
+            swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
             name: "counter-ringer",
-            dependencies: ["CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "System"],
+            dependencies: [
+                "CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "RingerServer", "System",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "counter",
@@ -84,6 +96,15 @@ let package = Package(
                 "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+        // Learning to press the keys. Nothing else depends on it or on the modules of its name.
+        .executableTarget(
+            name: "counter-practice",
+            dependencies: [
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "PracticeStore", "System", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -97,6 +118,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
             path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
             swiftSettings: strict),
         .executableTarget(
             name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
@@ -144,6 +168,10 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "PracticeTests",
+            dependencies: ["Practice", "PracticeTestSupport", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransferTests",
             dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
@@ -153,6 +181,17 @@ let package = Package(
         .testTarget(
             name: "CounterStoreTests",
             dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PracticeScreensTests",
+            dependencies: [
+                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel", "CounterTUI",
+                "System", "TestSupport",
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

@@ -210,6 +210,9 @@ extension AppendTransaction {
     private func append(
         _ snapshot: DaySnapshot, of request: Request, line: StoredLine?, to projection: LocationProjection
     ) throws -> Outcome {
+        if line != nil, snapshot.isAutomatic, let own = try ownEnd(at: countedAt(request), in: projection) {
+            return .duplicate(own)
+        }
         if try isLate(line, request, in: projection) { return .refused(.lateReset) }
         let position = try set(NewReset(to: 0), of: request, in: projection, line: line)
         try insertion.insert(snapshot, at: position)

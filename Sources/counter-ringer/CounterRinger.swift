@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Ringer
 import RingerProtocol
+import RingerServer
 import System
 
 /// Sounds and speech for `counter`, which starts it.

@@ -1,6 +1,6 @@
 import CSystemd
 import Glibc
-import Ringer
+import RingerServer
 import System
 
 /// The user's message bus by sd-bus(3), within the ringer's poll loop.

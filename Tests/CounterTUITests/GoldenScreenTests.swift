@@ -51,7 +51,7 @@ import Testing
     }
 
     /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
-    @Test(arguments: ["count", "devices", "first-run", "live", "history"])
+    @Test(arguments: ["count", "devices", "first-run", "live", "history", "timers"])
     func picture(name: String) throws {
         var model = Self.screens(name)
         let draw = { ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24)) }
@@ -65,6 +65,7 @@ import Testing
     private static func screens(_ name: String) -> ScreensViewModel {
         switch name {
         case "live": LiveState.house
+        case "timers": TimersSample.ordinary.screens(at: 28)
         case "history": HistorySample.day.screens(tabs: ScreensViewModel.Tab.allCases)
         default: ScreensViewModel(count: pictured(name))
         }

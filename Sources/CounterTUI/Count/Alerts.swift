@@ -57,7 +57,10 @@ struct AlertLines {
     /// A click anywhere on it acknowledges.
     private func alarm(_ text: String, columns: Int) -> Line {
         let button = columns >= 50 ? "  [Enter Acknowledge]" : "  [Enter]"
-        let fitting = text.sanitised.truncated(to: columns - button.count, ellipsis: theme.look.ellipsis)
+        let isPlain = theme.look.glyphs == .ascii
+        let signs = String(repeating: isPlain ? "!" : "⏰", count: model.insistence) + " "
+        let room = columns - button.count - CharacterWidth.columns(signs)
+        let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.look.ellipsis)
         let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
         return .centred([Span(fitting + button, style, .timers(.acknowledge))])
     }

@@ -23,6 +23,8 @@ public struct CountViewModel: Hashable, Sendable {
     public var warning: [String]
     /// The ends of timers that nobody has acknowledged, one sentence; nil where there are none.
     public var alarm: String?
+    /// How insistent the alarm is, 1...3: as many alarm clocks in front of it.
+    public var insistence = 1
     /// The running timers, each with what is left and what it has counted.
     public var timers: [String] = []
     /// What is left of the timer that ends first, for the title; nil where none runs, and in the background.

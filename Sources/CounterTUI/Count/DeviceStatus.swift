@@ -27,31 +27,6 @@ public struct DeviceStatus: Hashable, Sendable {
     }
 }
 
-/// Why no input device can be read at all.
-public struct DeviceProblem: Hashable, Sendable {
-    /// The reason, as a sentence without its full stop: `no device with volume keys was found`.
-    public let reason: String
-    /// The remedy in one line; nil where none is known.
-    public let remedy: String?
-    /// The remedy in full, one element a paragraph, for the details; empty where `remedy` is complete.
-    public let instructions: [Instruction]
-
-    /// A paragraph of instructions.
-    public enum Instruction: Hashable, Sendable {
-        /// One or more sentences.
-        case text(String)
-        /// A command to type in another terminal.
-        case command(String)
-    }
-
-    /// A problem with its remedy.
-    public init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
-        self.reason = reason.sanitised
-        self.remedy = remedy?.sanitised
-        self.instructions = instructions
-    }
-}
-
 /// The last change of the count.
 public struct LastChange: Hashable, Sendable {
     /// What it did.

@@ -28,7 +28,7 @@ public struct LocationRow {
     /// The location as a JSON object.
     public var json: String {
         var object = JSONLine()
-        object.add("id", location.id)
+        object.add("locationId", location.id)
         object.add("name", location.name)
         object.add("timezone", location.timezone)
         object.add("dayStart", location.dayStart)

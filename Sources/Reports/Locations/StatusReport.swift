@@ -80,7 +80,7 @@ extension StatusReport {
 
     private var notes: [String] {
         var notes: [String] = []
-        if location.isHidden { notes.append("removed") }
+        if location.isHidden { notes.append("hidden") }
         if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
         if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
@@ -117,7 +117,7 @@ extension StatusReport {
         var object = JSONLine()
         object.add("locationId", location.id)
         object.add("name", location.name)
-        object.add("currentCount", state.currentCount)
+        object.add("count", state.currentCount)
         object.add("level", state.level)
         object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         object.add("maxCapacity", state.maxCapacity)

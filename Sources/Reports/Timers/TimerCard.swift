@@ -8,6 +8,8 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     public let id: UniqueId
     /// The number by which people name it.
     public let number: Int
+    /// The preset that it was started from.
+    public let presetId: UniqueId?
     /// The label, or the duration where there is none.
     public let title: String
     /// What it does now: `running`, `round 2 of 3`, `paused`, `ended 12 min ago`.
@@ -35,6 +37,7 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         id = timer.id
         number = timer.number
+        presetId = timer.presetId
         title = timer.setup.title
         state = timer.state(at: now)
         buttons = makeButtonSet(state, timer.endAction)
@@ -132,8 +135,13 @@ public struct TimerResultLine: Identifiable, Hashable, Sendable {
 
     /// The line of a timer.
     public init(_ timer: TimerData, _ result: TimerResult) {
+        self.init(timer, result, started: timer.createdAt.localDateAndTime)
+    }
+
+    // Tests use times that do not depend on the zone.
+    init(_ timer: TimerData, _ result: TimerResult, started: String) {
         id = timer.id
-        started = timer.createdAt.localDateAndTime
+        self.started = started
         title = timer.setup.title
         self.result = "\(result.totalIn) in, \(result.totalOut) out"
     }

@@ -12,7 +12,7 @@ public struct TimerReport {
     /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
     /// sum.
     public static let csvHeader = CSV.line([
-        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "in", "out", "net",
+        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut", "net",
     ])
 
     private let timer: TimerData
@@ -101,7 +101,7 @@ public struct TimerReport {
     public var json: String { object.text }
 
     /// What `listen --json` writes when it has ended.
-    public var endLine: String { object(ofType: "timerEnd").text }
+    public var endLine: String { object(ofType: FeedLine.timerEnd).text }
 
     private var object: JSONLine { object(ofType: nil) }
 
@@ -119,8 +119,8 @@ public struct TimerReport {
         object.add("presetId", timer.presetId?.description)
         object.add("userId", timer.userId)
         object.add(timer.setup)
-        object.add("in", result.totalIn)
-        object.add("out", result.totalOut)
+        object.add("totalIn", result.totalIn)
+        object.add("totalOut", result.totalOut)
         object.add("net", result.net)
         object.add("locations", result.locations.map(Self.object))
         if timer.setup.rounds > 1 { object.add("roundResults", result.rounds.map(Self.object)) }
@@ -139,8 +139,8 @@ public struct TimerReport {
     private static func object(_ count: TimerCount) -> JSONLine {
         var object = JSONLine()
         object.add("locationId", count.locationId.isEmpty ? nil : count.locationId)
-        object.add("in", count.totalIn)
-        object.add("out", count.totalOut)
+        object.add("totalIn", count.totalIn)
+        object.add("totalOut", count.totalOut)
         object.add("net", count.net)
         return object
     }

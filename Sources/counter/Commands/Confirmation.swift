@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Reports
 import System
 
 /// A question at the terminal, before a command changes what is hard to see again.

@@ -19,10 +19,10 @@ struct CounterCommand: ParsableCommand {
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
-            LocationCommand.self, TimerCommand.self,
+            LocationCommand.self, TimerCommand.self, WatchCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
-            DoctorCommand.self, VerifyCommand.self,
+            PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
     @OptionGroup var journal: JournalOptions
@@ -35,6 +35,7 @@ struct CounterCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
+        if let preset = listening.start { try session.timers.prepare(preset) }
         let terminal = try Terminal()
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,

@@ -3,6 +3,7 @@ import CounterModel
 import CounterStore
 import Glibc
 import System
+import Zones
 
 extension LocationCommand {
     /// `counter location add NAME`
@@ -26,7 +27,8 @@ extension LocationCommand {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
             let known = try journal.location(named: id)
             if let known, !known.isHidden { throw Failure(taken: id, by: known) }
-            var location = known ?? Location(id: id, name: options.name ?? id, timezone: Paths.timezone)
+            var location =
+                known ?? Location(id: id, name: options.name ?? id, timezone: ZoneDatabase().localZone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(options)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 import System
 
 extension LocationCommand {

@@ -1,93 +1,46 @@
-import Glibc
 import KeyProtocol
+import Reports
 import System
 import VolumeInput
-import Zones
 
 /// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
-    static func defaultDataDirectory() throws(Failure) -> String {
-        try directory("XDG_DATA_HOME", fallback: ".local/share") + "/counter"
-    }
+    static func defaultDataDirectory() throws(Failure) -> String { try ProgramFiles.defaultDataDirectory() }
 
     /// `$XDG_CONFIG_HOME/counter/config.toml`, else `~/.config/counter/config.toml`.
     static func configurationFile() throws(Failure) -> String {
-        try directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
+        try ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
     }
 
-    /// The directory of a variable. The specification says that a relative path in it is ignored.
-    private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
-        if let path = environmentVariable(variable), path.hasPrefix("/") { return path }
-        return try home() + "/" + fallback
+    /// `$XDG_STATE_HOME/counter/watch`, else `~/.local/state/counter/watch`.
+    static func watchRecords() throws(Failure) -> String {
+        try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
     }
 
-    private static func home() throws(Failure) -> String {
-        if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
-        if let user = getpwuid(getuid()), let home = user.pointee.pw_dir { return String(cString: home) }
-        throw Failure(
-            "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
-            status: EX_CONFIG)
-    }
-
-    /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
-    /// is empty.
-    static var keyService: String? {
-        let path = environmentVariable("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
-        return path.isEmpty ? nil : path
-    }
+    /// The socket of the system's key service; `nil` where none is to be used.
+    static var keyService: String? { ProgramFiles.keyService }
 
     /// The path of this program's executable; `nil` where the kernel does not report it.
-    static var executable: String? {
-        guard let path = realpath("/proc/self/exe", nil) else { return nil }
-        defer { free(path) }
-        return String(cString: path)
-    }
+    static var executable: String? { ProgramFiles.executable }
 
     /// The path of this program's `counter-keys`.
-    static func keyServer() throws(Failure) -> String { try companion("counter-keys") }
+    static func keyServer() throws(Failure) -> String { try ProgramFiles.companion("counter-keys") }
 
     /// The path of this program's `counter-ringer`, whether or not it is installed.
-    static var ringer: String { (try? companion("counter-ringer")) ?? "counter-ringer" }
-
-    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`.
-    private static func companion(_ name: String) throws(Failure) -> String {
-        guard let path = executable else {
-            throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
-        }
-        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
-        if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
-        throw Failure(
-            "\(name) is neither beside \(path) nor in ../libexec/counter",
-            remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
-    }
-
-    /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
-    static var timezone: String {
-        if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
-        guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
-        defer { free(target) }
-        return zone(inPath: String(cString: target)) ?? "UTC"
-    }
-
-    /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for
-    /// UTC; `nil` for a rule such as `CET-1CEST`, which has no name.
-    private static func zone(ofVariable variable: String) -> String? {
-        if variable.isEmpty { return "UTC" }
-        let name = String(variable.hasPrefix(":") ? variable.dropFirst() : variable[...])
-        let zone = name.hasPrefix("/") ? zone(inPath: name) : name
-        return zone.flatMap { (try? ZoneDatabase().require($0)) == nil ? nil : $0 }
-    }
-
-    private static func zone(inPath path: String) -> String? {
-        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
-    }
+    static var ringer: String { (try? ProgramFiles.companion("counter-ringer")) ?? "counter-ringer" }
 }
 
 extension KeyClient {
     /// Connects to the system's service, or else starts the server that belongs to this program.
     convenience init(asking settings: KeyClientSettings) throws(Failure) {
         self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
+    }
+}
+
+extension Machine {
+    /// The machine as it is now.
+    static var current: Machine {
+        Machine(executable: Paths.executable, usesService: Paths.keyService != nil)
     }
 }

@@ -62,7 +62,7 @@ final class CountingSession {
             announcer = Announcer(
                 settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
             )
-            nextDayEnd = NextDayEnd(of: locations)
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
@@ -70,7 +70,8 @@ final class CountingSession {
         request.onlyPaths = settings.devicePaths
         request.ignoredDevices = devices.inactive
         let client = try KeyClient(asking: request)
-        listener = VolumeListener(client: client, timing: settings.timing(of:))
+        listener = VolumeListener(
+            client: client, chordHold: SessionTimers.againAfter, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -176,9 +177,11 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
         writer.service.count(
             type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+            timestamp: now, source: .manual)
     }
 
     func reset() {
@@ -204,7 +207,7 @@ final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -292,6 +295,7 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
@@ -303,19 +307,22 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
-        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld: return timers.startAcknowledgedAgain()
+        case .bothReleased: timers.forgetAcknowledged()
         }
         return result
     }
 
     /// Acknowledges the ends of all timers, in every program on this journal.
-    func acknowledgeAlarms() -> [SessionEvent] {
+    func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         do throws(JournalError) {
-            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+            try timers.acknowledgeAll(byKeys: byKeys)
+            return timers.receive()
         } catch { return [.notice("\(error)")] }
     }
 
@@ -395,8 +402,8 @@ extension CountingSession {
     /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
     /// the next row ends them.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
-        guard role == .admin, nextDayEnd.isOver(at: moment) else { return [] }
-        nextDayEnd = NextDayEnd(of: locations)
+        guard role == .admin, nextDayEnd.isOver(at: moment, now: WallClock().now) else { return [] }
+        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
@@ -427,7 +434,7 @@ extension CountingSession {
         }
         if let locations = try? journal.locations() {
             self.locations = locations
-            nextDayEnd = NextDayEnd(of: locations)
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             location = locations.first { $0.id == location.id } ?? location
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }

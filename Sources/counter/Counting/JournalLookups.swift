@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import System
+import Zones
 
 extension SQLiteJournal {
     /// Opens the journal of the settings for reading; its directory may be read-only.
@@ -13,7 +14,7 @@ extension SQLiteJournal {
         _ settings: Settings, creating: Bool = true, isReadOnly: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) -> SQLiteJournal {
         let journal = try SQLiteJournal(
-            directory: settings.dataDirectory, timezone: Paths.timezone, creating: creating,
+            directory: settings.dataDirectory, timezone: ZoneDatabase().localZone, creating: creating,
             role: settings.role, isReadOnly: isReadOnly, allowsNetwork: settings.allowsNetworkFileSystem,
             busyTimeout: busyTimeout)
         if !isReadOnly, settings.role == .admin { try journal.endDueDaysUnlessBusy(at: WallClock().now) }

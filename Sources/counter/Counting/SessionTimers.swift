@@ -18,6 +18,16 @@ final class SessionTimers {
     /// Whether an end is not acknowledged; as of the last `receive`.
     private(set) var isRinging = false
 
+    /// The preset of which a timer starts with the first count.
+    private var prepared: TimerPreset?
+
+    /// How long both keys are held, after they have acknowledged an end, until they start the timer again.
+    static let againAfter = Duration.seconds(1)
+    /// What both keys have acknowledged while they are still down.
+    private var acknowledged: [UniqueId] = []
+    /// Why a prepared timer could not be started.
+    private var notice: String?
+
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
@@ -55,7 +65,8 @@ final class SessionTimers {
             board.timer(alert.timerId).map { SessionEvent.alarm(alert, $0) }
         }
         arm(at: now)
-        return [.timersChanged] + signals + alerts
+        defer { notice = nil }
+        return [.timersChanged] + signals + alerts + [notice.map(SessionEvent.notice)].compactMap(\.self)
     }
 
     private func signals(until now: Timestamp) -> [SessionEvent] {
@@ -81,6 +92,26 @@ final class SessionTimers {
 
     // MARK: - What users do
 
+    /// Lets a timer of a preset start with the first count.
+    ///
+    /// - Throws: `Failure` (66) where there is no such preset.
+    func prepare(_ name: String) throws(Failure) { prepared = try board.preset(named: name).orFailure() }
+
+    /// Starts the timer that waits for the first count, at the count's time.
+    func startPrepared(at time: Timestamp) {
+        guard let preset = prepared else { return }
+        isDue = true
+        do {
+            let moment = TimerMoment(now: time, clock: .ofThisMachine)
+            _ = try service.start(preset.setup, presetId: preset.id, at: moment).orFailure()
+            prepared = nil
+        } catch {
+            // A journal that is locked: the next count starts it.
+            if error is Failure { prepared = nil }
+            notice = Failure(error).sentence
+        }
+    }
+
     /// Does something with the timers.
     ///
     /// - Throws: `Failure` where it is refused; `JournalError`
@@ -91,11 +122,26 @@ final class SessionTimers {
         return try body(service, TimerMoment(present: WallClock().now)).orFailure()
     }
 
-    /// Acknowledges all ends, and returns how many there were.
+    /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
     ///
     /// - Throws: `JournalError`
-    func acknowledgeAll() throws(JournalError) -> Int {
+    func acknowledgeAll(byKeys: Bool = false) throws(JournalError) {
         isDue = true
-        return try service.acknowledgeAll(at: TimerMoment(present: WallClock().now))
+        let moment = TimerMoment(present: WallClock().now)
+        acknowledged = byKeys ? board.ringing(at: moment.now).map(\.id) : []
+        _ = try service.acknowledgeAll(at: moment)
     }
+
+    /// Starts the timers again that both keys have acknowledged and are held since.
+    func startAcknowledgedAgain() -> [SessionEvent] {
+        let again = acknowledged
+        acknowledged = []
+        do {
+            for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
+            return again.isEmpty ? [] : receive()
+        } catch { return [.notice(Failure(error).sentence)] }
+    }
+
+    /// Both keys are up.
+    func forgetAcknowledged() { acknowledged = [] }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import System
 
 /// Key maps that a crash left changed and that no program has restored. The key server reads its own records; `counter`
@@ -8,7 +9,9 @@ struct AbandonedMaps {
     let server: String
 
     /// One finding for each map, with the command that restores it.
-    var findings: [Finding] { lines.compactMap(finding) }
+    var findings: [Finding] {
+        shellOutput(of: "\(server.quotedForShell) abandoned").compactMap(finding)
+    }
 
     private func finding(_ line: String) -> Finding? {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -19,19 +22,5 @@ struct AbandonedMaps {
         return Finding(
             "\(device): its key map is as a crash left it: its volume keys do nothing",
             remedy: "The original map is written down: \(repair.text)", commands: [repair])
-    }
-
-    /// The lines that `counter-keys abandoned` prints; empty where it cannot be run.
-    private var lines: [String] {
-        guard let output = popen("\(server.quotedForShell) abandoned", "re") else { return [] }
-        defer { pclose(output) }
-        var lines: [String] = []
-        var buffer: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(buffer) }
-        while getline(&buffer, &capacity, output) > 0, let line = buffer {
-            lines.append(String(String(cString: line).dropLast()))
-        }
-        return lines
     }
 }

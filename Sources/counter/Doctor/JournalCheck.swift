@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 
 /// Checks the journal: whether it can be read, or created where there is none yet.
 struct JournalCheck {

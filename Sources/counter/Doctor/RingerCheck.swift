@@ -1,4 +1,5 @@
 import CounterStore
+import Reports
 import RingerClient
 import RingerProtocol
 import System

@@ -1,5 +1,6 @@
 import CounterTUI
 import Glibc
+import Reports
 import System
 
 /// Checks the terminal: whether it can show the screens, with which characters, and whether it reports its focus.
@@ -54,12 +55,7 @@ struct TerminalCheck {
     private static func isSet(_ variable: String) -> Bool { environmentVariable(variable)?.isEmpty == false }
 
     /// Whether tmux passes focus reports on. Asks tmux; where it does not answer, nothing is reported.
-    ///
-    /// The corresponding C function is `popen(3)`.
     private static var tmuxPassesFocus: Bool {
-        guard let answer = popen("tmux show-options -gv focus-events 2>/dev/null", "re") else { return true }
-        defer { pclose(answer) }
-        var text = [CChar](repeating: 0, count: 16)
-        return fgets(&text, CInt(text.count), answer) == nil || strncmp(text, "off", 3) != 0
+        shellOutput(of: "tmux show-options -gv focus-events 2>/dev/null").first != "off"
     }
 }

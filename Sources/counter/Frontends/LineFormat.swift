@@ -3,10 +3,10 @@ import CounterModel
 /// The format of a change in `counter listen`: the count of one location and nothing else. With `--json` it prints the
 /// journal's rows instead; see `FeedLine`.
 enum LineFormat {
-    /// The line for a change; `nil` where the location's count did not change.
-    static func line(for receipt: Receipt, in locationId: String) -> String? {
-        guard receipt.request.locationId == locationId, changesSomething(receipt) else { return nil }
-        return String(receipt.level)
+    /// The line for a change; `nil` where the location's count did not change. The count of an occupancy is never below 0.
+    static func line(for receipt: Receipt, in location: Location) -> String? {
+        guard receipt.request.locationId == location.id, changesSomething(receipt) else { return nil }
+        return String(location.maxCapacity == nil ? receipt.level : max(0, receipt.level))
     }
 
     private static func changesSomething(_ receipt: Receipt) -> Bool {

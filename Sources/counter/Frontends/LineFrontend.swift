@@ -23,6 +23,8 @@ final class LineFrontend: Frontend {
     private var outputIndex: Int?
     /// The last line that was printed for each input device.
     private var printedDevices: [String: String] = [:]
+    /// How many more had left than entered when that was last printed.
+    private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
     init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
@@ -103,9 +105,20 @@ final class LineFrontend: Frontend {
             feed?.isBehind = true
             return
         }
-        for line in receipts.compactMap({ LineFormat.line(for: $0, in: session.location.id) }) {
+        for line in receipts.compactMap({ LineFormat.line(for: $0, in: session.location) }) {
             lines.append(line)
         }
+        printNegativeDrift()
+    }
+
+    /// Prints on standard error what a count of 0 hides.
+    private func printNegativeDrift() {
+        let left = session.state.moreLeftThanEntered
+        if left > 0, left != printedDrift {
+            let text = "\(session.location.name.sanitised): \(left) more left than entered"
+            Output.complain(Failure(text, status: EX_OK))
+        }
+        printedDrift = left
     }
 
     /// Reads the next rows once all earlier lines are written. Where that fails, the next event retries it.

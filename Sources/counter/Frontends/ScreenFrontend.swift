@@ -235,7 +235,8 @@ extension ScreenFrontend {
         case .inputDevicesChanged: tabs.inputDevicesChanged()
         case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
-        case .alarm(_, let timer):
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
             if timer.isSoundOn { terminal.bell() }
             if timer.isVibrationOn { flash(.alarm, withBell: false) }
         case .timerSignal(let signal, let timer):

@@ -10,6 +10,7 @@ final class TestDesktop {
     private let desktop: ChildProcess
 
     /// - Parameter parts: `notifications`, `manager`, or both.
+    /// - Throws: `SupportError`
     init(_ parts: [String] = ["notifications", "manager"]) throws {
         folder = try ScratchFolder()
         let address = "unix:path=\(folder.path)/bus"

@@ -4,6 +4,7 @@ import CounterTUI
 import Glibc
 import Reports
 import System
+import Zones
 
 /// Makes the changes of the Admin screen, each as one transaction.
 struct AdminChanges {
@@ -60,7 +61,7 @@ struct AdminChanges {
             try journal.requireFree(name, for: journal.location(named: name)?.id)
             guard let known = try journal.location(named: name) else {
                 return try journal.add(
-                    new: Location(id: name, name: name, timezone: Paths.timezone), at: now)
+                    new: Location(id: name, name: name, timezone: ZoneDatabase().localZone), at: now)
             }
             guard known.isHidden else { throw Failure(taken: name, by: known) }
             var shown = known

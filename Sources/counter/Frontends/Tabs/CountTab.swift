@@ -18,7 +18,11 @@ struct CountTab {
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
-    mutating func inputDevicesChanged() { problem = DeviceProblem(session) }
+    mutating func inputDevicesChanged() {
+        let unreadable = UnreadableInput(
+            session.environment, session.inputDevices, session.serviceFault, on: .current)
+        problem = unreadable.map { DeviceProblem($0, for: session.role) }
+    }
 
     /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.
     mutating func update(_ count: inout CountViewModel) {

@@ -1,0 +1,70 @@
+import Glibc
+public import System
+
+/// A command that is a remedy, or a part of one.
+public struct RemedyCommand: Hashable, Sendable {
+    /// The command and its arguments: run by the user, or by root through `Elevation`.
+    public let arguments: [String]
+    private let needsRoot: Bool
+
+    /// A command that the user runs.
+    public init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
+
+    /// A command that needs root.
+    public static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
+
+    private init(_ arguments: [String], needsRoot: Bool) {
+        self.arguments = arguments
+        self.needsRoot = needsRoot
+    }
+
+    /// The command as the user would type it into a shell.
+    public var text: String { words.map(\.quotedForShell).joined(separator: " ") }
+
+    /// Runs the command on this terminal, which may ask for a password, and waits for its end.
+    ///
+    /// - Throws: `Failure`: 69 where the command fails, 77 where this user has no way to become root.
+    public func run() throws(Failure) {
+        if needsRoot, case .missing = Elevation.present {
+            throw Failure(
+                "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
+        }
+        let status: CInt
+        do throws(SystemCallError) {
+            status = try ForegroundProcess.run(words)
+        } catch { throw Failure("\(error)", remedy: text, status: EX_UNAVAILABLE) }
+        if status != 0 { throw Failure("\(text): exited with \(status)", status: EX_UNAVAILABLE) }
+    }
+
+    private var words: [String] {
+        guard needsRoot else { return arguments }
+        switch Elevation.present {
+        case .unneeded: return arguments
+        case .sudo: return ["sudo"] + arguments
+        case .pkexec: return ["pkexec"] + arguments
+        case .missing: return ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
+        }
+    }
+}
+
+/// How this user becomes root for a command.
+private enum Elevation {
+    /// The user is root.
+    case unneeded
+    case sudo
+    case pkexec
+    /// No known program.
+    case missing
+
+    static var present: Elevation {
+        if getuid() == 0 { return .unneeded }
+        if isProgram("sudo") { return .sudo }
+        return isProgram("pkexec") ? .pkexec : .missing
+    }
+
+    private static func isProgram(_ name: String) -> Bool {
+        (environmentVariable("PATH") ?? "").split(separator: ":").contains {
+            access("\($0)/\(name)", X_OK) == 0
+        }
+    }
+}
