@@ -1,3 +1,4 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
@@ -18,6 +19,7 @@ import Testing
 
     enum State: String, CaseIterable {
         case fresh, exclusive, unreadable, noPermission, noDevice, notStored, flash, manyDevices, strangeNames
+        case keyed, target, targetReached, elsewhere
     }
 
     @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
@@ -91,6 +93,13 @@ import Testing
         return model
     }
 
+    private static let keyed = [
+        ("robin", "Robin", "a", 1234), ("wren", "Wren", "s", 3), ("long", "A finch that has a long name", "d", -7),
+        ("finch", "Zaunkönig\u{1B}[31m", "ö", 12),
+    ].compactMap { id, name, key, count in
+        LocationKey(key).map { KeyedLocation(id: id, name: name, key: $0, count: count) }
+    }
+
     private static func model(_ state: State) -> CountViewModel {
         var model = Sample.ordinary()
         switch state {
@@ -115,6 +124,18 @@ import Testing
             model.notStored = 3
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
+        case .keyed:
+            (model.locationId, model.step, model.target) = ("robin", 10, 2000)
+            model.keyed = keyed
+        case .target: model.target = 2000
+        case .targetReached:
+            model.target = 1234
+            model.notice = "North door: target of 1234 reached"
+        case .elsewhere:
+            model.inputDevices = [
+                DeviceStatus(name: "Shutter", state: .exclusive, location: "Hall"),
+                DeviceStatus(name: "Remote", state: .exclusive, location: "Cellar (hidden)"),
+            ]
         case .manyDevices:
             model.inputDevices = (1...12).map {
                 DeviceStatus(name: "Remote control \($0)", state: .exclusive)

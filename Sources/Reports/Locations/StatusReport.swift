@@ -84,6 +84,9 @@ extension StatusReport {
         if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
         if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
+        if let target = state.target, let left = state.leftToTarget {
+            notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
+        }
         if !staleDevices.isEmpty {
             notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
         }
@@ -124,6 +127,8 @@ extension StatusReport {
         object.add("percentage", state.percentage)
         object.add("placesLeft", state.placesLeft)
         object.add("status", state.status?.rawValue)
+        object.add("target", state.target)
+        object.add("leftToTarget", state.leftToTarget)
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)
         object.add("lastSeenAt", lastSeenAt?.iso8601)

@@ -28,11 +28,12 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
+    @OptionGroup var step: StepOptions
 
     func run() throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         if let preset = listening.start { try session.timers.prepare(preset) }

@@ -19,6 +19,9 @@ final class CountingSession {
     private(set) var location: Location
     /// The setting for the location that is counted where the command line names none.
     let usualLocation: String
+    /// How many a press or a key counts.
+    let step: Int
+    private var watched = WatchedLocations()
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
@@ -52,8 +55,10 @@ final class CountingSession {
             let named = try journal.existingLocation(named: settings.location)
             location = journal.role == .viewer ? named : try named.requireVisible()
             usualLocation = settings.usualLocation
+            step = settings.step
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.stateOrZero(of: location.id)
+            try watched.read(locations, in: journal)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
@@ -143,7 +148,7 @@ final class CountingSession {
         let wasHidden = location.isHidden
         reload()
         timers.journalChanged()
-        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
+        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
@@ -170,6 +175,14 @@ final class CountingSession {
         return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
 
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+        locations.compactMap { location in
+            guard let key = location.key, !location.isHidden else { return nil }
+            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+
     // MARK: - By hand
 
     // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
@@ -180,7 +193,7 @@ final class CountingSession {
         let now = WallClock().now
         timers.startPrepared(at: now)
         writer.service.count(
-            type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
+            type, times: step, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
             timestamp: now, source: .manual)
     }
 
@@ -221,7 +234,7 @@ final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return [.answered(receipts)]
+            return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -246,6 +259,15 @@ extension CountingSession {
         writer.service.note(own: receipts)
         try note(receipts)
         return receipts
+    }
+
+    /// The events for receipts that were noted.
+    func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
+
+    private func takeReached() -> [SessionEvent] {
+        let reached = watched.takeReached()
+        if !reached.isEmpty { announcer.note(.target) }
+        return reached.map(SessionEvent.targetReached)
     }
 
     /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
@@ -298,8 +320,8 @@ extension CountingSession {
             timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
-                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
-                ))
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, times: step,
+                    token: id.rawValue))
             result += hiddenTarget(of: device)
         }
         switch gesture.type {
@@ -373,18 +395,21 @@ extension CountingSession {
             id == location.id ? nil : locations.first { $0.id == id }?.name
         }
         state = try journal.stateOrZero(of: location.id)
+        let changed = Set(receipts.map(\.request.locationId))
+        try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
     private func note(_ receipt: Receipt) {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
-            recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
+            recent.note(entry.type == .in ? .up(1) : .down(1), at: receipt.request.timestamp)
         case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
         case (.accepted, .entries(let entry, let count)):
-            for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
+            recent.note(entry.type == .in ? .up(count) : .down(count), at: receipt.request.timestamp)
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
-        case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
+        case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
+            recent.note(.undone, at: receipt.request.timestamp)
         case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
             (.acceptedInNewEpoch, _),
             (.duplicate, _),
@@ -407,7 +432,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : [.answered(receipts)]
+            return receipts.isEmpty ? [] : answered(receipts)
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -436,6 +461,7 @@ extension CountingSession {
             self.locations = locations
             nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             location = locations.first { $0.id == location.id } ?? location
+            try? watched.read(locations, in: journal)
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)

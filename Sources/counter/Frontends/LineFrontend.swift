@@ -20,6 +20,8 @@ final class LineFrontend: Frontend {
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
     private var lines: LineQueue
+    /// Lines that are no rows, to follow the rows of the feed that were read by then.
+    private var noRows: [String] = []
     private var outputIndex: Int?
     /// The last line that was printed for each input device.
     private var printedDevices: [String: String] = [:]
@@ -78,6 +80,7 @@ final class LineFrontend: Frontend {
             switch event {
             case .answered(let receipts):
                 tell(receipts)
+            case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):
                 session.announcer.note(.error)
@@ -94,10 +97,9 @@ final class LineFrontend: Frontend {
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
     private func tellEnd(of timer: TimerData) {
         guard feed != nil else { return }
-        fill()
         let now = WallClock().now
         guard let result = try? session.journal.result(of: timer, at: now) else { return }
-        lines.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+        noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
     }
 
     private func tell(_ receipts: [Receipt]) {
@@ -121,10 +123,20 @@ final class LineFrontend: Frontend {
         printedDrift = left
     }
 
+    private func tell(_ target: TargetReached) {
+        guard feed != nil else { return Output.complain(Failure(target.text, status: EX_OK)) }
+        noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
+    }
+
     /// Reads the next rows once all earlier lines are written. Where that fails, the next event retries it.
     private func fill() {
-        guard lines.isEmpty, feed?.isBehind == true else { return }
-        do { try feed?.next().forEach { lines.append($0) } } catch { Output.complain(Failure(error)) }
+        guard lines.isEmpty, let isBehind = feed?.isBehind else { return }
+        do { if isBehind { try feed?.next().forEach { lines.append($0) } } } catch {
+            Output.complain(Failure(error))
+        }
+        if feed?.isBehind == true { return }
+        noRows.forEach { lines.append($0) }
+        noRows = []
     }
 
     /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are

@@ -25,6 +25,7 @@ final class LiveTab: TabFeed {
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         deadline = nil
         model.live.mayChange = session.role == .admin
+        model.live.step = session.step
         if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
             try read(model.locations, at: now)
         }
