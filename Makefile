@@ -33,6 +33,7 @@ build: ## Install what is missing, and build the release
 	@mkdir -p $(runtime)
 	@ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
 	@$(release) --product counter-keys
+	@$(release) --product counter-ringer
 	@$(release) --product counter
 	@$(release) --product counter-manual
 
