@@ -47,7 +47,8 @@ enum Texts {
     }
 
     static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
-        "\(coins(player.coins)), \(days(player.consecutiveDays)), \(minutes(limit))"
+        let streak = player.consecutiveDays > 0 ? "\(days(player.consecutiveDays)), " : ""
+        return "\(coins(player.coins)), \(streak)\(minutes(limit))"
     }
 
     static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }

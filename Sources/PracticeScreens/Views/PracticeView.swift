@@ -50,7 +50,8 @@ public struct PracticeView: Sendable {
             switch model.stage {
             case .cards(let deck, _): model.title(of: deck)
             case .level(let playing): Texts.level(playing.level, number: playing.number)
-            case .typing, .message, .page: Texts.grownUp
+            case .message: model.player?.name ?? Texts.grownUp
+            case .typing, .page: Texts.grownUp
             case .goOn, .watching: model.player?.name ?? ""
             }
         let status = model.current == nil ? "" : model.status
