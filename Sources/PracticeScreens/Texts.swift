@@ -70,7 +70,9 @@ enum Texts {
     // MARK: After a level
 
     static let goOn = "Go on"
-    static func solved(_ coins: Int) -> String { "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you." }
+    static func solved(_ coins: Int) -> String {
+        "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you."
+    }
     static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
     static let praise = "Good! "
 

@@ -17,7 +17,8 @@ import Testing
         let page = PracticeView(Self.model(shown), look: place.2)
             .draw(size: Size(columns: place.0, rows: place.1))
         try expectFile(
-            "Tests/PracticeScreensTests/Golden/\(place.0)x\(place.1)/\(shown.rawValue).txt", goldenText(page.grid))
+            "Tests/PracticeScreensTests/Golden/\(place.0)x\(place.1)/\(shown.rawValue).txt",
+            goldenText(page.grid))
     }
 
     /// The picture of the README, for pages with a dark and with a light background.
@@ -38,7 +39,8 @@ import Testing
         for shown in Shown.allCases {
             for columns in 0...45 {
                 for rows in 0...14 {
-                    _ = PracticeView(Self.model(shown), look: Self.least).draw(size: Size(columns: columns, rows: rows))
+                    _ = PracticeView(Self.model(shown), look: Self.least).draw(
+                        size: Size(columns: columns, rows: rows))
                 }
             }
         }
@@ -80,7 +82,8 @@ import Testing
 
     private static func solveDice(_ afternoon: inout Afternoon) {
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.view else { return }
+        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.view
+        else { return }
         for _ in 0..<view.pips { afternoon.press(.up) }
         afternoon.press(.both)
     }

@@ -59,7 +59,8 @@ public struct PracticeView: Sendable {
         let free = page.size.columns - CharacterWidth.columns(title) - 3
         let shown = status.truncated(to: max(0, free), ellipsis: "~")
         page.write(
-            shown, at: Point(column: page.size.columns - 1 - CharacterWidth.columns(shown), row: 0), palette.quiet)
+            shown, at: Point(column: page.size.columns - 1 - CharacterWidth.columns(shown), row: 0),
+            palette.quiet)
     }
 
     private func drawKeys(_ page: inout Page) {
