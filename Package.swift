@@ -102,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "counter-practice",
             dependencies: [
-                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
+                "PracticeScreens",
                 "PracticeStore", "System", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -185,7 +186,8 @@ let package = Package(
         .testTarget(
             name: "PracticeScreensTests",
             dependencies: [
-                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel", "CounterTUI",
+                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel",
+                "CounterTUI",
                 "System", "TestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),
