@@ -28,7 +28,8 @@ import Testing
             case .void(let position): "void \(position.number)"
             case .voidPress(let rows): "void \(rows.lowerBound.number)-\(rows.upperBound.number)"
             case .reset(let reset): "reset \(reset.value)"
-            case .entries(let entry, let count): "\(count) \(entry.type.rawValue)" + (entry.continuesHold ? "+" : "")
+            case .entries(let entry, let count):
+                "\(count) \(entry.type.rawValue)" + (entry.continuesHold ? "+" : "")
             case .correction(let correction): "\(correction.amount)"
             case .undo: "undo"
             case .endOfDay: "end of day"

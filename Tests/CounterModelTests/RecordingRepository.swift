@@ -12,7 +12,11 @@ final class RecordingRepository: JournalRepository {
         if isFull { throw DiskFull() }
         transactions.append(requests)
         return requests.map { request in
-            if case .entries(_, let count) = request.change { position += Int64(count) } else { position += 1 }
+            if case .entries(_, let count) = request.change {
+                position += Int64(count)
+            } else {
+                position += 1
+            }
             return Answer(.accepted(Position(position)), level: 0)
         }
     }

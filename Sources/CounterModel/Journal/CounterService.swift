@@ -32,7 +32,8 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - sequenceNumber: The device's own number for it.
     ///     - reason: Why it is counted by hand.
     public func count(
-        _ type: EntryType, times: Int = 1, device: String, location: String, user: String? = nil, timestamp: Timestamp,
+        _ type: EntryType, times: Int = 1, device: String, location: String, user: String? = nil,
+        timestamp: Timestamp,
         source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
         reason: String? = nil
     ) {

@@ -126,7 +126,8 @@ struct Settings {
 
     // MARK: Values
 
-    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(Failure) -> Int {
+    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(Failure) -> Int
+    {
         guard let number = Int(try text(setting, status)), range.contains(number) else {
             throw setting.invalid(
                 "is a number from \(range.lowerBound) to \(range.upperBound)", status: status)

@@ -12,7 +12,8 @@ struct WatchedLocations {
     ///
     /// - Throws: `JournalError`
     mutating func read(_ locations: some Sequence<Location>, in journal: SQLiteJournal) throws(JournalError) {
-        for location in locations where location.key != nil || location.target != nil || states[location.id] != nil {
+        for location in locations
+        where location.key != nil || location.target != nil || states[location.id] != nil {
             note(try journal.stateOrZero(of: location.id), of: location)
         }
     }

@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import Glibc
 import Reports
+import RingerClient
 import System
 import TimerModel
 
@@ -52,8 +53,9 @@ struct TimerAccess {
             timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
     }
 
-    /// Prints what became of a timer.
+    /// Prints what became of a timer that the command has changed. Its alarm comes though no `counter` runs.
     func tell(_ timer: TimerData, json: Bool) throws {
+        RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
         try Output.line(json ? report.json : report.sentence.sanitised)
     }
