@@ -23,7 +23,8 @@ import Testing
         }
         let session = try IngestSession(
             journal, location: "default",
-            follower: try JournalFollower(journal, directory: folder.path + "/data"), rules: RowRules { _ in true },
+            follower: try JournalFollower(journal, directory: folder.path + "/data"),
+            rules: RowRules { _ in true },
             now: now)
         #expect(session.deadline != nil)
         session.advance(at: .now)
