@@ -74,7 +74,7 @@ struct AdminChanges {
     private func correct(_ typed: TypedCorrection, at location: Location) throws -> [SessionEvent] {
         let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
         let receipts = try session.append([.correction(correction)], at: location.id)
-        if let refusal = receipts.first?.refusal(capacity: location.maxCapacity) {
+        if let refusal = receipts.first?.refusal {
             throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
         guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
