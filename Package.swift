@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
+        .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -26,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
@@ -36,6 +38,7 @@ let package = Package(
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
         .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
         .target(
             name: "RingerClient", dependencies: ["CLinux", "System", "RingerProtocol", "CounterModel"],
@@ -63,6 +66,12 @@ let package = Package(
             name: "CounterTUI",
             dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
+        .target(
+            name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeScreens", dependencies: ["CounterModel", "CounterTUI", "Practice", "System"],
+            swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
@@ -77,6 +86,15 @@ let package = Package(
                 "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+        // Learning to press the keys. Nothing else depends on it or on the modules of its name.
+        .executableTarget(
+            name: "counter-practice",
+            dependencies: [
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "PracticeStore", "System", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -137,6 +155,9 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransferTests",
             dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
@@ -147,6 +168,13 @@ let package = Package(
             name: "CounterStoreTests",
             dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PracticeScreensTests",
+            dependencies: [
+                "PracticeScreens", "PracticeStore", "Practice", "CounterModel", "CounterTUI", "System", "SQL",
+                "TestSupport",
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],

@@ -33,6 +33,7 @@ public enum ListenerEvent: Hashable, Sendable {
 public final class VolumeListener {
     private let client: KeyClient
     private let timing: (String) -> GestureTiming
+    private let chordHold: Duration?
     private var nodes: [NodeID: NodeReport] = [:]
     private var listened: [InputDeviceID: ListenedDevice] = [:]
     private var startedRecognizers: UInt64 = 0
@@ -49,9 +50,13 @@ public final class VolumeListener {
     /// - Parameters:
     ///   - client: the connection to the key server.
     ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
-    public init(client: KeyClient, timing: @escaping (String) -> GestureTiming) {
+    ///   - chordHold: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    public init(
+        client: KeyClient, chordHold: Duration? = nil, timing: @escaping (String) -> GestureTiming
+    ) {
         self.client = client
         self.timing = timing
+        self.chordHold = chordHold
     }
 
     /// Whether there is a connection to a key server.
@@ -217,7 +222,8 @@ extension VolumeListener {
         let timing = timing(report.name)
         listened[report.device] = ListenedDevice(
             stableID: report.stableID,
-            recognizer: GestureRecognizer(timing: timing, firstCount: startedRecognizers << 40),
+            recognizer: GestureRecognizer(
+                timing: timing, firstCount: startedRecognizers << 40, chordHold: chordHold),
             knob: KnobDetector(debounce: timing.debounce))
     }
 

@@ -32,7 +32,7 @@ import Testing
             case .undo: "undo"
             case .endOfDay: "end of day"
             case .setting(let setting): "\(setting)"
-            case .timerEvent: "timer event"
+            case .timerEvent(let text): text
             }
         }
     }

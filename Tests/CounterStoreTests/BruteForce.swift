@@ -49,7 +49,7 @@ struct BruteForce {
             append(.reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request)
         case .void(let target): void([target.number], request.locationId)
         case .undo: undo(request.locationId)
-        case .endOfDay, .setting: false
+        case .endOfDay, .setting, .timerEvent: false
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
         "Arrows": [.key(.up), .key(.down), .key(.left), .key(.right)], "PgUp": [.key(.pageUp)],
         "PgDn": [.key(.pageDown)], "Home": [.key(.home)], "End": [.key(.end)], "Enter": [.key(.enter)],
         "Escape": [.key(.escape)], "Tab": [.key(.tab)], "Shift-Tab": [.key(.backTab)],
-        "1-4": "1234".map { .character($0) }, "Ctrl-C": [.character("\u{3}")],
+        "1-5": "12345".map { .character($0) }, "Ctrl-C": [.character("\u{3}")],
         "Ctrl-L": [.character("\u{C}")], "Ctrl-Z": [.character("\u{1A}")],
     ]
 

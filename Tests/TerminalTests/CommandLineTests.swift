@@ -11,7 +11,10 @@ import Testing
         "export", "import", "ingest", "location", "location list", "location add", "location set",
         "location hide",
         "devices", "device", "device assign", "device rename", "device disable",
-        "device enable", "doctor", "verify",
+        "device enable", "doctor", "verify", "timer", "timer list", "timer start", "timer pause", "timer resume",
+        "timer stop", "timer again", "timer acknowledge", "timer remove", "timer results", "timer preset",
+        "timer preset list", "timer preset add", "timer preset edit", "timer preset start",
+        "timer preset remove", "timer preset restore",
     ]
 
     @Test(arguments: commands)

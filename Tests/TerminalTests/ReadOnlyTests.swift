@@ -56,12 +56,11 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 6 added two columns to version 5.
+        // Version 7 added timers to version 6.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            ALTER TABLE snapshot DROP COLUMN isAutomatic; ALTER TABLE device DROP COLUMN isForgotten;
-            PRAGMA user_version = 5
+            DROP INDEX journalTimer; DELETE FROM kind WHERE key = 6; PRAGMA user_version = 6
             """)
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")

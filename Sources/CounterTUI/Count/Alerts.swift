@@ -4,6 +4,8 @@ import System
 struct Alerts {
     /// The kind of a line.
     enum Kind: Hashable {
+        /// Ends of timers that nobody has acknowledged.
+        case alarm
         /// Changes that wait to be stored.
         case notStored
         /// A warning that lasts until its cause is removed.
@@ -20,12 +22,13 @@ struct Alerts {
 
     /// A text may take up to a quarter of the rows.
     init(_ model: CountViewModel, in size: Size) {
+        let alarm = model.alarm.map { [(Kind.alarm, $0)] } ?? []
         let notStored = model.notStored > 0 ? [(Kind.notStored, " \(model.notStored) not stored ")] : []
         let texts = [(Kind.warning, model.warning), (.notice, [model.notice].compactMap(\.self))]
         let told = texts.flatMap { kind, text in
             Self.lines(text, columns: size.columns - 2, most: max(1, size.rows / 4)).map { (kind, $0) }
         }
-        lines = Array((notStored + told).prefix(max(0, size.rows - Self.otherRows)))
+        lines = Array((alarm + notStored + told).prefix(max(0, size.rows - Self.otherRows)))
     }
 
     // Users copy remedies, so a remedy starts a new line if it does not fit behind the problem.
@@ -45,14 +48,26 @@ struct AlertLines {
     /// The lines for a screen of `size`; empty where there is no alert.
     func lines(in size: Size) -> [Line] {
         Alerts(model, in: size).lines.map { kind, text in
+            if kind == .alarm { return alarm(text, columns: size.columns - 2) }
             let fitting = text.truncated(to: size.columns - 2, ellipsis: theme.look.ellipsis)
             return .centred([Span(fitting, theme[role(of: kind)])])
         }
     }
 
+    /// A click anywhere on it acknowledges.
+    private func alarm(_ text: String, columns: Int) -> Line {
+        let button = columns >= 50 ? "  [Enter Acknowledge]" : "  [Enter]"
+        let isPlain = theme.look.glyphs == .ascii
+        let signs = String(repeating: isPlain ? "!" : "⏰", count: model.insistence) + " "
+        let room = columns - button.count - CharacterWidth.columns(signs)
+        let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.look.ellipsis)
+        let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
+        return .centred([Span(fitting + button, style, .timers(.acknowledge))])
+    }
+
     private func role(of kind: Alerts.Kind) -> Theme.Role {
         switch kind {
-        case .notStored: .alert
+        case .alarm, .notStored: .alert
         case .warning: model.flash == .notice && model.notice == nil ? .alert : .notice
         case .notice: model.flash == .notice ? .alert : .notice
         }

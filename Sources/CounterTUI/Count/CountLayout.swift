@@ -13,12 +13,13 @@ struct CountLayout {
     let margin: Int
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
-    init(rows: Int, caption: [Line], alerts: [Line], inputDevices: [Line], keys: [Line]) {
+    init(rows: Int, caption: [Line], alerts: [Line], timers: [Line] = [], inputDevices: [Line], keys: [Line]) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
         var shownDevices = 0
         while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
         if inputDevices.count > 0, budget.take(keeping: 3) { shownDevices = 1 }
+        let shownTimers = !timers.isEmpty && budget.take(keeping: 3) ? timers : []
         captionLines = caption.count
         self.caption = caption.count > 1 && budget.take(keeping: 3) ? caption : Array(caption.prefix(1))
         while shownDevices < inputDevices.count, budget.take(keeping: 7) { shownDevices += 1 }
@@ -28,7 +29,8 @@ struct CountLayout {
         let aboveKeys: [Line] = shownDevices > 0 && budget.take(keeping: 10) ? [.blank] : []
         let belowAlerts: [Line] = shownAlerts > 0 && budget.take(keeping: 10) ? [.blank] : []
         footer =
-            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + inputDevices.prefix(shownDevices)
+            aboveAll + alerts.prefix(shownAlerts) + belowAlerts + shownTimers
+            + inputDevices.prefix(shownDevices)
             + aboveKeys
             + keys
     }

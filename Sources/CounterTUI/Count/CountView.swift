@@ -21,6 +21,7 @@ struct CountView {
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, theme: theme).lines(in: size),
+            timers: timerLine(columns: size.columns - 2),
             inputDevices: DeviceLines(model: model, theme: theme).lines(columns: size.columns - 2),
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &screen)
@@ -35,6 +36,15 @@ struct CountView {
         guard let plan = plan.with(caption: captions(columns: screen.grid.size.columns)) else { return false }
         drawNumber(plan, over: level, into: &screen)
         return true
+    }
+
+    /// The running timers on one line.
+    private func timerLine(columns: Int) -> [Line] {
+        if model.timers.isEmpty { return [] }
+        let text = model.timers.joined(separator: "   ").sanitised
+        return [
+            .justified([Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
+        ]
     }
 
     private func drawFooter(_ plan: CountLayout, into screen: inout Screen) {
@@ -69,7 +79,7 @@ struct CountView {
         let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
         let area = Area(rows: rows, columns: screen.grid.size.columns)
         view.draw(into: &screen, in: area, over: before)
-        if model.flash == .number { view.flash(into: &screen, in: area) }
+        if model.flash == .number || model.flash == .alarm { view.flash(into: &screen, in: area) }
     }
 
     private func captions(columns: Int) -> [Line] {

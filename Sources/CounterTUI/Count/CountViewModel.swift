@@ -21,6 +21,14 @@ public struct CountViewModel: Hashable, Sendable {
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
     /// are none.
     public var warning: [String]
+    /// The ends of timers that nobody has acknowledged, one sentence; nil where there are none.
+    public var alarm: String?
+    /// How insistent the alarm is, 1...3: as many alarm clocks in front of it.
+    public var insistence = 1
+    /// The running timers, each with what is left and what it has counted.
+    public var timers: [String] = []
+    /// What is left of the timer that ends first, for the title; nil where none runs, and in the background.
+    public var timeLeft: String?
     /// An error or a message; nil for none.
     public var notice: String?
     /// The name of the location; nil where it need not be shown.
@@ -56,6 +64,8 @@ public struct CountViewModel: Hashable, Sendable {
         case number
         /// The notice, after a refusal or a failure.
         case notice
+        /// The line of an alarm, and the number.
+        case alarm
     }
 
     /// A screen with `level` and nothing else.
@@ -77,8 +87,7 @@ public struct CountViewModel: Hashable, Sendable {
 
     /// The terminal's title: the count, and its location.
     public var title: String {
-        guard let location else { return caption }
-        return "\(caption) - \(location.sanitised)"
+        ([caption] + [location?.sanitised, timeLeft].compactMap(\.self)).joined(separator: " - ")
     }
 
     /// Why no input device can be read, whether from `problem` or from the devices; nil where one can.

@@ -2,7 +2,7 @@
 ///
 /// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
 /// same cells in every locale. Where the C library disagrees, the terminal shows `?` instead (see `CellWriter`).
-enum CharacterWidth {
+package enum CharacterWidth {
     /// Columns of one character: 1 or 2. Expects sanitised characters, as `sanitised` returns them.
     static func columns(_ character: Character) -> Int {
         character.unicodeScalars.first.map(columns) ?? 1
@@ -14,7 +14,7 @@ enum CharacterWidth {
     }
 
     /// Columns of a whole text.
-    static func columns(_ text: String) -> Int {
+    package static func columns(_ text: String) -> Int {
         text.isPlain ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 

@@ -1,6 +1,6 @@
 extension String {
     /// The text, truncated to at most `columns` columns; it then ends in `ellipsis`. Expects sanitised text.
-    func truncated(to columns: Int, ellipsis: Character) -> String {
+    package func truncated(to columns: Int, ellipsis: Character) -> String {
         guard CharacterWidth.columns(self) > columns else { return self }
         guard columns > 0 else { return "" }
         var result = ""
@@ -35,7 +35,7 @@ extension String {
     }
 
     /// The text wrapped at spaces into lines of at most `columns`; a longer word is split. Expects sanitised text.
-    func wrapped(to columns: Int) -> [String] {
+    package func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
         var line = ""

@@ -1,13 +1,13 @@
 import Reports
 
-/// All anomalies of a range: the sign below its bar, and the text.
+/// All anomalies and timers of a range: the sign below its bar, and the text.
 struct AnomalyLines {
     let summary: HistorySummary?
     let theme: Theme
 
     func lines(columns: Int) -> [[Span]] {
         guard let notes = summary?.anomalies, !notes.isEmpty else {
-            return [[Span("No anomalies.")]]
+            return [[Span("No anomalies, and no timers.")]]
         }
         return notes.flatMap { note in
             note.text.wrapped(to: columns - 2).enumerated().map { index, text in

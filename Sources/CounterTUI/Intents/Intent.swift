@@ -32,6 +32,8 @@ public enum Intent: Hashable, Sendable {
     case history(HistoryIntent)
     /// An intent that only the Admin screen handles.
     case admin(AdminIntent)
+    /// An intent of the Timers screen, or of the line of an alarm.
+    case timers(TimersIntent)
     /// Draw again with the changed state.
     case redraw
     /// Draw again and ring the bell: the input was refused.

@@ -18,6 +18,8 @@ public struct FieldPrompt: Hashable, Sendable {
         case edit(AdminEdit)
         /// A range of history.
         case range
+        /// A field of a timer or a preset.
+        case timer(TimerDraft)
     }
 
     /// A prompt whose field starts with `text`.

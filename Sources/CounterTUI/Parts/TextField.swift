@@ -17,7 +17,7 @@ public struct TextField: Hashable, Sendable {
     public var problem: String?
 
     /// The result of an event.
-    enum Outcome {
+    package enum Outcome {
         /// The field handled the event; text or cursor may have changed.
         case edited
         /// The field is full.
@@ -33,7 +33,7 @@ public struct TextField: Hashable, Sendable {
     /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
     ///
     /// - returns: nil where a field has no use for `event`.
-    mutating func edit(_ event: TerminalEvent) -> Outcome? {
+    package mutating func edit(_ event: TerminalEvent) -> Outcome? {
         switch event {
         case .key(let key): guard move(key) else { return nil }
         case .character("\u{7F}"), .character("\u{8}"): _ = before.popLast()

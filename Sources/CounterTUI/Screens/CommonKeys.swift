@@ -36,6 +36,7 @@ extension ScreensViewModel {
         case .live: live.keys(locations, size: size)
         case .history: history.keys(area: area(in: size))
         case .admin: admin.keys(locations)
+        case .timers: timers.keys(locations)
         }
     }
 

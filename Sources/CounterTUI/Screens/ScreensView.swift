@@ -58,6 +58,7 @@ public struct ScreensView: Sendable {
         case .admin:
             draw(
                 AdminView(model: model.admin, locations: model.locations, theme: theme), into: &screen, theme)
+        case .timers: draw(TimersView(model: model.timers, theme: theme), into: &screen, theme)
         }
     }
 

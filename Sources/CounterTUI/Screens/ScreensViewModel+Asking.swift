@@ -53,7 +53,12 @@ extension ScreensViewModel {
     }
 
     private mutating func submit(_ prompt: FieldPrompt) -> Intent {
-        guard case .edit(let edit) = prompt.purpose else { return .history(.show(prompt.field.text)) }
+        let edit: AdminEdit
+        switch prompt.purpose {
+        case .range: return .history(.show(prompt.field.text))
+        case .timer(let draft): return submit(draft, prompt.field.text)
+        case .edit(let purpose): edit = purpose
+        }
         if edit.showsWhatIsThere, prompt.isUnchanged { return .closeOverlay }
         do throws(FieldProblem) {
             return .admin(.change(try edit.change(typed: prompt.field.text, locations: locations.all)))
@@ -61,6 +66,16 @@ extension ScreensViewModel {
             refuseField(error.text)
             return .redraw
         }
+    }
+
+    /// Opens the next field of a timer, or submits it after the last.
+    private mutating func submit(_ draft: TimerDraft, _ text: String) -> Intent {
+        var draft = draft
+        do throws(FieldProblem) {
+            if try draft.take(text, locations.all) { return .timers(.submit(draft)) }
+            show(.field(draft.prompt(locations.all)))
+        } catch { refuseField(error.text) }
+        return .redraw
     }
 
     /// Why the text is invalid; nil where that is not known.
@@ -76,6 +91,21 @@ extension ScreensViewModel {
         guard case .question(let question) = overlay else { return .redraw }
         show(nil)
         return isYes ? question.yes : .redraw
+    }
+
+    /// Opens fields and selects rows; everything else is left to the executable.
+    ///
+    /// - returns: True where the intent only concerned what is shown, and has been handled.
+    mutating func apply(_ intent: TimersIntent) -> Bool {
+        switch intent {
+        case .choose(let row): timers.choose(row)
+        case .edit(let draft):
+            guard timers.mayChange else { return false }
+            if let id = draft.presetId { timers.choose(.preset(id)) }
+            show(.field(draft.prompt(locations.all)))
+        case .perform, .extend, .keep, .startPreset, .hidePreset, .submit, .acknowledge: return false
+        }
+        return true
     }
 
     /// Changes that a viewer may not make are left to the executable, which refuses them.

@@ -24,6 +24,8 @@ public struct ScreensViewModel: Hashable, Sendable {
         case history = "History"
         /// The settings, the devices and the ended days.
         case admin = "Admin"
+        /// The timers, the presets and the results.
+        case timers = "Timers"
     }
 
     /// What the Count screen shows, and with it the top line and the alerts of all screens.
@@ -34,6 +36,8 @@ public struct ScreensViewModel: Hashable, Sendable {
     public var history = HistoryViewModel()
     /// What the Admin screen shows.
     public var admin = AdminViewModel()
+    /// What the Timers screen shows.
+    public var timers = TimersViewModel()
     /// The locations, and the selected one, which every screen but Count shows.
     public var locations = LocationChoice()
     /// The tabs, from left to right; at most nine can be reached by their number.
@@ -84,13 +88,21 @@ public struct ScreensViewModel: Hashable, Sendable {
                 question.intent(for: event, on: screen) ?? Self.turnIntent(for: event)
                     ?? controlKeys.intent(for: event)
             case .help, .details, .anomalies:
-                Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
+                acknowledgement(for: event) ?? Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
                     ?? tabIntent(for: event, in: screen.grid.size)
-            case nil: commonKeys.intent(for: event) ?? tabIntent(for: event, in: screen.grid.size)
+            case nil:
+                acknowledgement(for: event) ?? commonKeys.intent(for: event)
+                    ?? tabIntent(for: event, in: screen.grid.size)
             }
         case .pasted: fieldIntent(for: event)
         case .focusGained, .focusLost, .volumeKey: nil
         }
+    }
+
+    /// Enter and Space acknowledge an alarm, where no field or question is open.
+    private func acknowledgement(for event: TerminalEvent) -> Intent? {
+        guard count.alarm != nil, [.key(.enter), .character(" ")].contains(event) else { return nil }
+        return .timers(.acknowledge)
     }
 
     // For an overlay without input: keys that it does not handle work as without it.
@@ -122,6 +134,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .count, .live: nil
         case .history: history.scroll(clicks, area: area(in: size))
         case .admin: admin.move(by: clicks)
+        case .timers: timers.move(by: clicks)
         }
     }
 
@@ -139,6 +152,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .live(let intent): return apply(intent)
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)
+        case .timers(let intent): return apply(intent)
         case .answer, .countUp, .countDown, .reset, .undo, .say, .toggleCapture, .redraw, .ring, .repaint,
             .suspend,
             .quit:

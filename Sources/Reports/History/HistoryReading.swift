@@ -1,6 +1,7 @@
 public import CounterModel
 public import CounterStore
 import System
+public import TimerModel
 import Zones
 
 /// A range of history as it was read: its totals, and the visible part of its rows.
@@ -26,11 +27,12 @@ public struct HistoryReading {
     ///   - silentAfter: How long a location may be without events before it is silent.
     ///   - now: The present time.
     ///   - last: What was read before.
+    ///   - timers: The timers, whose windows are marked.
     ///   - deviceName: The display name of a device, by its id.
     /// - Throws: `JournalError`
     public init(
         of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
-        after last: HistoryReading?, deviceName: @escaping (String) -> String
+        after last: HistoryReading?, timers: TimerBoard = TimerBoard(), deviceName: @escaping (String) -> String
     ) throws(JournalError) {
         self.span = span
         texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)
@@ -39,6 +41,7 @@ public struct HistoryReading {
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
+        try summary.mark(timers, in: journal, of: span, texts, at: now)
         self.summary = summary
         end = span.nextChange(after: now)
         let range = span.range.start..<span.range.end

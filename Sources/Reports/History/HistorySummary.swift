@@ -71,6 +71,8 @@ public struct HistorySummary: Hashable, Sendable {
         case inconsistent
         /// No event arrived.
         case silent
+        /// A timer counted.
+        case timer
 
         /// The sign below a bar and in front of the text.
         public var sign: Character {
@@ -79,11 +81,12 @@ public struct HistorySummary: Hashable, Sendable {
             case .drifted: "-"
             case .inconsistent: "?"
             case .silent: "."
+            case .timer: "t"
             }
         }
     }
 
-    /// An anomaly as text.
+    /// An anomaly, or the window of a timer, as text.
     public struct AnomalyNote: Hashable, Sendable {
         /// The kind.
         public let mark: Mark

@@ -93,9 +93,14 @@ public struct TimerReport {
     /// The timer as a JSON object.
     public var json: String { object.text }
 
-    /// The timer as a JSON object.
-    var object: JSONLine {
+    /// What `listen --json` writes when it has ended.
+    public var endLine: String { object(ofType: FeedLine.timerEnd).text }
+
+    private var object: JSONLine { object(ofType: nil) }
+
+    private func object(ofType type: String?) -> JSONLine {
         var object = JSONLine()
+        object.add("type", type)
         object.add("id", timer.id.description)
         object.add("number", timer.number)
         object.add("status", status.rawValue)

@@ -23,6 +23,16 @@ public enum TimerEvent: Hashable, Sendable {
     /// A preset is in sight again.
     case presetRestored(UniqueId)
 
+    /// What was asked for, of an event that begins a timer or saves a preset.
+    public var setup: TimerSetup? {
+        switch self {
+        case .started(_, let setup, _, _), .presetSaved(_, let setup): setup
+        case .paused, .resumed, .stopped, .acknowledged, .removed, .extended, .clockSet, .presetHidden,
+            .presetRestored:
+            nil
+        }
+    }
+
     /// The timer that it is about; nil for presets and clocks.
     public var timerId: UniqueId? {
         switch self {

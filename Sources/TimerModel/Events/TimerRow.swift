@@ -60,6 +60,9 @@ extension TimerRowContent {
         self.init(event, clock: query["clock"].flatMap(ClockReference.init(text:)))
     }
 
+    /// The word for what happened: `started`, `paused`, `presetSaved`.
+    public var word: String? { QueryText(text)?["event"] }
+
     /// The content on one line, without control characters.
     public var text: String {
         var query = QueryText()

@@ -72,37 +72,54 @@ public final class IngestSession {
     /// Queues the lines of a producer that can be taken now.
     func take(from producer: Producer) {
         producer.take { number, line in
+            guard let line = self.taken(number, line, from: producer) else { return }
             producer.queued += 1
-            taken.append(self.taken(number, line, from: producer))
+            taken.append(line)
         }
     }
 
-    private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken {
+    /// nil for a line that a journal derives itself.
+    private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken? {
         var speaker: (String, String)?
         var refusal: String?
-        do throws(LineError) { speaker = try queue(line) } catch { refusal = error.why }
+        do throws(LineError) {
+            switch try queue(line) {
+            case .event(let device, let location): speaker = (device, location)
+            case .row: break
+            case .derived: return nil
+            }
+        } catch { refusal = error.why }
         return Taken(producer: producer, line: number, refusal: refusal, speaker: speaker)
     }
 
+    /// What a line was.
+    private enum Queued {
+        /// An event of a device, which counts into a location.
+        case event(device: String, location: String)
+        /// A row of another journal, which stands for no device connected here.
+        case row
+        /// The end of a timer: this journal derives it from the timer's rows.
+        case derived
+    }
+
     /// Queues the request of a line.
-    ///
-    /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
-    private func queue(_ line: LineSplitter.Line) throws(LineError) -> (String, String)? {
+    private func queue(_ line: LineSplitter.Line) throws(LineError) -> Queued {
         guard case .bytes(let bytes) = line else {
             throw LineError(why: "is longer than \(LineSplitter.longest) bytes")
         }
         let fields = try LineFields(json: bytes)
         if fields.isRow {
             ingestion.receive(try fields.row(rules))
-            return nil
+            return .row
         }
+        if fields[.type] == FeedLine.timerEnd { return .derived }
         let event = try fields.event(rules)
         let location = event.locationId ?? ingestion.location(of: event.deviceId)
         if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard ingestion.receive(event) else {
             throw LineError(why: "the device '\(event.deviceId)' is disabled")
         }
-        return (event.deviceId, location)
+        return .event(device: event.deviceId, location: location)
     }
 }
 

@@ -1,10 +1,14 @@
 public import CounterModel
+import TimerModel
 
 /// A row of a journal as one line of JSON: written by `listen --json`, read by `ingest`.
 ///
 /// `position` is the row's position in `journal`, the sender. A row taken over from another journal keeps its identity there
 /// in `originJournal` and `originPosition`. The positions `target` and `lateAfter` refer to the originating journal.
 public enum FeedLine {
+    /// The type of a line that tells that a timer has ended. It is no row.
+    public static let timerEnd = "timerEnd"
+
     /// The line of a row.
     ///
     /// - Parameters:
@@ -57,7 +61,7 @@ public enum FeedLine {
         case .setting(let setting):
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
-        case .timerEvent(let text): object.add("text", text)
+        case .timerEvent(let text): add(timerEvent: text, to: &object)
         case .entries, .void, .undo: break
         }
     }
@@ -70,6 +74,16 @@ public enum FeedLine {
         object.add("deviceId", correction.deviceId)
         object.add("source", EventSource.manual.rawValue)
         object.add("reason", ReasonRule.mended(correction.reason))
+    }
+
+    /// What a reader needs who does not read the text.
+    private static func add(timerEvent text: String, to object: inout JSONLine) {
+        let content = TimerRowContent(text: text)
+        object.add("event", content?.word)
+        object.add("timerId", content?.event.timerId?.description)
+        object.add("label", content?.event.setup?.label)
+        object.add("seconds", content?.event.setup?.seconds)
+        object.add("text", text)
     }
 
     private static func add(_ snapshot: DaySnapshot, to object: inout JSONLine) {

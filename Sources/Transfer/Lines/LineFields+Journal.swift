@@ -27,6 +27,8 @@ extension LineFields {
     public func journalLine(_ rules: RowRules) throws(LineError) -> JournalLine {
         if isRow { return .row(try row(rules)) }
         if isBeginning { return .beginning }
+        // The journal derives it from the timer's rows.
+        if self[.type] == FeedLine.timerEnd { return .beginning }
         switch word(.type) {
         case "location": return .location(try location(rules))
         case "device": return .device(try device(rules))

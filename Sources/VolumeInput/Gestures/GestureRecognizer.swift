@@ -22,19 +22,25 @@ public struct GestureRecognizer: Sendable {
     /// The nodes that have sent events. A node's index is its bit in `KeyState.nodes`.
     private var nodes: [NodeID?] = []
     private var nextCount: UInt64
+    /// Follows a chord until both keys are up; `nil` where the program does not ask for that.
+    var chordHold: ChordHold?
 
     /// Creates a recogniser with no key down.
     ///
     /// - Parameters:
     ///   - timing: settings that have passed `GestureTiming.validate()`.
     ///   - firstCount: the number of its first `CountID`; the following ones are consecutive.
-    public init(timing: GestureTiming, firstCount: UInt64 = 0) {
+    ///   - chordHold: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    public init(timing: GestureTiming, firstCount: UInt64 = 0, chordHold: Duration? = nil) {
         self.timing = Timing(timing)
+        self.chordHold = chordHold.map(ChordHold.init)
         nextCount = firstCount
     }
 
     /// When `advance` has to be called if no event comes; `nil` while no key is down.
-    public var deadline: MonotonicTime? { predicted.nextDue?.moment }
+    public var deadline: MonotonicTime? {
+        [predicted.nextDue?.moment, chordHold?.deadline].compactMap(\.self).min()
+    }
 
     /// Processes one frame of a node of this input device.
     ///
@@ -53,6 +59,7 @@ public struct GestureRecognizer: Sendable {
             }
         }
         end(at: now, into: &events)
+        followChord(at: now, into: &events)
     }
 
     /// Advances the time to `now`: counts repeats that are due, ends holds at their limit.
@@ -63,6 +70,7 @@ public struct GestureRecognizer: Sendable {
             predicted.pass(due, repeatInterval: timing.repeatInterval)
             emitted.append((due, emit(due, into: &events)))
         }
+        chordHold?.advance(to: now, into: &events)
     }
 
     /// The node was removed or is no longer reported: its keys count as released (G12).
@@ -86,6 +94,7 @@ public struct GestureRecognizer: Sendable {
             }
         }
         end(at: now, into: &events)
+        chordHold?.cancel()
     }
 }
 

@@ -118,6 +118,7 @@ extension GestureRecognizer {
         if let count = first.count { void.insert(count, at: 0) }
         takeBack(void, at: now, into: &events)
         events.append(VolumeEvent(.simultaneousBoth, at: now))
+        chordHold?.strike(at: now)
         confirmed.isChordHeld = true
         confirmed.wereBothUpAtFrameEnd = false
         confirmed[key].phase = .down(silentPress(at: now))
@@ -131,6 +132,12 @@ extension GestureRecognizer {
             confirmed.isChordHeld = false
         }
         return confirmed.isChordHeld
+    }
+
+    /// Follows the keys of the last chord, at the end of a frame.
+    mutating func followChord(at now: MonotonicTime, into events: inout [VolumeEvent]) {
+        chordHold?.endFrame(
+            down: confirmed.chordKeys, at: now, bounce: .microseconds(timing.bounce), into: &events)
     }
 
     private func silentPress(at now: MonotonicTime) -> KeyPress {

@@ -46,6 +46,11 @@ struct GestureState: Sendable {
         }
     }
 
+    /// Those keys of a chord that are down.
+    var chordKeys: CountedKeys {
+        CountedKeys([CountedKey.up, .down].filter { self[$0].isDown }.map(CountedKeys.init))
+    }
+
     mutating func endFrame() {
         up.wasReleasedInFrame = false
         down.wasReleasedInFrame = false

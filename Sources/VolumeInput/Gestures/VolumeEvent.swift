@@ -23,6 +23,10 @@ public enum VolumeEventType: Hashable, Sendable {
     case takenBack([CountID])
     /// A key was down beyond the hold limit, so its release was probably lost; the key counts as released.
     case holdLimitReached(CountedKey)
+    /// Both keys of a chord have been down for the duration that the program asked for. Only where it asked for one.
+    case bothHeld
+    /// Both keys of a chord are up again. Only where the program asked for `bothHeld`.
+    case bothReleased(wereHeld: Bool)
 }
 
 /// A gesture with its time.

@@ -35,6 +35,7 @@ struct CounterCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
+        if let preset = listening.start { try session.timers.prepare(preset) }
         let terminal = try Terminal()
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,

@@ -40,6 +40,7 @@ struct ListenCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
+        if let preset = listening.start { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
             session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,

@@ -114,6 +114,12 @@ struct ListeningOptions: ParsableArguments {
         completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count.", valueName: "preset"),
+        completion: .presets)
+    var start: String?
+
     var layer: SettingLayer {
         let texts: [(SettingKey, String?)] = [
             (.sound, sound), (.soundVolume, soundVolume), (.speech, speech),

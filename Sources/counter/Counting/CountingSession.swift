@@ -32,6 +32,8 @@ final class CountingSession {
     private let follower: JournalFollower
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
+    /// The timers of the journal.
+    let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -61,6 +63,7 @@ final class CountingSession {
                 settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
             )
             nextDayEnd = NextDayEnd(of: locations)
+            timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
         var request = KeyClientSettings()
         request.meanings = settings.meanings
@@ -69,7 +72,8 @@ final class CountingSession {
         let client = try KeyClient(asking: request)
         listener = VolumeListener(client: client, timing: settings.timing(of:))
         listener.admitsChords = { [unowned self] device in
-            !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
         }
     }
 
@@ -78,6 +82,7 @@ final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
+        timers.watch(&polled)
         listener.watch(&polled)
         announcer.watch(&polled)
     }
@@ -114,7 +119,8 @@ final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events = endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -134,6 +140,7 @@ final class CountingSession {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
         reload()
+        timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
     }
 
@@ -168,9 +175,11 @@ final class CountingSession {
 
     func count(_ type: EntryType, at id: String? = nil) {
         guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
         writer.service.count(
             type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+            timestamp: now, source: .manual)
     }
 
     func reset() {
@@ -196,7 +205,7 @@ final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -284,6 +293,7 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
@@ -295,12 +305,21 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld, .bothReleased: break
         }
         return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms() -> [SessionEvent] {
+        do throws(JournalError) {
+            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+        } catch { return [.notice("\(error)")] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.

@@ -1,4 +1,5 @@
 import CounterModel
+import TimerModel
 
 /// An event of the session, for the frontend to show.
 enum SessionEvent {
@@ -22,6 +23,12 @@ enum SessionEvent {
     case knob(String)
     /// A sound could not be played: the bell stands for it.
     case unheard
+    /// A timer has ended, and it is time for one of its alerts.
+    case alarm(AlarmAlert, TimerData)
+    /// Something of a timer has come: a round, its last minute, its end.
+    case timerSignal(TimerSignal, TimerData)
+    /// Timers have started, gone on or ended.
+    case timersChanged
 }
 
 extension SessionEvent {
@@ -29,7 +36,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+            false
         }
     }
 
@@ -37,7 +45,9 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard: false
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
+            false
         }
     }
 }

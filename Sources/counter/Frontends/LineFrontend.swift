@@ -2,6 +2,7 @@ import CounterModel
 import Glibc
 import Reports
 import System
+import TimerModel
 import Transfer
 import VolumeInput
 
@@ -81,10 +82,20 @@ final class LineFrontend: Frontend {
                 Output.complain(Failure(text, status: EX_OK))
             case .isHidden: session.locationProblem.map(Output.complain)
             case .inputDevicesChanged: printDevices()
-            case .done, .waits, .unheard: break
+            case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
+            case .done, .waits, .unheard, .alarm, .timersChanged: break
             }
         }
         fill()
+    }
+
+    /// With `--json`, an object for a timer that has ended, behind the rows before it.
+    private func tellEnd(of timer: TimerData) {
+        guard feed != nil else { return }
+        fill()
+        let now = WallClock().now
+        guard let result = try? session.journal.result(of: timer, at: now) else { return }
+        lines.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
     }
 
     private func tell(_ receipts: [Receipt]) {

@@ -193,6 +193,9 @@ extension ScreenFrontend {
         case .admin(let intent):
             show(tabs.admin.carryOut(intent, &model))
             redraw()
+        case .timers(let intent):
+            show(tabs.timers.carryOut(intent, &model))
+            redraw()
         case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
             .redraw:
             redraw()
@@ -231,6 +234,13 @@ extension ScreenFrontend {
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
         case .unheard: terminal.bell()
+        case .timersChanged: tabs.timers.journalChanged()
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
+            if timer.isSoundOn { terminal.bell() }
+            if timer.isVibrationOn { flash(.alarm, withBell: false) }
+        case .timerSignal(let signal, let timer):
+            if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
     }
@@ -267,8 +277,8 @@ extension ScreenFrontend {
         session.announcer.note(.error)
     }
 
-    private func flash(_ flash: CountViewModel.Flash) {
-        terminal.bell()
+    private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
+        if withBell { terminal.bell() }
         model.count.flash = flash
         flashEnds = .now + Self.flashDuration
     }

@@ -104,7 +104,7 @@ import Testing
                 case .volumeUp(let id, _): count(id, 1)
                 case .volumeDown(let id, _): count(id, -1)
                 case .takenBack(let ids): board -= ids.compactMap { signs[$0] }.reduce(0, +)
-                case .simultaneousBoth, .reset, .holdLimitReached: break
+                case .simultaneousBoth, .reset, .holdLimitReached, .bothHeld, .bothReleased: break
                 }
             }
             let wanted = GestureReference(script, timing: timing).outcomes

@@ -80,7 +80,7 @@ struct GestureFuzz {
                 if ids.isEmpty { violation = "an empty void" }
                 for id in ids where id.rawValue >= nextCount { violation = "\(id) taken back, never counted" }
                 for id in ids where !takenBack.insert(id).inserted { violation = "\(id) taken back twice" }
-            case .simultaneousBoth, .reset, .holdLimitReached: break
+            case .simultaneousBoth, .reset, .holdLimitReached, .bothHeld, .bothReleased: break
             }
         }
     }

@@ -134,6 +134,10 @@ struct GestureRun {
         case .simultaneousBoth: reset(Outcome(time: event.timestamp, kind: .both))
         case .reset: reset(Outcome(time: event.timestamp, kind: .reset))
         case .takenBack(let ids): takeBack(ids)
+        case .bothHeld: words.append("held@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
+        case .bothReleased(let wereHeld):
+            words.append(
+                "up(\(wereHeld))@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
         case .holdLimitReached(let key):
             words.append("limit(\(key))@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
         }

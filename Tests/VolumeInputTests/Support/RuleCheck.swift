@@ -34,7 +34,7 @@ struct RuleCheck {
         case .volumeDown(let id, let isRepeat): count(.down, id, isRepeat, event)
         case .takenBack(let ids): takeBack(Set(ids))
         case .reset: reset(event)
-        case .simultaneousBoth, .holdLimitReached: nil
+        case .simultaneousBoth, .holdLimitReached, .bothHeld, .bothReleased: nil
         }
     }
 

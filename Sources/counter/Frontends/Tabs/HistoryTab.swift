@@ -60,6 +60,7 @@ final class HistoryTab: TabFeed {
         let span = try choice.span(of: location, now: now)
         reading = try HistoryReading(
             of: span, in: session.journal, silentAfter: settings.silentAfter, at: now, after: reading,
+            timers: session.timers.board,
             deviceName: { [session] in session.devices.name(of: $0, own: $0) })
         isOutOfDate = false
         let end = MonotonicTime.now

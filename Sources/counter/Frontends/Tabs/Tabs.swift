@@ -8,6 +8,7 @@ struct Tabs {
     let live: LiveTab
     let history: HistoryTab
     let admin: AdminTab
+    let timers: TimersTab
     private let session: CountingSession
     private let focusTracker: FocusTracker
     private var count: CountTab
@@ -19,6 +20,7 @@ struct Tabs {
         live = LiveTab(session, staleAfter: settings.staleAfter)
         history = HistoryTab(session, settings)
         admin = AdminTab(session)
+        timers = TimersTab(session)
     }
 
     /// The tabs' readings of the journal are out of date.
@@ -26,6 +28,7 @@ struct Tabs {
         live.journalChanged()
         history.journalChanged()
         admin.journalChanged()
+        timers.journalChanged()
     }
 
     /// Input devices were connected or disconnected, or their interception changed.
@@ -41,11 +44,14 @@ struct Tabs {
         model.locations.select(session.location.id)
         count.update(&model.count)
         let isInForeground = focusTracker.policy.focus != .lost
+        try timers.updateEverywhere(&model, at: WallClock().now, isInForeground: isInForeground)
         try feed(of: model.tab)?.update(&model, at: WallClock().now, isInForeground: isInForeground)
     }
 
     /// When `update` is due without an event; `nil` at rest.
-    func deadline(of tab: ScreensViewModel.Tab) -> MonotonicTime? { feed(of: tab)?.deadline }
+    func deadline(of tab: ScreensViewModel.Tab) -> MonotonicTime? {
+        [feed(of: tab)?.deadline, timers.nextSecond].compactMap(\.self).min()
+    }
 
     /// The tab's feed; `nil` for Count, which shows what the session knows.
     private func feed(of tab: ScreensViewModel.Tab) -> (any TabFeed)? {
@@ -54,6 +60,7 @@ struct Tabs {
         case .live: live
         case .history: history
         case .admin: admin
+        case .timers: timers
         }
     }
 }

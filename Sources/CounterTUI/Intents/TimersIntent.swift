@@ -1,0 +1,54 @@
+public import TimerModel
+
+/// An intent of the Timers screen, or of the line of an alarm.
+public enum TimersIntent: Hashable, Sendable {
+    /// Select a row.
+    case choose(TimersRow)
+    /// Do something with a timer.
+    case perform(TimerAction, UniqueId)
+    /// Make a timer one minute longer.
+    case extend(UniqueId)
+    /// Make a preset of a timer.
+    case keep(UniqueId)
+    /// Start a timer of a preset.
+    case startPreset(UniqueId)
+    /// Take a preset off the list.
+    case hidePreset(UniqueId)
+    /// Open the first of the fields of a timer or preset.
+    case edit(TimerDraft)
+    /// Start the timer, or save the preset, that the fields describe.
+    case submit(TimerDraft)
+    /// Acknowledge all ends.
+    case acknowledge
+}
+
+/// A row that can be selected.
+public enum TimersRow: Hashable, Sendable {
+    /// A timer.
+    case timer(UniqueId)
+    /// A preset.
+    case preset(UniqueId)
+    /// The result of a timer that has left the list.
+    case result(UniqueId)
+}
+
+/// A timer or preset while its fields are filled in, one after the other.
+public struct TimerDraft: Hashable, Sendable {
+    /// The fields, in their order.
+    enum Field: Hashable, Sendable {
+        case durationAndLabel, mode, locations
+    }
+
+    /// The preset that is edited; nil for a new timer.
+    public let presetId: UniqueId?
+    /// What was entered so far.
+    public internal(set) var setup: TimerSetup
+    /// The open field.
+    var field = Field.durationAndLabel
+
+    /// A draft that starts with a setup.
+    public init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
+        self.setup = setup
+        self.presetId = presetId
+    }
+}

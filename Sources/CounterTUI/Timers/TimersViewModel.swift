@@ -1,0 +1,52 @@
+public import Reports
+import TimerModel
+
+/// What the Timers screen shows: the timers, the presets, and the results of the last days.
+public struct TimersViewModel: Hashable, Sendable {
+    /// The timers in the list.
+    public var cards: [TimerCard] = []
+    /// The presets in sight.
+    public var presets: [PresetCard] = []
+    /// The results of timers that have left the list, the latest first.
+    public var results: [TimerResultLine] = []
+    /// Whether the user may change anything.
+    public var mayChange = true
+    /// The row that was last selected; it may no longer exist.
+    private var chosen: TimersRow?
+
+    /// A screen without timers.
+    public init() {}
+
+    /// The rows, in display order.
+    var rows: [TimersRow] {
+        cards.map { .timer($0.id) } + presets.map { .preset($0.id) } + results.map { .result($0.id) }
+    }
+
+    /// The selected row; nil where there is none.
+    var cursor: TimersRow? { chosen.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first }
+
+    /// Selects a row.
+    mutating func choose(_ row: TimersRow) { chosen = row }
+
+    /// The timer of the selected row.
+    var card: TimerCard? {
+        guard case .timer(let id) = cursor else { return nil }
+        return cards.first { $0.id == id }
+    }
+
+    /// The preset of the selected row.
+    var preset: PresetCard? {
+        guard case .preset(let id) = cursor else { return nil }
+        return presets.first { $0.id == id }
+    }
+
+    /// What Enter or a click on a row does.
+    func action(on row: TimersRow) -> TimersIntent {
+        switch row {
+        case .timer(let id):
+            cards.first { $0.id == id }?.buttons.first.map { .perform($0.action, id) } ?? .choose(row)
+        case .preset(let id): .startPreset(id)
+        case .result: .choose(row)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// Why an address was refused. ``message`` says it to the grown-up.
+public enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
+    /// Empty, or with characters that no address of a video needs.
+    case characters
+    /// Another scheme than http and https.
+    case scheme
+    /// A user name, a password or a port.
+    case credentials
+    /// Not a host of YouTube.
+    case host
+    /// Not the page of one video.
+    case page
+    /// The ID has not 11 characters of `[0-9A-Za-z_-]`.
+    case id
+
+    /// What is wrong, and what to do.
+    public var message: String {
+        switch self {
+        case .characters: "This is no address. Copy the address of the video from the browser."
+        case .scheme: "Only addresses that begin with https:// are taken."
+        case .credentials: "The address has a user name or a port. Copy it from the browser again."
+        case .host: "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
+        case .page: "This is not the page of one video. Open the video and copy its address."
+        case .id: "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
+        }
+    }
+}
+
+extension ApprovedVideo {
+    /// The ID of the video that an address shows. White space around the address is ignored, and so are further parameters and
+    /// a fragment.
+    ///
+    /// - Throws: Why the address was refused.
+    public static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
+        let address = try VideoAddress(url)
+        let id = try address.videoId()
+        guard id.utf8.count == 11, id.utf8.allSatisfy(VideoAddress.isOfID) else { throw .id }
+        return id
+    }
+}
+
+/// The parts of an http address that name a video (RFC 3986).
+private struct VideoAddress {
+    let host: String
+    let path: [Substring]
+    let query: [Substring]
+
+    init(_ text: String) throws(VideoAddressError) {
+        let trimmed = text.drop(while: \.isWhitespace)
+        let end = trimmed.lastIndex { !$0.isWhitespace }.map(trimmed.index(after:)) ?? trimmed.startIndex
+        var rest = trimmed[..<end]
+        guard !rest.isEmpty, rest.utf8.allSatisfy(Self.isOfAddress) else { throw .characters }
+        rest = try Self.withoutScheme(rest)
+        rest = rest.prefix { $0 != "#" }
+        let address = rest.prefix { $0 != "?" }
+        let authority = address.prefix { $0 != "/" }
+        guard !authority.contains(where: { $0 == "@" || $0 == ":" }) else { throw .credentials }
+        host = authority.lowercased()
+        path = address.dropFirst(authority.count).split(separator: "/")
+        query = rest.dropFirst(address.count + 1).split(separator: "&")
+    }
+
+    func videoId() throws(VideoAddressError) -> String {
+        if host == "youtu.be" {
+            guard path.count == 1 else { throw .page }
+            return String(path[0])
+        }
+        guard Self.hosts.contains(host) else { throw .host }
+        if path == ["watch"] {
+            let ids = query.filter { $0.hasPrefix("v=") }
+            guard ids.count == 1 else { throw .page }
+            return String(ids[0].dropFirst(2))
+        }
+        guard path.count == 2, ["embed", "shorts", "live"].contains(path[0]) else { throw .page }
+        return String(path[1])
+    }
+
+    private static let hosts = ["youtube.com", "youtube-nocookie.com"].flatMap { domain in
+        ["", "www.", "m."].map { $0 + domain }
+    }
+
+    /// The address after `https://` or `http://`, which a person may leave out.
+    private static func withoutScheme(_ text: Substring) throws(VideoAddressError) -> Substring {
+        for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
+            return text.dropFirst(scheme.count)
+        }
+        let beforePath = text.prefix { !"/?#".contains($0) }
+        if let colon = beforePath.firstIndex(of: ":"), !beforePath[..<colon].contains(".") { throw .scheme }
+        return text
+    }
+
+    /// A letter, a digit, `-` or `_`.
+    static func isOfID(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// A character of an address, without those that mean something to a shell and that no address of a video needs.
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        isOfID(byte) || "./?#:@&=%+,~".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,41 @@
+import Practice
+
+/// One card of a deck.
+struct Card: Hashable, Sendable {
+    /// What choosing it does.
+    enum Action: Hashable, Sendable {
+        case play(player: String)
+        case askPIN
+        case leave
+        case begin(ActivityType)
+        case open(Deck)
+        case type(Typing.Purpose)
+        case make(name: String, Avatar, fromDashboard: Bool)
+        case buy(video: String)
+        case give(reward: Int)
+        case toggleLock(player: String, ActivityType)
+        case toggleSpeech
+        case toggleAutoplay
+        case report(player: String)
+        case erase(player: String)
+        case remove(video: String)
+        case remove(reward: Int)
+        /// Nothing; the text says why.
+        case refuse(String)
+    }
+
+    let art: [String]
+    let title: String
+    let detail: String
+    let action: Action
+
+    init(_ title: String, _ detail: String = "", art: [String] = [], _ action: Action) {
+        self.title = title
+        self.detail = detail
+        self.art = art
+        self.action = action
+    }
+
+    /// What is spoken when the card is reached.
+    var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }
+}

@@ -1,0 +1,95 @@
+import CounterModel
+import Practice
+
+/// Sessions and levels.
+extension PracticeModel {
+    mutating func begin(player id: String, _ now: Moment) -> [Effect] {
+        guard let index = players.firstIndex(where: { $0.player.id == id }) else { return [] }
+        current = index
+        players[index].player.today.begin(at: now.time, in: now.calendar)
+        session = SessionMetrics(
+            sessionId: players[index].nextSessionId, playerId: id, startTime: now.time, startHour: now.hour)
+        players[index].nextSessionId += 1
+        meter = PlayMeter(start: now.steady)
+        settings.lastActivePlayerId = id
+        settings.currentSessionStartTime = now.time
+        note(dayOf: now)
+        return [.save(coins: [], videos: []), .saveSettings] + show(.home)
+    }
+
+    /// Ends the session of the player, if one runs.
+    public mutating func endSession(_ now: Moment) -> [Effect] {
+        let late = pass(now)
+        guard let session else { return late }
+        player?.end(session: session)
+        settings.currentSessionStartTime = nil
+        return [.endSession, .saveSettings]
+    }
+
+    /// After `endSession` has been stored.
+    public mutating func forgetSession() { (session, meter, current) = (nil, nil, nil) }
+
+    mutating func begin(_ activity: ActivityType, _ now: Moment) -> [Effect] {
+        guard let player else { return [] }
+        let progress = player.progress(in: activity)
+        let level = Level(
+            activity, seed: now.seed, difficulty: progress.currentDifficulty, number: progress.currentLevel,
+            mistakesBeforeHint: player.learningProfile.mistakesBeforeHint)
+        return show(.level(Playing(level: level, number: progress.currentLevel)))
+    }
+
+    mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+        var playing = playing
+        let answer = playing.level.take(input.inLevel)
+        let text = English.answer(answer, playing.level.view)
+        playing.lastAnswer = text
+        stage = .level(playing)
+        switch playing.level.phase {
+        case .playing: return answered(answer, text)
+        case .solved, .quit: return finish(playing, now)
+        }
+    }
+
+    private func answered(_ answer: LevelAnswer, _ text: String) -> [Effect] {
+        if case .mistake = answer { return [.say(text), .ring] }
+        let praises = player?.learningProfile.needsMoreEncouragement ?? false
+        return [.say(praises && answer.isStepForward ? Texts.praise + text : text)]
+    }
+
+    private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
+        guard var player else { return [] }
+        let level = playing.level
+        let result = LevelResult(
+            activity: level.activity, level: playing.number, solved: level.phase == .solved,
+            mistakes: level.mistakes, hints: level.hints, solveTime: playing.played, endedAt: now.time)
+        let coins = player.finish(level: result, in: now.calendar)
+        self.player = player
+        session?.levels.append(result)
+        note(dayOf: now)
+        let saved = Effect.save(coins: coins, videos: [])
+        guard result.solved else { return [saved] + show(.home) }
+        let earned = coins.reduce(0) { $0 + $1.amount }
+        return [saved, .ring] + show(.goOn(Celebration(result: result, coins: earned, shownAt: now.steady)))
+    }
+}
+
+extension PracticeInput {
+    fileprivate var inLevel: LevelInput {
+        switch self {
+        case .up: .up
+        case .down: .down
+        case .both: .both
+        case .home: .bothHeld
+        }
+    }
+}
+
+extension LevelAnswer {
+    /// Whether it may be praised without telling the solution.
+    fileprivate var isStepForward: Bool {
+        switch self {
+        case .nextQuestion, .walked, .color: true
+        case .pressed, .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import CounterModel
+public import Practice
+
+/// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
+public struct PracticeModel: Hashable, Sendable {
+    /// The settings.
+    public internal(set) var settings: AppSettings
+    /// The players that can be read, in the order in which they were made.
+    public internal(set) var players: [LoadedPlayer]
+    /// What is on the screen.
+    public internal(set) var stage: Stage
+    /// A standing line, such as that the disk is full; `nil` where nothing is wrong.
+    public var notice: String?
+    /// The number of the selected player; `nil` while nobody plays.
+    var current: Int?
+    /// The session of the selected player.
+    public internal(set) var session: SessionMetrics?
+    /// Measures the time; `nil` while nobody plays or the program is in the background.
+    var meter: PlayMeter?
+    /// When a key was last pressed, by the steady clock.
+    var lastKey = Duration.zero
+    /// The local time at which the next day begins, as it is said.
+    var untilWhen = ""
+    /// Why some players are not in the selection.
+    let troubles: [String]
+
+    /// The first screen.
+    ///
+    /// - Parameters:
+    ///   - settings: as stored.
+    ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
+    ///   - players: all players that can be read.
+    ///   - troubles: why others cannot.
+    ///   - warning: what to say before it begins; empty for nothing.
+    public init(
+        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = [], warning: [String] = []
+    ) {
+        self.settings = settings
+        self.players = players
+        self.troubles = troubles
+        let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
+        stage =
+            !hasPIN
+            ? .typing(Typing(.firstPIN))
+            : players.isEmpty && troubles.isEmpty
+                ? .typing(Typing(.playerName(fromDashboard: false))) : .cards(.selection, index: chosen)
+        if !warning.isEmpty { warn(warning) }
+    }
+
+    /// The selected player; `nil` while nobody plays.
+    public var player: PlayerData? {
+        get { current.map { players[$0].player } }
+        set { if let current, let newValue { players[current].player = newValue } }
+    }
+
+    /// What the limit of the selected player says now.
+    var limit: DailyLimit.State {
+        guard let player else { return .open(minutesLeft: 0) }
+        return settings.parentSettings.dailyLimit(of: player.id).state(of: player.today)
+    }
+
+    /// Shows a warning, once, before what is on the screen; not while a text is typed or a level is played.
+    public mutating func warn(_ lines: [String]) {
+        guard case .cards(let deck, _) = stage else { return notice = lines.first }
+        stage = .message(lines, then: deck)
+    }
+
+    /// What is spoken when the program starts.
+    public func greeting() -> [Effect] { [.say(spoken)] }
+
+    /// The text that is spoken of the present screen.
+    var spoken: String {
+        switch stage {
+        case .cards(let deck, let index):
+            let cards = cards(of: deck)
+            let state = deck == .home && player != nil ? "\(status). " : ""
+            return "\(title(of: deck)) \(state)\(cards[min(index, cards.count - 1)].spoken)"
+        case .typing(let typing): return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
+        case .level(let playing): return English.task(playing.level.view)
+        case .goOn(let celebration): return "\(Texts.solved(celebration.coins)) \(Texts.goOn): both keys."
+        case .watching(let watching): return "\(Texts.watching(watching.video.title)). \(Texts.comeBack)."
+        case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
+        }
+    }
+
+    var status: String { player.map { Texts.status($0, limit) } ?? "" }
+
+    /// Goes to a deck, at the card that was shown there last where that is known, and says it.
+    mutating func show(_ deck: Deck, at index: Int = 0) -> [Effect] {
+        stage = .cards(deck, index: index)
+        return [.say(spoken)]
+    }
+
+    mutating func show(_ stage: Stage) -> [Effect] {
+        self.stage = stage
+        return [.say(spoken)]
+    }
+}

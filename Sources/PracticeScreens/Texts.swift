@@ -1,0 +1,147 @@
+import CounterModel
+import Practice
+
+/// All texts of the screens, in English; what is spoken in a level is in `English` of module Practice. Another language is
+/// another pair of files.
+enum Texts {
+    // MARK: Titles
+
+    static let whoPlays = "Who plays?"
+    static let whichFigure = "Which figure?"
+    static let treasure = "Treasure"
+    static let grownUp = "Grown-up"
+    static let tooSmall = "too small: 20 x 6"
+
+    static func home(_ player: PlayerData) -> String { player.name }
+    static func level(_ level: Level, number: Int) -> String { "\(English.name(level.activity)) \(number)" }
+
+    // MARK: Keys
+
+    static func keys(_ stage: Stage) -> (up: String, down: String, both: String) {
+        switch stage {
+        case .cards: ("next", "back", "choose")
+        case .level(let playing): keys(playing.level.activity)
+        case .page: ("on", "back", "done")
+        case .message, .goOn, .watching, .typing: ("", "", "go on")
+        }
+    }
+
+    private static func keys(_ activity: ActivityType) -> (up: String, down: String, both: String) {
+        switch activity {
+        case .zahlenWuerfel: ("more", "less", "done")
+        case .zahlenWaehle: ("on", "back", "choose")
+        case .raetselPuzzle: ("on", "colour", "done")
+        case .raetselLabyrinth: ("walk", "turn", "hint")
+        }
+    }
+
+    // MARK: What is asked
+
+    static func task(_ view: LevelView) -> String {
+        switch view {
+        case .dice(let dice): dice.dice.count > 1 ? "Press up for all the dots" : "Press up for each dot"
+        case .choice(let choice): "How many? \(choice.round) of \(choice.rounds)"
+        case .puzzle: "Make it the same"
+        case .labyrinth: "Walk to the *"
+        }
+    }
+
+    static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
+        "\(coins(player.coins)), \(days(player.consecutiveDays)), \(minutes(limit))"
+    }
+
+    static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }
+    static func days(_ count: Int) -> String { count == 1 ? "day 1" : "day \(count)" }
+
+    static func minutes(_ limit: DailyLimit.State) -> String {
+        switch limit {
+        case .open(let left), .ending(let left): "\(left) min left"
+        case .reached: "no time left"
+        }
+    }
+
+    static func unlocked(_ progress: ActivityProgress) -> String { "Level \(progress.currentLevel)" }
+    static let locked = "closed by the grown-up"
+    static func until(_ day: String) -> String { "Enough for today. On again at \(day)." }
+    static let lastMinutes = "Five minutes left."
+    static let pause = "Ten minutes: time for a break?"
+
+    // MARK: After a level
+
+    static let goOn = "Go on"
+    static func solved(_ coins: Int) -> String { "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you." }
+    static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
+    static let praise = "Good! "
+
+    // MARK: Treasure
+
+    static func price(_ price: Int) -> String { "costs \(coins(price))" }
+    static func tooDear(_ price: Int, _ balance: Int) -> String {
+        "It costs \(coins(price)), you have \(coins(balance))."
+    }
+    static let nothingYet = "Nothing here yet"
+    static func given(_ name: String) -> String { "Yours: \(name). Tell the grown-up!" }
+    static func watching(_ title: String) -> String { "Have fun: \(title)" }
+    static let comeBack = "Both keys when it is over"
+
+    // MARK: Typing
+
+    static func title(_ purpose: Typing.Purpose) -> String {
+        switch purpose {
+        case .firstPIN: "Grown-up: choose a PIN"
+        case .newPIN: "The new PIN"
+        case .repeatedPIN: "The PIN once more"
+        case .pin: "PIN of the grown-up"
+        case .playerName: "The player's name"
+        case .minutes: "Minutes per day"
+        case .videoLink: "Address of the video"
+        case .videoTitle: "What is it called?"
+        case .videoPrice: "Its price in coins"
+        case .rewardName: "Which reward?"
+        case .rewardPrice: "Its price in coins"
+        case .volume: "How loud is the voice?"
+        }
+    }
+
+    static func hint(_ purpose: Typing.Purpose) -> String {
+        switch purpose {
+        case .firstPIN, .newPIN: "4 to 12 digits, then Enter. The dashboard asks for it."
+        case .repeatedPIN: "The same digits again, then Enter."
+        case .pin: "Then Enter; Escape goes back."
+        case .playerName: "Up to 40 letters, then Enter."
+        case .minutes: "0 to 1440, then Enter."
+        case .videoLink: "From YouTube; only this video can be opened."
+        case .videoTitle, .rewardName: "Up to 40 letters, then Enter."
+        case .videoPrice, .rewardPrice: "0 to 1000, then Enter."
+        case .volume: "0 to 100, then Enter."
+        }
+    }
+
+    static let noPIN = "A PIN has 4 to 12 digits."
+    static let otherPIN = "That was another PIN. Begin again."
+    static let wrongPIN = "That is not the PIN."
+    static func wait(_ duration: Duration) -> String {
+        let seconds = max(1, Int(duration.components.seconds))
+        return "Too many tries: wait \(seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min")."
+    }
+    static let noName = "A name has 1 to 40 letters."
+    static let noNumber = "That is no number from this range."
+
+    // MARK: Before it begins
+
+    static let shared = [
+        "While you practise, other programs on this computer may see the same presses: the volume may move, and counters "
+            + "that listen may count.",
+        "With a keyboard (arrow keys, Enter) nothing else counts.",
+    ]
+    static func taken(_ devices: String) -> [String] {
+        [
+            "Another counter listens to \(devices) already and would count every press.",
+            "End it first, or practise with the arrow keys and Enter.",
+        ]
+    }
+    static let noKeys = [
+        "No volume keys can be read here. The arrow keys, Enter and clicks work.",
+        "counter doctor tells why, and what to do.",
+    ]
+}

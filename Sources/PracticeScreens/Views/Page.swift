@@ -1,0 +1,54 @@
+public import CounterTUI
+import System
+
+/// A drawn screen: its cells, and what a click on them does.
+public struct Page: Hashable, Sendable {
+    /// The cells.
+    public private(set) var grid: Grid
+    private var targets: [(strip: Strip, input: PracticeInput)] = []
+
+    init(size: Size) { grid = Grid(size: size) }
+
+    /// What a click does; `nil` where there is nothing to click.
+    public func input(at point: Point) -> PracticeInput? { targets.last { $0.strip.contains(point) }?.input }
+
+    var size: Size { grid.size }
+
+    /// Writes a text, and gives its cells a meaning for clicks.
+    ///
+    /// - Returns: the column after it.
+    @discardableResult
+    mutating func write(_ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil) -> Int {
+        let end = grid.write(text, at: point, style)
+        if let input, end > point.column {
+            targets.append((Strip(row: point.row, columns: point.column..<end), input))
+        }
+        return end
+    }
+
+    /// Writes a text in the middle of a row, cut off where it is too long.
+    mutating func centre(_ text: String, row: Int, _ style: Style = .plain, _ input: PracticeInput? = nil) {
+        let text = text.sanitised.truncated(to: size.columns, ellipsis: "~")
+        let column = (size.columns - CharacterWidth.columns(text)) / 2
+        write(text, at: Point(column: max(0, column), row: row), style, input)
+    }
+
+    /// Writes lines below each other, each in the middle.
+    ///
+    /// - Returns: the row after them.
+    @discardableResult
+    mutating func centre(
+        _ lines: [String], from row: Int, to end: Int, _ style: Style = .plain, _ input: PracticeInput? = nil
+    ) -> Int {
+        for (row, line) in zip(row..<max(row, end), lines) { centre(line, row: row, style, input) }
+        return min(end, row + lines.count)
+    }
+}
+
+extension Page {
+    public static func == (a: Page, b: Page) -> Bool {
+        a.grid == b.grid && a.targets.elementsEqual(b.targets) { $0.strip == $1.strip && $0.input == $1.input }
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(grid) }
+}

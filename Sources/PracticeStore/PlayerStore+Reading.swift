@@ -1,0 +1,119 @@
+internal import CounterModel
+public import Practice
+internal import SQL
+
+extension PlayerStore {
+    /// Reads the player.
+    ///
+    /// - Throws: `StoreError`
+    public func player() throws(StoreError) -> PlayerData {
+        do {
+            guard var player = try db.statement("SELECT * FROM player" as StaticString).first(Self.player) else {
+                throw StoreError(path: path, reason: .corrupt("it has no player"))
+            }
+            player.today.videosWatched = try videos(ofTodayBy: player.id)
+            for progress in try db.statement("SELECT * FROM activity_progress" as StaticString)
+                .all(Self.progress).compactMap(\.self)
+            {
+                player.activityProgress[progress.activityType] = progress
+            }
+            player.learningProfile = try profile()
+            return player
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    /// All rows of the balance, oldest first.
+    ///
+    /// - Throws: `StoreError`
+    public func coins() throws(StoreError) -> [CoinEntry] {
+        do {
+            return try db.statement("SELECT * FROM coin ORDER BY id" as StaticString).all { row in
+                let reason = CoinReason(
+                    reason: try row["reason"], subject: try row["subject"], level: row["level"])
+                return reason.map {
+                    CoinEntry(at: Timestamp(microseconds: row["at"] ?? 0), amount: row["amount"] ?? 0, reason: $0)
+                }
+            }.compactMap(\.self)
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    /// The session that was not ended, as it stood, with its levels; `nil` where there is none.
+    ///
+    /// - Throws: `StoreError`
+    public func openSession(of player: String) throws(StoreError) -> SessionMetrics? {
+        do {
+            let found = try db.statement(
+                "SELECT * FROM session WHERE has_ended = 0 ORDER BY session_id DESC LIMIT 1" as StaticString
+            ).first { row in try Self.session(row, of: player) }
+            guard var session = found else { return nil }
+            session.levels = try levels(ofSession: session.sessionId)
+            return session
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    /// The number for the next session.
+    ///
+    /// - Throws: `StoreError`
+    public func nextSessionId() throws(StoreError) -> Int64 { try next("session", "session_id") }
+
+    /// The number for the next video.
+    ///
+    /// - Throws: `StoreError`
+    public func nextVideoId() throws(StoreError) -> Int64 { try next("video_record", "id") }
+
+    /// All levels, oldest first.
+    ///
+    /// - Throws: `StoreError`
+    public func levels() throws(StoreError) -> [LevelResult] {
+        do {
+            return try db.statement("SELECT * FROM level ORDER BY id" as StaticString).all(Self.level)
+                .compactMap(\.self)
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    /// All videos that were watched, oldest first.
+    ///
+    /// - Throws: `StoreError`
+    public func videos(of player: String) throws(StoreError) -> [VideoRecord] {
+        do {
+            return try db.statement("SELECT * FROM video_record ORDER BY id" as StaticString)
+                .all { row in try Self.video(row, of: player) }
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    private func next(_ table: String, _ column: String) throws(StoreError) -> Int64 {
+        do {
+            return try (db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0) + 1
+        } catch { throw StoreError(path: path, error) }
+    }
+
+    private func levels(ofSession id: Int64) throws -> [LevelResult] {
+        try db.statement("SELECT * FROM level WHERE session_id = :session ORDER BY id" as StaticString)
+            .bind("session", id).all(Self.level).compactMap(\.self)
+    }
+
+    private func videos(ofTodayBy player: String) throws -> [VideoRecord] {
+        try db.statement("SELECT * FROM video_record WHERE is_of_today ORDER BY id" as StaticString)
+            .all { row in try Self.video(row, of: player) }
+    }
+
+    private func profile() throws -> LearningProfile {
+        var profile =
+            try db.statement("SELECT * FROM learning_profile" as StaticString).first(Self.profile)
+            ?? LearningProfile()
+        try db.statement("SELECT * FROM preferred_activity_type" as StaticString).forEach { row in
+            let type: String = try row["activity_type"]
+            ActivityType(rawValue: type).map { profile.preferredActivityTypes[$0] = row["play_count"] ?? 0 }
+        }
+        try db.statement("SELECT * FROM time_of_day_preference" as StaticString).forEach { row in
+            profile.timeOfDayPreference[try row["hour"]] = try row["session_count"] as Int
+        }
+        profile.recentLevels = try db.statement(
+            """
+            SELECT level.* FROM level JOIN session USING (session_id) WHERE has_ended
+            ORDER BY id DESC LIMIT \(LearningProfile.recentLevelLimit)
+            """
+        ).all(Self.level).compactMap(\.self).reversed()
+        return profile
+    }
+}

@@ -1,0 +1,84 @@
+internal import Glibc
+internal import SQL
+
+/// Why a file of practice cannot be read or written.
+public struct StoreError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+        /// The disk has no space left.
+        case diskFull
+        /// The user may not write or open it, or the file system is read-only.
+        case notPermitted
+        /// The file is damaged, or is none of this program's.
+        case corrupt(String)
+        /// A later version of the program wrote it.
+        case newer(version: Int)
+        /// Another `counter-practice` uses it.
+        case inUse
+        /// The system failed otherwise.
+        case failed(String)
+    }
+
+    /// The file or directory.
+    public let path: String
+    /// What is wrong with it.
+    public let reason: Reason
+
+    /// An error of a file.
+    public init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    init(path: String, errno: CInt) {
+        let reason: Reason =
+            switch errno {
+            case ENOSPC, EDQUOT: .diskFull
+            case EACCES, EPERM, EROFS: .notPermitted
+            default: .failed(String(cString: strerror(errno)))
+            }
+        self.init(path: path, reason: reason)
+    }
+
+    init(path: String, _ error: any Error) {
+        guard let error = error as? SQLError else {
+            self = error as? StoreError ?? StoreError(path: path, reason: .failed("\(error)"))
+            return
+        }
+        let reason: Reason =
+            switch error.kind {
+            case .full: .diskFull
+            case .notPermitted, .cannotOpen: .notPermitted
+            case .corrupt: .corrupt(error.message)
+            case .busy: .inUse
+            case .inputOutput, .constraint, .other: .failed(error.description)
+            }
+        self.init(path: path, reason: reason)
+    }
+
+    /// What is wrong, on one line.
+    public var description: String { "\(path): \(what)" }
+
+    private var what: String {
+        switch reason {
+        case .diskFull: "the disk is full"
+        case .notPermitted: "it cannot be written"
+        case .corrupt(let detail): "it is damaged (\(detail))"
+        case .newer(let version): "a later version of the program wrote it (schema \(version))"
+        case .inUse: "another counter-practice uses it"
+        case .failed(let detail): detail
+        }
+    }
+
+    /// What to do about it.
+    public var remedy: String {
+        switch reason {
+        case .diskFull: "Free some space; what was played is kept in memory and written then."
+        case .notPermitted: "Make it writable for you, or name another directory with --data-dir."
+        case .corrupt: "Put it aside or restore it from a copy; the other players are not affected."
+        case .newer: "Install that version again."
+        case .inUse: "Close the other one first."
+        case .failed: "Look at the disk and its permissions."
+        }
+    }
+}

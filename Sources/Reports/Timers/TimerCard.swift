@@ -1,0 +1,143 @@
+public import CounterModel
+public import TimerModel
+import Zones
+
+/// A timer as screens show it.
+public struct TimerCard: Identifiable, Hashable, Sendable {
+    /// The timer's id.
+    public let id: UniqueId
+    /// The number by which people name it.
+    public let number: Int
+    /// The label, or the duration where there is none.
+    public let title: String
+    /// What it does now: `running`, `round 2 of 3`, `paused`, `ended 12 min ago`.
+    public let status: String
+    /// What is left of its present part, such as `4:32`; nil where nothing is.
+    public let left: String?
+    /// How much of its present part is over, 0...1000.
+    public let permille: Int
+    /// What it has counted: `12 in, 3 out`.
+    public let result: String
+    /// Where it counts; empty where there is only one location.
+    public let places: String
+    /// What can be done with it, the first being what Enter does.
+    public let buttons: [TimerButton]
+    /// How far it has come.
+    public let state: TimerState
+
+    /// The card of a timer.
+    ///
+    /// - Parameters:
+    ///   - timer: The timer.
+    ///   - result: What it has counted so far.
+    ///   - now: The present time.
+    ///   - locations: All locations, for their names.
+    public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
+        id = timer.id
+        number = timer.number
+        title = timer.setup.title
+        state = timer.state(at: now)
+        buttons = makeButtonSet(state, timer.endAction)
+        self.result = "\(result.totalIn) in, \(result.totalOut) out"
+        places = timer.locations.names(locations)
+        let (phase, seconds) = timer.phase(at: now)
+        let isOpen = state == .running || state == .paused
+        left = isOpen ? DurationText.clock(seconds: seconds) : nil
+        permille = isOpen ? 1000 - seconds * 1000 / max(1, phase.seconds) : 1000
+        status = Self.status(timer, state, phase, at: now)
+    }
+
+    private static func status(_ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp)
+        -> String
+    {
+        switch state {
+        case .running: return phase.words(of: timer.setup.rounds)
+        case .paused: return "paused"
+        case .stopped: return "stopped"
+        case .ringing: return timer.endDate.map { "ended \(ago($0, now))" } ?? "ended"
+        case .completed: return "ended"
+        }
+    }
+
+    /// How long ago something was: `just now`, `12 min ago`, `3 h ago`, `2 d ago`.
+    static func ago(_ time: Timestamp, _ now: Timestamp) -> String {
+        let minutes = max(0, now.seconds - time.seconds) / 60
+        return switch minutes {
+        case 0: "just now"
+        case ..<120: "\(minutes) min ago"
+        case ..<2_880: "\(minutes / 60) h ago"
+        default: "\(minutes / 1_440) d ago"
+        }
+    }
+
+    /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`.
+    public var brief: String { "\(title) \(left ?? status)  \(result)" }
+
+    /// The words of an alarm.
+    public var alarm: String { "\(title) \(status): \(result)" }
+}
+
+extension TimerPhase {
+    fileprivate func words(of rounds: Int) -> String {
+        switch kind {
+        case .leadIn: "begins"
+        case .round(let round): rounds > 1 ? "round \(round) of \(rounds)" : "running"
+        case .pause(let round): "pause after \(round) of \(rounds)"
+        }
+    }
+}
+
+extension TimerLocations {
+    /// The names of the locations; empty where the journal has only one.
+    public func names(_ locations: [Location]) -> String {
+        if locations.count < 2 { return "" }
+        if self == .all { return "all locations" }
+        return ids.map { id in locations.first { $0.id == id }?.name ?? id }.joined(separator: ", ")
+    }
+}
+
+/// A preset as screens show it.
+public struct PresetCard: Identifiable, Hashable, Sendable {
+    /// The preset's id.
+    public let id: UniqueId
+    /// The number by which people name it.
+    public let number: Int
+    /// What its timers are like, to be edited.
+    public let setup: TimerSetup
+    /// `5m, sound, all locations`.
+    public let facts: String
+
+    /// The card of a preset; `locations` are all of them.
+    public init(_ preset: TimerPreset, locations: [Location]) {
+        id = preset.id
+        number = preset.number
+        setup = preset.setup
+        facts = [setup.lengthText, setup.mode.rawValue, setup.locations.names(locations)]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+/// The result of a timer that is over, on one line of a screen.
+public struct TimerResultLine: Identifiable, Hashable, Sendable {
+    /// The timer's id.
+    public let id: UniqueId
+    /// When it was started, such as `2026-11-22 14:03`.
+    public let started: String
+    /// The label, or the duration where there is none.
+    public let title: String
+    /// What was counted: `12 in, 3 out`.
+    public let result: String
+
+    /// The line of a timer.
+    public init(_ timer: TimerData, _ result: TimerResult) {
+        self.init(timer, result, started: timer.createdAt.localDateAndTime)
+    }
+
+    // Tests use times that do not depend on the zone.
+    init(_ timer: TimerData, _ result: TimerResult, started: String) {
+        id = timer.id
+        self.started = started
+        title = timer.setup.title
+        self.result = "\(result.totalIn) in, \(result.totalOut) out"
+    }
+}

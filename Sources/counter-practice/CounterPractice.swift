@@ -1,0 +1,2 @@
+@main
+enum CounterPractice { static func main() {} }

@@ -1,0 +1,111 @@
+import CounterModel
+import TestSupport
+import Testing
+import TimerModel
+
+@testable import CounterStore
+
+/// Timers in the journal.
+@Suite struct TimerRowsTests {
+    let directory: TemporaryDirectory
+    private let moment = TimerMoment(now: Timestamp(microseconds: 5_000_000))
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func service(_ journal: SQLiteJournal) -> TimerService<SQLiteJournal> {
+        TimerService(journal, userId: Ask.me)
+    }
+
+    @Test func aTimerIsRowsOfTheJournal() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count())
+        let timers = service(journal)
+        let timer = try timers.start(TimerSetup(label: "Robins", seconds: 60), at: moment).get()
+        _ = try timers.perform(.pause, on: timer.id, at: moment).get()
+        #expect(try journal.verify() == [])
+        #expect(try journal.level() == 1)
+        try journal.rebuild()
+        #expect(try journal.verify() == [])
+        let other = service(try SQLiteJournal(in: directory))
+        try other.update()
+        #expect(other.board.all == timers.board.all)
+        #expect(other.board.timer(timer.id)?.status(at: moment.now) == .paused)
+        #expect(throws: JournalError.self) { try journal.run(sql: "UPDATE journal SET text = '' WHERE kind = 6") }
+        #expect(throws: JournalError.self) { try journal.run(sql: "DELETE FROM journal WHERE kind = 6") }
+    }
+
+    @Test func twoProgramsStartNoSixthBetweenThem() throws {
+        let (one, two) = (service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory)))
+        try one.update()
+        for _ in 0..<5 { _ = try two.start(TimerSetup(label: "x", seconds: 60), at: moment).get() }
+        #expect(
+            try one.start(TimerSetup(seconds: 60), at: moment)
+                == .failure(.tooManyTimers(Array(repeating: "x", count: 5))))
+        #expect(one.board.all == two.board.all)
+    }
+
+    @Test func theFirstAcknowledgementWins() throws {
+        let (one, two) = (service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory)))
+        let id = try one.start(TimerSetup(seconds: 1), at: moment).get().id
+        try two.update()
+        let later = [7, 8].map { TimerMoment(now: Timestamp(microseconds: $0 * 1_000_000)) }
+        #expect(try one.acknowledgeAll(at: later[0]) == 1)
+        #expect(try two.acknowledgeAll(at: later[1]) == 0)
+        #expect(two.board.timer(id)?.acknowledgedAt == later[0].now)
+    }
+
+    @Test func aTimerIsNoChangeOfALocation() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.count(source: .manual))
+        let before = try journal.state(of: "default")
+        let timers = service(journal)
+        _ = try timers.start(TimerSetup(seconds: 60), at: moment).get()
+        let after = try journal.state(of: "default")
+        #expect(after?.lastEventAt == before?.lastEventAt && after?.level == before?.level)
+        let range = Timestamp(microseconds: 0)..<Timestamp(microseconds: 100_000_000)
+        let page = HistoryPage(range: range, anchor: nil, isBackward: false, limit: 10)
+        #expect(try journal.history(of: "default", page).count == 1)
+        try journal.ask(Ask.undo())
+        #expect(try journal.level() == 0)
+    }
+
+    @Test func anotherJournalTakesThemOverOnce() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let timers = service(journal)
+        let timer = try timers.start(TimerSetup(label: "a&b=c\u{E9}", seconds: 60), at: moment).get()
+        _ = try timers.perform(.stop, on: timer.id, at: moment)
+        let copyDirectory = try TemporaryDirectory()
+        let copy = try SQLiteJournal(in: copyDirectory)
+        let requests = try journal.feed(after: .start, limit: 100).map(\.request)
+        for accepted in [2, 0] {
+            let outcomes = try copy.append(requests, receivedAt: Timestamp(microseconds: 9_000_000))
+            #expect(outcomes.count { $0.outcome.position != nil } == accepted)
+        }
+        let taken = service(copy)
+        try taken.update()
+        #expect(taken.board.all == timers.board.all)
+        #expect(try copy.verify() == [])
+    }
+
+    @Test func aViewerChangesNothing() throws {
+        _ = try SQLiteJournal(in: directory)
+        let viewer = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC", role: .viewer)
+        #expect(throws: JournalError.self) { try service(viewer).start(TimerSetup(seconds: 60), at: moment) }
+        try service(viewer).update()
+    }
+
+    @Test func aRowThatCannotBeReadIsLeftOut() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Request(locationId: "default", timestamp: moment.now, change: .timerEvent("of later")))
+        let timers = service(journal)
+        _ = try timers.start(TimerSetup(seconds: 60), at: moment).get()
+        #expect(timers.board.all.count == 1)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func thisMachineTellsItsClocks() throws {
+        let clock = try #require(ClockReference.ofThisMachine)
+        #expect(clock.bootId.count == 36)
+        #expect(ClockReference.ofThisMachine?.shift(since: clock) == nil)
+    }
+}

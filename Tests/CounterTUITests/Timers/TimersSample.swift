@@ -1,0 +1,83 @@
+import CounterModel
+import Testing
+import TimerModel
+
+@testable import CounterTUI
+@testable import Reports
+
+/// Timers at fixed times, without a journal.
+struct TimersSample {
+    private static let start: Int64 = 1_800_000_000_000_000
+    private static let locations = ["North door", "Hall"].map { Location(id: $0, name: $0, timezone: "UTC") }
+
+    private var board = TimerBoard()
+    private var position: Int64 = 0
+    private var random = FixedNumbers()
+    private(set) var ids: [UniqueId] = []
+
+    /// A generator without randomness: ids count up.
+    private struct FixedNumbers: RandomNumberGenerator {
+        var state: UInt64 = 0
+        mutating func next() -> UInt64 {
+            state += 1
+            return state
+        }
+    }
+
+    /// The time so many seconds after the start.
+    static func time(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: start + seconds * 1_000_000) }
+
+    mutating func start(_ setup: TimerSetup, at seconds: Int64 = 0) {
+        let id = UniqueId(using: &random)
+        ids.append(id)
+        apply(.started(id, setup), at: seconds)
+    }
+
+    mutating func keep(_ setup: TimerSetup) { apply(.presetSaved(UniqueId(using: &random), setup), at: 0) }
+
+    mutating func apply(_ event: TimerEvent, at seconds: Int64) {
+        position += 1
+        board.apply(
+            TimerRow(
+                position: Position(position), timestamp: Self.time(seconds), userId: nil,
+                content: TimerRowContent(event, clock: nil)))
+    }
+
+    /// The screens at a time, with the Timers tab shown.
+    func screens(at seconds: Int64) -> ScreensViewModel {
+        var model = ScreensViewModel(count: Sample.ordinary())
+        model.locations.offer(Self.locations.map { .init(id: $0.id, name: $0.name) }, preferred: "Hall")
+        let now = Self.time(seconds)
+        let cards = board.timers(at: now).map { card($0, now) }
+        model.timers.cards = cards
+        model.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
+        model.timers.results = board.all.filter { !$0.isListed(at: now) }
+            .map { TimerResultLine($0, TimerResult([], []), started: "2027-01-15 08:00") }
+        model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
+        let ringing = board.ringing(at: now).map { card($0, now).alarm }
+        model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
+        _ = model.intent(for: .character("5"), on: Screen(size: Size(columns: 80, rows: 24)))
+        return model
+    }
+
+    private func card(_ timer: TimerData, _ now: Timestamp) -> TimerCard {
+        let counts = [[TimerCount(locationId: "Hall", totalIn: 12, totalOut: 3)]]
+        let window = timer.windows(at: now).prefix(1)
+        return TimerCard(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
+    }
+
+    /// One of everything.
+    static var ordinary: TimersSample {
+        var sample = TimersSample()
+        sample.start(TimerSetup(label: "Robins", seconds: 300, locations: .some(["North door"])))
+        sample.start(TimerSetup(label: "Wrens in the hedge", seconds: 600, mode: .vibration))
+        sample.start(TimerSetup(seconds: 60, rounds: 3, pauseSeconds: 30))
+        sample.start(TimerSetup(label: "Gone", seconds: 5))
+        sample.apply(.paused(sample.ids[1]), at: 20)
+        sample.apply(.stopped(sample.ids[3]), at: 2)
+        sample.apply(.removed(sample.ids[3]), at: 3)
+        sample.keep(TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
+        sample.keep(TimerSetup(seconds: 300, mode: .silent, endAction: .preserve, rounds: 3, pauseSeconds: 60))
+        return sample
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+import TimerModel
+
+@testable import CounterTUI
+
+@Suite("Timers: keys and fields") struct TimersViewModelTests {
+    private let screen = Screen(size: Size(columns: 80, rows: 24))
+
+    private func intents(_ model: inout ScreensViewModel, _ events: [TerminalEvent]) -> [Intent] {
+        events.compactMap { model.intent(for: $0, on: screen) }
+    }
+
+    private func type(_ text: String) -> [TerminalEvent] { text.map { .character($0) } }
+
+    @Test func aTimerIsThreeFields() throws {
+        var model = TimersSample().screens(at: 0)
+        _ = intents(&model, type("n5m  Robins") + [.key(.enter)])
+        guard case .field(let mode) = model.overlay else { return #expect(Bool(false)) }
+        #expect(mode.field.text == "sound")
+        _ = intents(&model, [.character("\u{15}")] + type("Silent") + [.key(.enter)])
+        guard case .field(let place) = model.overlay else { return #expect(Bool(false)) }
+        #expect(place.field.text == "Hall")
+        let last = intents(&model, type(", North door") + [.key(.enter)]).last
+        guard case .timers(.submit(let draft)) = last else { return #expect(Bool(false), "\(last as Any)") }
+        #expect(
+            draft.setup
+                == TimerSetup(label: "Robins", seconds: 300, mode: .silent, locations: .some(["Hall", "North door"])))
+        #expect(draft.presetId == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"), ("", "enter how long"),
+        ])
+    func aWrongDurationStaysInTheField(text: String, why: String) {
+        var model = TimersSample().screens(at: 0)
+        _ = intents(&model, type("n" + text) + [.key(.enter)])
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.problem?.contains(why) == true)
+    }
+
+    @Test func enterDoesWhatTheFirstButtonSays() throws {
+        let sample = TimersSample.ordinary
+        var model = sample.screens(at: 28)
+        let id = sample.ids
+        #expect(intents(&model, [.key(.enter)]) == [.timers(.perform(.pause, id[0]))])
+        #expect(intents(&model, [.key(.down), .key(.enter)]).last == .timers(.perform(.resume, id[1])))
+        #expect(intents(&model, type("p")) == [.timers(.perform(.resume, id[1]))])
+        #expect(intents(&model, type("s")) == [.timers(.perform(.stop, id[1]))])
+        #expect(intents(&model, type("x")) == [])
+        #expect(intents(&model, type("+*")) == [.timers(.extend(id[1])), .timers(.keep(id[1]))])
+    }
+
+    @Test func aPresetIsStartedEditedAndRemoved() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        let preset = try #require(model.timers.presets.first)
+        _ = intents(&model, [.key(.down), .key(.down), .key(.down)])
+        #expect(intents(&model, [.key(.enter)]) == [.timers(.startPreset(preset.id))])
+        #expect(intents(&model, type("x")) == [.timers(.hidePreset(preset.id))])
+        _ = intents(&model, type("e"))
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.text == "1m Press-ups")
+    }
+
+    @Test func enterAndSpaceAcknowledgeOnEveryTabButNotInFields() throws {
+        var model = TimersSample.ordinary.screens(at: 900)
+        for tab in "12345" {
+            _ = intents(&model, [.character(tab)])
+            #expect(intents(&model, [.key(.enter)]) == [.timers(.acknowledge)])
+            #expect(intents(&model, type(" ")) == [.timers(.acknowledge)])
+        }
+        _ = intents(&model, type("n"))
+        #expect(!intents(&model, type(" ") + [.key(.enter)]).contains(.timers(.acknowledge)))
+    }
+
+    @Test func aClickOnTheLineOfTheAlarmAcknowledges() throws {
+        var model = TimersSample.ordinary.screens(at: 900)
+        let drawn = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
+        let row = try #require(drawn.grid.lines.firstIndex { $0.contains("⏰") })
+        #expect(model.intent(for: .click(Point(column: 40, row: row)), on: drawn) == .timers(.acknowledge))
+    }
+}

@@ -1,0 +1,101 @@
+import CounterModel
+import Practice
+import TestSupport
+import Testing
+
+@Suite struct CoinTests {
+    @Test func `A solved level earns one coin, one more without a mistake, a quit one none`() {
+        var player = Sample.player()
+        let results = [
+            Sample.result(), Sample.result(mistakes: 1), Sample.result(hints: 1),
+            Sample.result(solved: false),
+        ]
+        let rows = results.map { player.finish(level: $0, in: Sample.utc) }
+        #expect(rows.map { $0.map(\.amount) } == [[1, 1], [1], [1, 1], []])
+        #expect(
+            rows[0].map(\.reason) == [
+                .levelSolved(.zahlenWuerfel, level: 1), .withoutMistake(.zahlenWuerfel, level: 1),
+            ])
+        #expect((player.coins, player.totalCoinsEarned) == (5, 5))
+        #expect(player.todayActivitiesCompleted == 3)
+    }
+
+    @Test func `A balance is the sum of its rows and never below 0`() {
+        for seed in Volume.of(sample: 50, full: UInt64(0)..<1_000) {
+            var random = SplitMix64(seed: seed)
+            var player = Sample.player()
+            var rows: [CoinEntry] = []
+            for step in 0..<200 {
+                let now = Sample.noon.later(by: step * 60)
+                if random.below(4) > 0 {
+                    let result = Sample.result(
+                        level: step, solved: random.below(5) > 0, mistakes: random.below(3), at: now)
+                    rows += player.finish(level: result, in: Sample.utc)
+                } else {
+                    let reward = Reward(name: "ice cream", price: random.below(30))
+                    let before = player.coins
+                    do {
+                        rows.append(try player.buy(reward, at: now))
+                    } catch {
+                        #expect(error == NotEnoughCoins(price: reward.price, balance: before))
+                        #expect(player.coins == before && reward.price > before)
+                    }
+                }
+                #expect(player.coins == rows.reduce(0) { $0 + $1.amount } && player.coins >= 0)
+            }
+            #expect(player.totalCoinsEarned == rows.reduce(0) { $0 + max(0, $1.amount) })
+        }
+    }
+
+    @Test func `A video costs ten coins, or what the grown-up says`() throws {
+        var player = Sample.player()
+        for level in 1...6 { _ = player.finish(level: Sample.result(level: level), in: Sample.utc) }
+        var video = ApprovedVideo(
+            id: "dQw4w9WgXcQ", title: "Song", duration: .seconds(212), addedAt: Sample.noon)
+        let row = try player.buy(video, at: Sample.noon)
+        #expect(row == CoinEntry(at: Sample.noon, amount: -10, reason: .video(id: "dQw4w9WgXcQ")))
+        #expect(throws: NotEnoughCoins(price: 10, balance: 2)) { try player.buy(video, at: Sample.noon) }
+        video.price = -1
+        #expect(throws: NotEnoughCoins(price: -1, balance: 2)) { try player.buy(video, at: Sample.noon) }
+        video.price = 2
+        let last = try player.buy(video, at: Sample.noon)
+        #expect(last.amount == -2)
+        #expect(player.coins == 0)
+    }
+
+    /// (watched seconds, length, whether to the end).
+    @Test(arguments: [(212, 212, true), (211, 212, false), (500, 212, true), (500, 0, false)])
+    func `A record says whether a video was watched to the end`(watched: Int, length: Int, completed: Bool) {
+        let video = ApprovedVideo(
+            id: "dQw4w9WgXcQ", title: "Song", duration: .seconds(length), addedAt: Sample.noon)
+        let record = VideoRecord(
+            id: 7, video: video, watchedAt: Sample.noon, duration: .seconds(watched), playerId: "a")
+        #expect(record.completed == completed)
+        var player = Sample.player()
+        player.record(record, in: Sample.utc)
+        #expect(player.todayVideosWatched == [record])
+    }
+
+    @Test func `The global difficulty is the mean of the activities that were played`() {
+        var player = Sample.player()
+        _ = player.finish(level: Sample.result(.zahlenWuerfel), in: Sample.utc)
+        _ = player.finish(level: Sample.result(.zahlenWaehle, hints: 1), in: Sample.utc)
+        #expect(abs(player.learningProfile.globalDifficultyLevel - 0.27) < 0.0001)
+        for level in 2...40 { _ = player.finish(level: Sample.result(level: level), in: Sample.utc) }
+        #expect(abs(player.learningProfile.globalDifficultyLevel - 0.61) < 0.0001)
+        #expect(
+            (player.learningProfile.puzzleGridSizePreference, player.learningProfile.numberRange) == (4, 20))
+    }
+
+    @Test func `The activities that are played most come first on home`() {
+        var player = Sample.player()
+        player.end(
+            session: Sample.session([
+                Sample.result(.zahlenWaehle), Sample.result(.zahlenWaehle), Sample.result(.zahlenWuerfel),
+            ]))
+        #expect(
+            player.preferredActivities
+                == [.zahlenWaehle, .zahlenWuerfel, .raetselPuzzle, .raetselLabyrinth])
+        #expect(player.lastPlayedDate == Sample.noon.later(by: 900))
+    }
+}

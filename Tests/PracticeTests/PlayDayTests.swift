@@ -1,0 +1,156 @@
+import CounterModel
+import Practice
+import TestSupport
+import Testing
+
+@Suite struct PlayDayTests {
+    private let calendar = Sample.utc
+    private let midnight = Sample.noon.later(by: 12 * 3600)
+
+    private func seconds(_ day: PlayDay) -> Int { Int(day.played.components.seconds) }
+
+    @Test func `A day begins at midnight with nothing played`() {
+        var day = PlayDay()
+        day.add(.seconds(15), until: midnight.later(by: -1), in: calendar)
+        day.activitiesCompleted = 3
+        day.begin(at: midnight.later(by: -1), in: calendar)
+        #expect(seconds(day) == 15 && day.activitiesCompleted == 3)
+        day.begin(at: midnight, in: calendar)
+        #expect(seconds(day) == 0 && day.activitiesCompleted == 0)
+        #expect(day.date?.description == "2026-06-02")
+    }
+
+    @Test func `Of a session over midnight only the part after it counts for the new day`() {
+        var day = PlayDay()
+        day.begin(at: midnight.later(by: -600), in: calendar)
+        day.add(.seconds(900), until: midnight.later(by: 300), in: calendar)
+        #expect(seconds(day) == 300)
+        var ticking = PlayDay()
+        for second in stride(from: -600, through: 300, by: 15) {
+            ticking.add(.seconds(15), until: midnight.later(by: second), in: calendar)
+        }
+        #expect(seconds(ticking) == 300)
+    }
+
+    @Test func `A clock that is set back gives no time again`() {
+        var day = PlayDay()
+        day.add(.seconds(3000), until: Sample.noon, in: calendar)
+        for back in [3600, 86_400, 40 * 86_400] {
+            day.add(.seconds(100), until: Sample.noon.later(by: -back), in: calendar)
+        }
+        #expect(seconds(day) == 3300)
+        #expect(DailyLimit(minutes: 55).state(of: day) == .reached)
+        day.add(.seconds(50), until: Sample.noon.later(by: 7200), in: calendar)
+        #expect(seconds(day) == 3350 && day.date?.description == "2026-06-01")
+    }
+
+    @Test func `A clock that is set to another day and back gives one day, not two`() {
+        var day = PlayDay()
+        day.add(.seconds(3600), until: Sample.noon, in: calendar)
+        day.add(.seconds(3600), until: Sample.noon.later(by: 86_400), in: calendar)
+        day.add(.seconds(60), until: Sample.noon, in: calendar)
+        day.add(.seconds(60), until: Sample.noon.later(by: 86_400), in: calendar)
+        #expect(seconds(day) == 3720)
+        #expect(DailyLimit.end(of: day, in: calendar) == midnight.later(by: 86_400))
+    }
+
+    @Test func `Clocks that change to summer time and back change no time played`() {
+        // 2026-03-29 01:00 UTC and 2026-10-25 01:00 UTC, as in Europe.
+        let spring = Timestamp(seconds: 1_774_746_000)
+        let autumn = Timestamp(seconds: 1_792_890_000)
+        let zone = ZoneOffsets(
+            initial: UTCOffset(seconds: 3600),
+            changes: [
+                .init(start: spring, offset: UTCOffset(seconds: 7200)),
+                .init(start: autumn, offset: UTCOffset(seconds: 3600)),
+            ])
+        for change in [spring, autumn] {
+            var day = PlayDay()
+            for second in stride(from: -1785, through: 1800, by: 15) {
+                day.add(
+                    .seconds(15), until: change.later(by: second), in: OperationalCalendar(zone: zone))
+            }
+            #expect(seconds(day) == 3600)
+        }
+        var day = PlayDay()
+        day.begin(at: spring, in: OperationalCalendar(zone: zone))
+        let midnight = DailyLimit.end(of: day, in: OperationalCalendar(zone: zone))
+        #expect(midnight == spring.later(by: 21 * 3600))
+    }
+
+    /// (minutes played, what a limit of an hour says).
+    @Test(
+        arguments: [
+            (0, .open(minutesLeft: 60)), (54, .open(minutesLeft: 6)), (55, .ending(minutesLeft: 5)),
+            (59, .ending(minutesLeft: 1)), (60, .reached), (61, .reached),
+        ] as [(Int, DailyLimit.State)])
+    func `Five minutes before the end it is said`(minutes: Int, state: DailyLimit.State) {
+        #expect(DailyLimit(minutes: 60).state(of: PlayDay(played: .seconds(minutes * 60))) == state)
+    }
+
+    @Test func `The last second is a minute, and a limit of nothing is reached at once`() {
+        let limit = DailyLimit(minutes: 60)
+        #expect(limit.state(of: PlayDay(played: .milliseconds(3_599_999))) == .ending(minutesLeft: 1))
+        #expect(limit.state(of: PlayDay(played: .milliseconds(3_299_999))) == .open(minutesLeft: 6))
+        #expect(DailyLimit(minutes: 0).state(of: PlayDay()) == .reached)
+        #expect(DailyLimit.end(of: PlayDay(), in: calendar) == nil)
+    }
+
+    @Test func `Two players in turn have each their own day`() {
+        var players = [Sample.player("a"), Sample.player("b")]
+        for turn in 0..<60 {
+            players[turn % 2].today.add(
+                .seconds(turn % 2 == 0 ? 60 : 30), until: Sample.noon.later(by: turn * 60), in: calendar)
+        }
+        #expect(players.map(\.todayPlayTimeMinutes) == [30, 15])
+    }
+
+    /// A month of random sessions, with a clock that is set back now and then: no day has more time than the limit and one
+    /// level, and never does the clock's change give time back.
+    @Test func `A simulated month keeps the limit each day`() {
+        for seed in Volume.of(sample: 20, full: UInt64(0)..<500) {
+            var random = SplitMix64(seed: seed)
+            var day = PlayDay()
+            var played: [CalendarDate: Int] = [:]
+            var (now, error) = (Sample.noon, 0)
+            let limit = DailyLimit(minutes: 30)
+            for _ in 0..<3_000 {
+                now = now.later(by: 15 + (random.below(20) == 0 ? random.below(30_000) : 0))
+                if random.below(200) == 0 { error = -random.below(3 * 86_400) }
+                if random.below(300) == 0 { error = 0 }
+                day.begin(at: now.later(by: error), in: calendar)
+                guard limit.state(of: day) != .reached, let date = day.date else { continue }
+                day.add(.seconds(15), until: now.later(by: error), in: calendar)
+                played[date, default: 0] += 15
+            }
+            #expect(played.values.max() ?? 0 <= 1800, "seed \(seed)")
+        }
+    }
+}
+
+@Suite struct PlayMeterTests {
+    /// Key presses at these seconds; the time played and the idle time until the last number.
+    @Test(arguments: [
+        ([0, 10, 20, 30], 30, 0), ([0, 60, 120], 120, 0), ([0, 200], 60, 140),
+        ([0, 61, 1000, 1010], 131, 879),
+        ([0, 0, 0], 0, 0),
+    ])
+    func `Of a pause the first minute counts`(keys: [Int], played: Int, idle: Int) {
+        for tick in [1, 7, 15, 5_000] {
+            var meter = PlayMeter(start: .zero)
+            var sum = (played: Duration.zero, idle: Duration.zero)
+            for second in 0...(keys.last ?? 0) where second % tick == 0 || keys.contains(second) {
+                let more = meter.measure(at: .seconds(second))
+                sum = (sum.played + more.played, sum.idle + more.idle)
+                if keys.contains(second) { meter.key(at: .seconds(second)) }
+            }
+            #expect(sum == (.seconds(played), .seconds(idle)), "looked every \(tick) s")
+        }
+    }
+
+    @Test func `A moment before the last one measures nothing`() {
+        var meter = PlayMeter(start: .seconds(100))
+        let times = [50, 110].map { meter.measure(at: .seconds($0)).played }
+        #expect(times == [.zero, .seconds(10)])
+    }
+}
