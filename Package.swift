@@ -67,6 +67,14 @@ let package = Package(
             dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
         .target(
+            name: "Counting",
+            dependencies: [
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
+                "System",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
             swiftSettings: strict),
         .target(
@@ -83,7 +91,7 @@ let package = Package(
                 "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol", "Counting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -92,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "counter-practice",
             dependencies: [
-                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
+                "PracticeScreens",
                 "PracticeStore", "System", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Reports
 import System
 import TimerModel
@@ -94,7 +95,8 @@ struct TimerCommand: ParsableCommand {
             completion: .ranges)
         var range = "7d"
         @Flag(help: "Prints a JSON object for each.") var json = false
-        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv = false
+        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv =
+            false
 
         func validate() throws {
             if json, csv { throw ValidationError("--json and --csv exclude each other") }

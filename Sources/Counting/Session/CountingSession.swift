@@ -1,31 +1,30 @@
 import CounterModel
-import CounterStore
+public import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
 import RingerClient
-import System
+public import System
 import VolumeInput
 
 /// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
-final class CountingSession {
+public final class CountingSession {
     /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
     /// client.
-    private static let busyTimeout = 0.1
+    public static let busyTimeout = 0.1
 
     /// All locations of the journal, with their settings.
     private(set) var locations: [Location]
     /// The location that is counted where nothing names another.
     private(set) var location: Location
-    /// The setting for the location that is counted where the command line names none.
-    let usualLocation: String
+    let settings: SessionSettings
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
     private(set) var devices: Devices
 
     /// The screens read from it.
-    let journal: SQLiteJournal
+    public let journal: SQLiteJournal
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
@@ -33,7 +32,7 @@ final class CountingSession {
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
     /// The timers of the journal.
-    let timers: SessionTimers
+    public let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -42,35 +41,34 @@ final class CountingSession {
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
-    /// Opens the journal and prepares to listen; no key is read before `capture`.
+    /// Prepares to count into a journal; no key is read before `capture`.
     ///
+    /// - Parameters:
+    ///   - journal: the journal; its `busyTimeout` is that of this type.
+    ///   - settings: what to count with.
     /// - Throws: `Failure`
-    init(_ settings: Settings) throws(Failure) {
+    public init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(Failure) {
+        self.journal = journal
+        self.settings = settings
         do {
-            journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
             locations = try journal.locations()
             let named = try journal.existingLocation(named: settings.location)
             location = journal.role == .viewer ? named : try named.requireVisible()
-            usualLocation = settings.usualLocation
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.stateOrZero(of: location.id)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
-            follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            follower = try JournalFollower(journal, directory: settings.directory)
             announcer = Announcer(
-                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
-            )
-            nextDayEnd = NextDayEnd(of: locations)
+                settings.cues, client: RingerClient(executable: settings.ringer, journal: settings.directory))
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
-        var request = KeyClientSettings()
-        request.meanings = settings.meanings
-        request.onlyPaths = settings.devicePaths
+        var request = settings.keys
         request.ignoredDevices = devices.inactive
-        let client = try KeyClient(asking: request)
-        listener = VolumeListener(client: client, timing: settings.timing(of:))
+        listener = VolumeListener(client: settings.keyClient(request), timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -120,7 +118,8 @@ final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now) + timers.receive()
+            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
+            + timers.receive()
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -159,7 +158,7 @@ final class CountingSession {
     /// Selects the location that is counted where the command line names none.
     ///
     /// - Throws: `Failure` where it is gone, `JournalError`
-    func selectUsual() throws { try select(journal.existingLocation(named: usualLocation).id) }
+    func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
     func otherLocation(of device: String) -> String? {
@@ -388,8 +387,8 @@ extension CountingSession {
     /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
     /// the next row ends them.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
-        guard role == .admin, nextDayEnd.isOver(at: moment) else { return [] }
-        nextDayEnd = NextDayEnd(of: locations)
+        guard role == .admin, nextDayEnd.isOver(at: moment, now: WallClock().now) else { return [] }
+        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
@@ -420,7 +419,7 @@ extension CountingSession {
         }
         if let locations = try? journal.locations() {
             self.locations = locations
-            nextDayEnd = NextDayEnd(of: locations)
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             location = locations.first { $0.id == location.id } ?? location
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }
@@ -436,7 +435,7 @@ extension CountingSession {
     /// Commits what still waits, after interception has ended.
     ///
     /// - Throws: `Failure` (74) where something could not be stored.
-    func finish() throws(Failure) {
+    public func finish() throws(Failure) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }
     }

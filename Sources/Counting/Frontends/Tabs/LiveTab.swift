@@ -10,15 +10,11 @@ final class LiveTab: TabFeed {
     private static let margin = Duration.milliseconds(1)
 
     private let session: CountingSession
-    private let staleAfter: Duration
     private var readings: [String: LiveReading] = [:]
     private var isOutOfDate = true
     private(set) var deadline: MonotonicTime?
 
-    init(_ session: CountingSession, staleAfter: Duration) {
-        self.session = session
-        self.staleAfter = staleAfter
-    }
+    init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
@@ -29,10 +25,11 @@ final class LiveTab: TabFeed {
             try read(model.locations, at: now)
         }
         model.live.cards = model.locations.all.compactMap {
-            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
+            readings[$0.id]?.card(
+                at: now, staleAfter: session.settings.staleAfter, isInForeground: isInForeground)
         }
         let changes = readings.values.compactMap {
-            $0.nextChange(after: now, staleAfter: staleAfter, isInForeground: isInForeground)
+            $0.nextChange(after: now, staleAfter: session.settings.staleAfter, isInForeground: isInForeground)
         }
         deadline = changes.min().map {
             .now + .microseconds($0.microseconds - now.microseconds) + Self.margin

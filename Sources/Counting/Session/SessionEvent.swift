@@ -1,8 +1,8 @@
-import CounterModel
-import TimerModel
+public import CounterModel
+public import TimerModel
 
 /// An event of the session, for the frontend to show.
-enum SessionEvent {
+public enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case answered([Receipt])
     /// Another program has changed the journal.
@@ -36,7 +36,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal, .timersChanged:
+        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal,
+            .timersChanged:
             false
         }
     }
@@ -45,7 +46,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
+            .alarm,
             .timerSignal, .timersChanged:
             false
         }

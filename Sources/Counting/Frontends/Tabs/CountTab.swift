@@ -20,7 +20,7 @@ struct CountTab {
     /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() {
         let unreadable = UnreadableInput(
-            session.environment, session.inputDevices, session.serviceFault, on: .current)
+            session.environment, session.inputDevices, session.serviceFault, on: session.settings.machine())
         problem = unreadable.map { DeviceProblem($0, for: session.role) }
     }
 

@@ -47,7 +47,7 @@ struct AdminChanges {
         wanted.apply(setting)
         try session.change { journal in
             if wanted.isHidden {
-                try journal.requireOther(than: known, usual: session.usualLocation)
+                try journal.requireOther(than: known, usual: session.settings.usualLocation)
             }
             try journal.change(known, to: wanted, at: WallClock().now)
         }

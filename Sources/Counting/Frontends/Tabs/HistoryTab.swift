@@ -12,17 +12,13 @@ final class HistoryTab: TabFeed {
     private static let share = 10
 
     private let session: CountingSession
-    private let settings: Settings
     private var choice = HistoryChoice()
     private var reading: HistoryReading?
     private var isOutOfDate = true
     private var nextReading = MonotonicTime.now
     private(set) var deadline: MonotonicTime?
 
-    init(_ session: CountingSession, _ settings: Settings) {
-        self.session = session
-        self.settings = settings
-    }
+    init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
@@ -59,7 +55,7 @@ final class HistoryTab: TabFeed {
         let start = MonotonicTime.now
         let span = try choice.span(of: location, now: now)
         reading = try HistoryReading(
-            of: span, in: session.journal, silentAfter: settings.silentAfter, at: now, after: reading,
+            of: span, in: session.journal, silentAfter: session.settings.silentAfter, at: now, after: reading,
             timers: session.timers.board,
             deviceName: { [session] in session.devices.name(of: $0, own: $0) })
         isOutOfDate = false

@@ -63,7 +63,9 @@ final class TimersTab: TabFeed {
 
     private func read(_ board: TimerBoard, at now: Timestamp) throws {
         results = [:]
-        for timer in board.timers(at: now) { results[timer.id] = try session.journal.result(of: timer, at: now) }
+        for timer in board.timers(at: now) {
+            results[timer.id] = try session.journal.result(of: timer, at: now)
+        }
         isOutOfDate = false
     }
 
