@@ -186,7 +186,9 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
+            dependencies: [
+                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport", "VolumeInput",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

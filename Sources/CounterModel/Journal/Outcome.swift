@@ -71,6 +71,15 @@ public struct Receipt: Hashable, Sendable {
         }
     }
 
+    /// The level of a location right after the request; nil where the request did not change that location.
+    public func newLevel(of locationId: String) -> Int? {
+        guard request.locationId == locationId else { return nil }
+        return switch outcome {
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone: level
+        case .duplicate, .nothingToUndo, .nothingToVoid, .refused: nil
+        }
+    }
+
     /// Creates a receipt.
     public init(request: Request, answer: Answer) {
         self.request = request

@@ -103,8 +103,8 @@ public final class LineFrontend: Frontend {
             feed?.isBehind = true
             return
         }
-        for line in receipts.compactMap({ LineFormat.line(for: $0, in: session.location.id) }) {
-            lines.append(line)
+        for level in receipts.compactMap({ $0.newLevel(of: session.location.id) }) {
+            lines.append(String(level))
         }
     }
 

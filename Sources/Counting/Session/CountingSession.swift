@@ -238,9 +238,7 @@ extension CountingSession {
         let requests = changes.map {
             Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
         }
-        let answers = try journal.append(requests, receivedAt: now)
-        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
-        writer.service.note(own: receipts)
+        let receipts = try writer.service.append(requests, receivedAt: now)
         try note(receipts)
         return receipts
     }

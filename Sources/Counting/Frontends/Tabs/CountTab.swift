@@ -35,7 +35,8 @@ struct CountTab {
         count.mayChange = session.role == .admin
         count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
-        let offer = overdue.offer(session, at: WallClock().now)
+        let offer = overdue.offer(
+            of: session.location, session.state, in: session.journal, at: WallClock().now)
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer ?? []
