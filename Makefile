@@ -92,7 +92,7 @@ golden: ## Draw the golden screens again; look at the difference in git
 	@git diff --stat -- Tests/CounterTUITests/Golden
 
 picture: ## Draw the pictures in docs again
-	@! UPDATE_GOLDEN=1 $(run-tests) GoldenScreenTests.picture >/dev/null
+	@! UPDATE_GOLDEN=1 $(run-tests) 'GoldenScreenTests.picture|PracticeTests.DifficultyPictureTests' >/dev/null
 	@git diff --stat -- docs
 
 clean: ## Remove everything that was built

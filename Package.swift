@@ -118,6 +118,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
             path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
             swiftSettings: strict),
+        .target(
+            name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
+            swiftSettings: strict),
         .executableTarget(
             name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
             exclude: ["run", "tmux.conf"], swiftSettings: strict),
@@ -164,7 +167,8 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
+            name: "PracticeTests",
+            dependencies: ["Practice", "PracticeTestSupport", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TransferTests",
@@ -180,8 +184,8 @@ let package = Package(
         .testTarget(
             name: "PracticeScreensTests",
             dependencies: [
-                "PracticeScreens", "PracticeStore", "Practice", "CounterModel", "CounterTUI", "System", "SQL",
-                "TestSupport",
+                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel", "CounterTUI",
+                "System", "TestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(

@@ -126,22 +126,4 @@ enum Texts {
     }
     static let noName = "A name has 1 to 40 letters."
     static let noNumber = "That is no number from this range."
-
-    // MARK: Before it begins
-
-    static let shared = [
-        "While you practise, other programs on this computer may see the same presses: the volume may move, and counters "
-            + "that listen may count.",
-        "With a keyboard (arrow keys, Enter) nothing else counts.",
-    ]
-    static func taken(_ devices: String) -> [String] {
-        [
-            "Another counter listens to \(devices) already and would count every press.",
-            "End it first, or practise with the arrow keys and Enter.",
-        ]
-    }
-    static let noKeys = [
-        "No volume keys can be read here. The arrow keys, Enter and clicks work.",
-        "counter doctor tells why, and what to do.",
-    ]
 }

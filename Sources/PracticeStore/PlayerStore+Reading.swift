@@ -81,6 +81,12 @@ extension PlayerStore {
         } catch { throw StoreError(path: path, error) }
     }
 
+    /// Limits the file to its present size and some pages, as a full disk does.
+    func limit(pages: Int) throws {
+        let count = try db.statement("PRAGMA page_count").integer() ?? 0
+        _ = try db.statement("PRAGMA max_page_count = \(Int(count) + pages)").integer()
+    }
+
     private func next(_ table: String, _ column: String) throws(StoreError) -> Int64 {
         do {
             return try (db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0) + 1

@@ -112,13 +112,17 @@ private struct Script {
         let location = Bool.random(using: &random) ? "default" : "door"
         // Within some minutes, so that late entries meet earlier rows.
         let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 5...7: return Ask.undo(location, at: time)
         case 16: return Ask.correction(amount(), at: time, location)
         case 17: return Ask.correction(amount(), at: time, location, user: "ben")
         case 18: return Ask.count(type(), at: time, location, device: "stranger")
+        case 20: return Ask.press(type(), at: time, location, times: Int.random(in: 2...5, using: &random))
+        case 21:
+            let first = Int64.random(in: 1...position + 1, using: &random)
+            return Ask.void(first...first + Int64.random(in: 0..<5, using: &random), location)
         case 8...10:
             number += 1
             return Ask.count(type(), at: time, location, device: "far", number: number)

@@ -7,7 +7,7 @@ import Testing
     private static let difficulties = (0...10).map { Float($0) / 10 }
 
     /// The seeds of this run, for each activity and difficulty.
-    private static let seeds = Volume.of(sample: 60, full: UInt64(0)..<10_000)
+    private static let seeds = Volume.of(sample: 200, full: UInt64(0)..<10_000)
 
     @Test(arguments: ActivityType.allCases)
     func `Every level can be solved with two keys by what is seen, and harder ones need more decisions`(
@@ -33,15 +33,15 @@ import Testing
 
     @Test(arguments: ActivityType.allCases)
     func `Later levels of the same difficulty are harder, and all can be solved`(activity: ActivityType) {
-        let medians = [1, 6, 11].map { number in
+        let medians = [1, 11].map { number in
             median(
                 Self.seeds.map {
                     let level = Level(activity, seed: $0, difficulty: 0.5, number: number)
                     return Solver.solve(level)?.count ?? 0
                 })
         }
-        #expect(medians[0] < medians[1] && medians[1] < medians[2], "\(medians)")
-        for seed in Self.seeds.prefix(60) {
+        #expect(medians[0] < medians[1], "\(medians)")
+        for seed in Self.seeds.prefix(200) {
             let level = Level(activity, seed: seed, difficulty: 1, number: 1_000_000)
             #expect(Solver.solve(level) != nil, "seed \(seed)")
         }

@@ -51,7 +51,7 @@ struct Maze {
 
     init(_ view: LabyrinthView) { self.view = view }
 
-    /// By breadth-first search in rounds: all poses that one more key reaches.
+    /// By breadth-first search in rounds: all poses that one more key reaches. Dead ends are left out.
     func shortestWay() -> [LevelInput] {
         let start = view.position(of: view.figure)
         var ways = [Pose(row: start.row, column: start.column, facing: view.facing): [LevelInput]()]
@@ -61,6 +61,7 @@ struct Maze {
             for pose in edge {
                 guard let way = ways[pose] else { continue }
                 if isGoal(pose) { return way }
+                if open(pose).count == 1, (pose.row, pose.column) != start { continue }
                 for (key, next) in [(LevelInput.up, walked(pose)), (.down, turned(pose))]
                 where ways[next] == nil {
                     ways[next] = way + [key]

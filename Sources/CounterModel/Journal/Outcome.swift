@@ -71,11 +71,13 @@ public struct Receipt: Hashable, Sendable {
         }
     }
 
-    /// The level of a location right after the request; nil where the request did not change that location.
-    public func newLevel(of locationId: String) -> Int? {
-        guard request.locationId == locationId else { return nil }
+    /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
+    /// change it.
+    public func newCount(of location: Location) -> Int? {
+        guard request.locationId == location.id else { return nil }
         return switch outcome {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone: level
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone:
+            location.maxCapacity == nil ? level : max(0, level)
         case .duplicate, .nothingToUndo, .nothingToVoid, .refused: nil
         }
     }

@@ -23,7 +23,8 @@ struct TimersView: TabView {
         let lines = TimersLines(model: model, theme: theme, columns: columns).all
         for (row, line) in zip(rows, lines.dropFirst(start(of: lines, in: rows.count))) {
             screen.write(
-                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis), at: Point(column: 1, row: row))
+                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
+                at: Point(column: 1, row: row))
         }
     }
 
@@ -51,7 +52,8 @@ struct TimersLines {
     var all: [Line] {
         [heading("Timers")] + section(model.cards.flatMap(lines(of:)), empty: "none; N starts one")
             + [heading("Presets")] + section(model.presets.map(line(of:)), empty: "none; * keeps a timer")
-            + [heading("Results")] + section(model.results.map(line(of:)), empty: "none in the last seven days")
+            + [heading("Results")]
+            + section(model.results.map(line(of:)), empty: "none in the last seven days")
     }
 
     private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
@@ -70,8 +72,10 @@ struct TimersLines {
         let row = TimersRow.timer(card.id)
         let left = card.left ?? ""
         let room = columns - left.count - 6
-        let title = "\(card.number) \(card.title.sanitised)".truncated(to: room, ellipsis: theme.look.ellipsis)
-        let gap = String(repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
+        let title = "\(card.number) \(card.title.sanitised)".truncated(
+            to: room, ellipsis: theme.look.ellipsis)
+        let gap = String(
+            repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = Intent.timers(.choose(row))
         return [
             Line(
@@ -79,7 +83,9 @@ struct TimersLines {
                     Span("  "), Span(title, style(row, .caption), choose), Span(gap),
                     Span(left, theme[.caption], choose),
                 ], row: row),
-            Line(spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))] + buttons(card)),
+            Line(
+                spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))]
+                    + buttons(card)),
             Line(spans: [
                 Span("    " + card.result, theme[.ins]), Span("  "), Span(card.places, theme[.quiet]),
             ]),
@@ -132,7 +138,9 @@ struct TimersLines {
         return Line(
             spans: [
                 Span("  "), Span(result.started, style(row, .label), .timers(.choose(row))), Span("  "),
-                Span(result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis), theme[.caption]),
+                Span(
+                    result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis),
+                    theme[.caption]),
                 Span("  "), Span(result.result, theme[.ins]),
             ], row: row)
     }

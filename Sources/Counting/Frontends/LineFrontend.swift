@@ -20,9 +20,13 @@ public final class LineFrontend: Frontend {
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
     private var lines: LineQueue
+    /// Lines that are no rows, to follow the rows of the feed that were read by then.
+    private var noRows: [String] = []
     private var outputIndex: Int?
     /// The last line that was printed for each input device.
     private var printedDevices: [String: String] = [:]
+    /// How many more had left than entered when that was last printed.
+    private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
     public init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
@@ -76,6 +80,7 @@ public final class LineFrontend: Frontend {
             switch event {
             case .answered(let receipts):
                 tell(receipts)
+            case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
             case .notice(let text), .refused(let text), .knob(let text):
                 session.announcer.note(.error)
@@ -92,10 +97,9 @@ public final class LineFrontend: Frontend {
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
     private func tellEnd(of timer: TimerData) {
         guard feed != nil else { return }
-        fill()
         let now = WallClock().now
         guard let result = try? session.journal.result(of: timer, at: now) else { return }
-        lines.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+        noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
     }
 
     private func tell(_ receipts: [Receipt]) {
@@ -103,15 +107,36 @@ public final class LineFrontend: Frontend {
             feed?.isBehind = true
             return
         }
-        for level in receipts.compactMap({ $0.newLevel(of: session.location.id) }) {
-            lines.append(String(level))
+        for count in receipts.compactMap({ $0.newCount(of: session.location) }) {
+            lines.append(String(count))
         }
+        printNegativeDrift()
+    }
+
+    /// Prints on standard error what a count of 0 hides.
+    private func printNegativeDrift() {
+        let left = session.state.moreLeftThanEntered
+        if left > 0, left != printedDrift {
+            let text = "\(session.location.name.sanitised): \(left) more left than entered"
+            Output.complain(Failure(text, status: EX_OK))
+        }
+        printedDrift = left
+    }
+
+    private func tell(_ target: TargetReached) {
+        guard feed != nil else { return Output.complain(Failure(target.text, status: EX_OK)) }
+        noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
     }
 
     /// Reads the next rows once all earlier lines are written. Where that fails, the next event retries it.
     private func fill() {
-        guard lines.isEmpty, feed?.isBehind == true else { return }
-        do { try feed?.next().forEach { lines.append($0) } } catch { Output.complain(Failure(error)) }
+        guard lines.isEmpty, let isBehind = feed?.isBehind else { return }
+        do { if isBehind { try feed?.next().forEach { lines.append($0) } } } catch {
+            Output.complain(Failure(error))
+        }
+        if feed?.isBehind == true { return }
+        noRows.forEach { lines.append($0) }
+        noRows = []
     }
 
     /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are

@@ -133,9 +133,10 @@ public final class ScreenFrontend: Frontend {
 
 extension ScreenFrontend {
     private func handle(_ event: TerminalEvent) {
-        if event.isAct { dismissStandingNotice() }
         switch event {
         case .volumeKey(let key, let stroke):
+            // A release belongs to its earlier press.
+            if stroke != .released { dismissStandingNotice() }
             if focusTracker.captureMode != .off {
                 show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
             }
@@ -144,7 +145,10 @@ extension ScreenFrontend {
         case .key, .character, .pasted, .click, .scroll, .resize:
             bringUpToDate(for: event)
             let selected = model.locations.selected
-            guard let intent = model.intent(for: event, on: screen) else { return }
+            let intent = model.intent(for: event, on: screen)
+            // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
+            dismissStandingNotice()
+            guard let intent else { return }
             if model.locations.selected != selected { select(model.locations.selected) }
             carryOut(intent)
         }
@@ -173,6 +177,8 @@ extension ScreenFrontend {
         switch intent {
         case .countUp: session.count(.in)
         case .countDown: session.count(.out)
+        case .count(let type, let location): session.count(type, at: location)
+        case .askTarget: show([.refused(CountingSession.viewerNotice)])
         case .reset: session.reset()
         case .undo: session.undo()
         case .say: session.announcer.say(String(session.state.currentCount))
@@ -224,10 +230,8 @@ extension ScreenFrontend {
             model.count.notice = standingNotice
             for receipt in receipts where isSeen(receipt.request) { report(receipt) }
         case .notice(let text): refuse(text)
-        case .done(let text):
-            standingNotice = text
-            model.count.notice = text
-            terminal.bell()
+        case .done(let text): tell(text)
+        case .targetReached(let target): tell(target.text)
         case .knob(let text), .refused(let text):
             standingNotice = text
             refuse(text)
@@ -244,6 +248,13 @@ extension ScreenFrontend {
             if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
+    }
+
+    /// Shows a message until the next key, and rings the bell.
+    private func tell(_ text: String) {
+        standingNotice = text
+        model.count.notice = text
+        terminal.bell()
     }
 
     /// Whether a result is shown: counts of other locations' devices are not, requests of the user always are.
@@ -311,14 +322,6 @@ extension TerminalEvent {
         case .focusGained: .gained
         case .focusLost: .lost
         case .key, .character, .pasted, .volumeKey, .click, .scroll, .resize: nil
-        }
-    }
-
-    /// Whether the event is a new action of the user. A key's release belongs to its earlier press.
-    fileprivate var isAct: Bool {
-        switch self {
-        case .focusGained, .focusLost, .volumeKey(_, .released): false
-        case .key, .character, .pasted, .volumeKey, .click, .scroll, .resize: true
         }
     }
 }

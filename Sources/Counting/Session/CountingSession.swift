@@ -18,6 +18,7 @@ public final class CountingSession {
     /// The location that is counted where nothing names another.
     private(set) var location: Location
     let settings: SessionSettings
+    private var watched = WatchedLocations()
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
     private(set) var recent = RecentChanges()
@@ -56,6 +57,7 @@ public final class CountingSession {
             location = journal.role == .viewer ? named : try named.requireVisible()
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.stateOrZero(of: location.id)
+            try watched.read(locations, in: journal)
             openedAfter = try journal.lastPosition()
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
@@ -68,7 +70,8 @@ public final class CountingSession {
         } catch { throw Failure(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
-        listener = VolumeListener(client: settings.keyClient(request), timing: settings.timing)
+        listener = VolumeListener(
+            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -140,7 +143,7 @@ public final class CountingSession {
         let wasHidden = location.isHidden
         reload()
         timers.journalChanged()
-        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : [])
+        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
@@ -167,6 +170,14 @@ public final class CountingSession {
         return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
 
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+        locations.compactMap { location in
+            guard let key = location.key, !location.isHidden else { return nil }
+            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+
     // MARK: - By hand
 
     // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
@@ -177,7 +188,8 @@ public final class CountingSession {
         let now = WallClock().now
         timers.startPrepared(at: now)
         writer.service.count(
-            type, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
+            type, times: settings.step, device: Devices.terminal, location: id ?? location.id,
+            user: LoginName.current,
             timestamp: now, source: .manual)
     }
 
@@ -218,7 +230,7 @@ public final class CountingSession {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
             try note(receipts)
-            return [.answered(receipts)]
+            return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -241,6 +253,15 @@ extension CountingSession {
         let receipts = try writer.service.append(requests, receivedAt: now)
         try note(receipts)
         return receipts
+    }
+
+    /// The events for receipts that were noted.
+    func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
+
+    private func takeReached() -> [SessionEvent] {
+        let reached = watched.takeReached()
+        if !reached.isEmpty { announcer.note(.target) }
+        return reached.map(SessionEvent.targetReached)
     }
 
     /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
@@ -293,8 +314,9 @@ extension CountingSession {
             timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
-                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, token: id.rawValue
-                ))
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat,
+                    times: settings.step,
+                    token: id.rawValue))
             result += hiddenTarget(of: device)
         }
         switch gesture.type {
@@ -302,20 +324,22 @@ extension CountingSession {
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
             writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
-        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms()
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
         case .simultaneousBoth, .reset:
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
-        case .bothHeld, .bothReleased: break
+        case .bothHeld: return timers.startAcknowledgedAgain()
+        case .bothReleased: timers.forgetAcknowledged()
         }
         return result
     }
 
     /// Acknowledges the ends of all timers, in every program on this journal.
-    func acknowledgeAlarms() -> [SessionEvent] {
+    func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         do throws(JournalError) {
-            return try timers.acknowledgeAll() > 0 ? timers.receive() : []
+            try timers.acknowledgeAll(byKeys: byKeys)
+            return timers.receive()
         } catch { return [.notice("\(error)")] }
     }
 
@@ -356,18 +380,21 @@ extension CountingSession {
             id == location.id ? nil : locations.first { $0.id == id }?.name
         }
         state = try journal.stateOrZero(of: location.id)
+        let changed = Set(receipts.map(\.request.locationId))
+        try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
         for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
     }
 
     private func note(_ receipt: Receipt) {
         switch (receipt.outcome, receipt.request.change) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
-            recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp)
+            recent.note(entry.type == .in ? .up(1) : .down(1), at: receipt.request.timestamp)
         case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
         case (.accepted, .entries(let entry, let count)):
-            for _ in 0..<count { recent.note(entry.type == .in ? .up : .down, at: receipt.request.timestamp) }
+            recent.note(entry.type == .in ? .up(count) : .down(count), at: receipt.request.timestamp)
         case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
-        case (.accepted, .void), (.undone, _): recent.note(.undone, at: receipt.request.timestamp)
+        case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
+            recent.note(.undone, at: receipt.request.timestamp)
         case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
             (.acceptedInNewEpoch, _),
             (.duplicate, _),
@@ -390,7 +417,7 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
             try note(receipts)
-            return receipts.isEmpty ? [] : [.answered(receipts)]
+            return receipts.isEmpty ? [] : answered(receipts)
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
@@ -419,6 +446,7 @@ extension CountingSession {
             self.locations = locations
             nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             location = locations.first { $0.id == location.id } ?? location
+            try? watched.read(locations, in: journal)
         }
         guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)

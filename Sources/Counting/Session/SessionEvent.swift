@@ -5,6 +5,8 @@ public import TimerModel
 public enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case answered([Receipt])
+    /// A location has reached its target: once, and again after a reset.
+    case targetReached(TargetReached)
     /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
@@ -36,8 +38,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm, .timerSignal,
-            .timersChanged:
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
             false
         }
     }
@@ -46,8 +48,8 @@ extension SessionEvent {
     var concernsInputDevices: Bool {
         switch self {
         case .inputDevicesChanged: true
-        case .answered, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
-            .alarm,
+        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
+            .unheard, .alarm,
             .timerSignal, .timersChanged:
             false
         }

@@ -11,6 +11,8 @@ public struct SessionSettings {
     public var location: String
     /// The setting for the location that is counted where the command line names none.
     public var usualLocation: String
+    /// How many a press or a key counts.
+    public var step: Int
     /// How long after its last event or other sign of life a device is stale.
     public var staleAfter: Duration
     /// How long a location may be without events before history calls it silent.
@@ -30,7 +32,7 @@ public struct SessionSettings {
 
     /// Settings; all of them are given.
     public init(
-        directory: String, location: String, usualLocation: String, staleAfter: Duration,
+        directory: String, location: String, usualLocation: String, step: Int, staleAfter: Duration,
         silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
         cues: CountCues, ringer: String, keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
@@ -38,6 +40,7 @@ public struct SessionSettings {
         self.directory = directory
         self.location = location
         self.usualLocation = usualLocation
+        self.step = step
         self.staleAfter = staleAfter
         self.silentAfter = silentAfter
         self.keys = keys

@@ -21,6 +21,10 @@ public final class SessionTimers {
     /// The preset of which a timer starts with the first count.
     private var prepared: TimerPreset?
 
+    /// How long both keys are held, after they have acknowledged an end, until they start the timer again.
+    static let againAfter = Duration.seconds(1)
+    /// What both keys have acknowledged while they are still down.
+    private var acknowledged: [UniqueId] = []
     /// Why a prepared timer could not be started.
     private var notice: String?
 
@@ -120,11 +124,26 @@ public final class SessionTimers {
         return try body(service, TimerMoment(present: WallClock().now)).orFailure()
     }
 
-    /// Acknowledges all ends, and returns how many there were.
+    /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
     ///
     /// - Throws: `JournalError`
-    func acknowledgeAll() throws(JournalError) -> Int {
+    func acknowledgeAll(byKeys: Bool = false) throws(JournalError) {
         isDue = true
-        return try service.acknowledgeAll(at: TimerMoment(present: WallClock().now))
+        let moment = TimerMoment(present: WallClock().now)
+        acknowledged = byKeys ? board.ringing(at: moment.now).map(\.id) : []
+        _ = try service.acknowledgeAll(at: moment)
     }
+
+    /// Starts the timers again that both keys have acknowledged and are held since.
+    func startAcknowledgedAgain() -> [SessionEvent] {
+        let again = acknowledged
+        acknowledged = []
+        do {
+            for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
+            return again.isEmpty ? [] : receive()
+        } catch { return [.notice(Failure(error).sentence)] }
+    }
+
+    /// Both keys are up.
+    func forgetAcknowledged() { acknowledged = [] }
 }

@@ -7,12 +7,13 @@ struct DiceLevel: Hashable, Sendable {
     /// The most pips that a die has.
     private static let mostPips = 10
 
-    /// One die for up to six pips at low challenges, for ten below a range of 20; else two.
+    /// One die in the number range of 10; above it two for more than six pips.
     init(size: LevelSize, random: LevelRandom) {
         var random = random
         let challenge = size.challenge
-        let pips = random.number(in: 1 + Int(10 * challenge)...3 + Int(17 * challenge))
-        guard pips > 6 && size.numberRange > 10 || pips > Self.mostPips else {
+        let most = min(3 + Int(17 * challenge), size.numberRange)
+        let pips = random.number(in: 1 + Int(12 * challenge)...most)
+        guard size.numberRange > Self.mostPips, pips > 6 else {
             view = DiceView(dice: [pips])
             return
         }

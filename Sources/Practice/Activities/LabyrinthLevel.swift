@@ -63,7 +63,8 @@ extension LabyrinthView {
     }
 
     /// The shortest series of keys from the figure to each cell where a walk can end, by breadth-first search over cells and
-    /// directions; empty for other cells.
+    /// directions; empty for other cells. A way through a dead end may be shorter, as the figure turns there by itself, but
+    /// is a mistake and left out.
     func shortestKeys() -> [[LevelInput]] {
         struct Pose: Hashable {
             let cell: Int
@@ -77,6 +78,7 @@ extension LabyrinthView {
             let (pose, keys) = queue[next]
             next += 1
             if shortest[pose.cell].isEmpty { shortest[pose.cell] = keys }
+            if openings[pose.cell].count == 1, pose.cell != figure { continue }
             let walked = end(ofWayFrom: pose.cell, facing: pose.facing)
             let turned = nextWay(at: pose.cell, after: pose.facing)
             for (key, reached) in [

@@ -35,4 +35,10 @@ public struct NotEnoughCoins: Error, Hashable {
     public let price: Int
     /// In coins.
     public let balance: Int
+
+    /// A price and the balance below it.
+    public init(price: Int, balance: Int) {
+        self.price = price
+        self.balance = balance
+    }
 }

@@ -108,14 +108,14 @@ extension PracticeModel {
     private var videos: [Card] {
         [Card("Add a video", "from its address", .type(.videoLink))]
             + settings.parentSettings.approvedVideos.map {
-                Card($0.title, "remove; seen \($0.watchCount) times", .remove(video: $0.id))
+                Card($0.title, "remove; seen \($0.watchCount) times", .removeVideo($0.id))
             } + [Card("Back", .open(.dashboard))]
     }
 
     private var rewards: [Card] {
         [Card("Add a reward", "such as an ice cream", .type(.rewardName))]
             + settings.parentSettings.rewards.enumerated().map {
-                Card($0.element.name, "remove; \(Texts.price($0.element.price))", .remove(reward: $0.offset))
+                Card($0.element.name, "remove; \(Texts.price($0.element.price))", .removeReward($0.offset))
             } + [Card("Back", .open(.dashboard))]
     }
 

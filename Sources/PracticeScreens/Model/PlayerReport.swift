@@ -1,4 +1,3 @@
-public import CounterModel
 public import Practice
 
 /// What the grown-up reads about a player, as lines of text.

@@ -17,7 +17,8 @@ extension PracticeModel {
         case .buy(let id): return buy(video: id, now)
         case .give(let index): return give(reward: index, now)
         case .refuse(let reason): return [.say(reason), .ring]
-        case .toggleLock, .toggleSpeech, .toggleAutoplay, .report, .erase, .remove: return administer(action)
+        case .toggleLock, .toggleSpeech, .toggleAutoplay, .report, .erase, .removeVideo, .removeReward:
+            return administer(action)
         }
     }
 

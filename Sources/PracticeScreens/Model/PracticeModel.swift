@@ -1,4 +1,3 @@
-public import CounterModel
 public import Practice
 
 /// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
@@ -21,6 +20,8 @@ public struct PracticeModel: Hashable, Sendable {
     var lastKey = Duration.zero
     /// The local time at which the next day begins, as it is said.
     var untilWhen = ""
+    /// What is said before a player begins; empty where the keys are this program's own.
+    public var warning: [String] = []
     /// Why some players are not in the selection.
     let troubles: [String]
 
@@ -31,9 +32,8 @@ public struct PracticeModel: Hashable, Sendable {
     ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
     ///   - players: all players that can be read.
     ///   - troubles: why others cannot.
-    ///   - warning: what to say before it begins; empty for nothing.
     public init(
-        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = [], warning: [String] = []
+        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
     ) {
         self.settings = settings
         self.players = players
@@ -44,7 +44,6 @@ public struct PracticeModel: Hashable, Sendable {
             ? .typing(Typing(.firstPIN))
             : players.isEmpty && troubles.isEmpty
                 ? .typing(Typing(.playerName(fromDashboard: false))) : .cards(.selection, index: chosen)
-        if !warning.isEmpty { warn(warning) }
     }
 
     /// The selected player; `nil` while nobody plays.
@@ -57,12 +56,6 @@ public struct PracticeModel: Hashable, Sendable {
     var limit: DailyLimit.State {
         guard let player else { return .open(minutesLeft: 0) }
         return settings.parentSettings.dailyLimit(of: player.id).state(of: player.today)
-    }
-
-    /// Shows a warning, once, before what is on the screen; not while a text is typed or a level is played.
-    public mutating func warn(_ lines: [String]) {
-        guard case .cards(let deck, _) = stage else { return notice = lines.first }
-        stage = .message(lines, then: deck)
     }
 
     /// What is spoken when the program starts.

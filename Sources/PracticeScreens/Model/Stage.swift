@@ -1,4 +1,4 @@
-public import CounterModel
+import CounterModel
 public import CounterTUI
 public import Practice
 

@@ -14,10 +14,11 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
+    @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption).count(.in, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason) }
 }
 
 /// `counter sub`: counts down by hand.
@@ -28,10 +29,11 @@ struct SubtractCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
+    @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption).count(.out, times: times, reason: cause.reason) }
+    func run() throws { try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason) }
 }
 
 /// `counter reset`: sets the count.
@@ -71,6 +73,7 @@ struct Changes {
     private let journal: SQLiteJournal
     private let location: Location
     private let service: CounterService<SQLiteJournal>
+    private let step: Int
 
     static func validate(times: Int) throws {
         guard (1...most).contains(times) else {
@@ -78,25 +81,32 @@ struct Changes {
         }
     }
 
-    init(_ journalOptions: JournalOptions, _ locationOption: LocationOptions) throws {
-        let settings = try Settings(journalOptions.layer, locationOption.layer)
+    init(
+        _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil
+    ) throws {
+        let settings = try Settings(journalOptions.layer, locationOption.layer, step?.layer ?? [:])
         let journal = try SQLiteJournal.openedToChange(settings)
-        self.init(journal, try journal.countedLocation(named: settings.location))
+        self.init(journal, try journal.countedLocation(named: settings.location), step: settings.step)
     }
 
-    init(_ journal: SQLiteJournal, _ location: Location) {
+    init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
         self.journal = journal
         self.location = location
+        self.step = step
         service = CounterService(repository: journal)
     }
 
     /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
+        let count = times * step
+        guard count <= Self.most else {
+            throw Failure("\(times) times \(step) is more than 10,000", status: EX_USAGE)
+        }
         service.count(
-            times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,
-            timestamp: WallClock().now, reason: reason)
+            type, times: count, device: Devices.commandLine, location: location.id,
+            user: LoginName.current, timestamp: WallClock().now, source: .manual, reason: reason)
         let state = try conclude().state
-        tellDrift(after: times * type.delta, state)
+        tellDrift(after: count * type.delta, state)
         try printCount(state)
     }
 
@@ -135,9 +145,14 @@ struct Changes {
     }
 
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
+        var targets = TargetWatch(try journal.stateOrZero(of: location.id))
         let receipt = try service.commit(receivedAt: WallClock().now)[0]
         try check(receipt)
-        return (receipt, try journal.stateOrZero(of: location.id))
+        let state = try journal.stateOrZero(of: location.id)
+        if targets.reaches(state) {
+            Output.complain(Failure(TargetReached(location: location, state: state).text, status: EX_OK))
+        }
+        return (receipt, state)
     }
 
     private func printCount(_ state: CounterState) throws { try Output.line(String(state.currentCount)) }

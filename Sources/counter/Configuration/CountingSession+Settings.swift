@@ -14,7 +14,7 @@ extension CountingSession {
             journal,
             SessionSettings(
                 directory: settings.dataDirectory, location: settings.location,
-                usualLocation: settings.usualLocation, staleAfter: settings.staleAfter,
+                usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
                 silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
                 cues: settings.cues, ringer: Paths.ringer,
                 keyClient: { KeyClient(executable: server, service: Paths.keyService, settings: $0) },

@@ -34,6 +34,7 @@ struct AdminChanges {
             try changeDevice(id, isActive ? "the device counts" : "the device is off: it does not count") {
                 try $0.setActive(isActive, device: id)
             }
+        case .forget(let id): try changeDevice(id, "the device is forgotten") { try $0.forget(device: id) }
         case .endDay(let id): try endDay(of: location(id))
         case .endOverdueDay(let day, let id): try endDay(of: location(id), overdue: day)
         case .undo(let id): try undo(at: location(id))
@@ -106,7 +107,7 @@ struct AdminChanges {
     /// The event for a change; refusals among the receipts have their own messages.
     private func told(_ text: String, _ receipts: [Receipt] = []) -> [SessionEvent] {
         let isRefused = receipts.contains { $0.refusal != nil }
-        return [.answered(receipts)] + (isRefused ? [] : [.done(text)])
+        return (isRefused ? [] : [.done(text)]) + session.answered(receipts)
     }
 }
 
@@ -123,6 +124,8 @@ extension LocationSetting {
         case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
         case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"
         case .group(let name): name.map { "its group is \($0)" } ?? "it has no group"
+        case .key(let key): key.map { "its key is \($0)" } ?? "it has no key"
+        case .target(let target): target.map { "its target is \($0)" } ?? "it has no target"
         }
     }
 }

@@ -48,6 +48,7 @@ final class AdminTab: TabFeed {
             case .askToEndDay(let id): model.ask(try endDayQuestion(try location(id)))
             case .askToEndOverdueDay(let id): model.ask(try endOverdueDayQuestion(try location(id)))
             case .askToHide(let id): model.ask(try hideQuestion(try location(id)))
+            case .askToForget(let id): model.ask(.forget(try device(id)))
             case .change(let change):
                 let events = try AdminChanges(session).make(change)
                 if case .add(let name) = change { try session.select(location(name).id) }
@@ -68,11 +69,19 @@ final class AdminTab: TabFeed {
         try session.journal.visibleLocation(named: name)
     }
 
+    private func device(_ id: String) throws -> Device {
+        guard let device = try session.journal.devices().first(where: { $0.id == id }) else {
+            throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+        }
+        return device
+    }
+
     private func question(before change: AdminChange) throws -> Question? {
         switch change {
         case .endDay(let id): try endDayQuestion(try location(id))
         case .endOverdueDay(_, let id): try endOverdueDayQuestion(try location(id))
         case .setting(.isHidden(true), let id): try hideQuestion(try location(id))
+        case .forget(let id): .forget(try device(id))
         case .setting, .add, .correction, .rename, .assign, .setActive, .undo: nil
         }
     }

@@ -42,6 +42,12 @@ struct CountTab {
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer ?? []
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
+        count.locationId = session.location.id
+        count.target = session.state.target
+        count.step = session.settings.step
+        count.keyed = session.keyed.map {
+            KeyedLocation(id: $0.location.id, name: $0.location.name, key: $0.key, count: $0.count)
+        }
         count.capacity = CountViewModel.Capacity(session.state)
     }
 

@@ -21,6 +21,7 @@ final class LiveTab: TabFeed {
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         deadline = nil
         model.live.mayChange = session.role == .admin
+        model.live.step = session.settings.step
         if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
             try read(model.locations, at: now)
         }

@@ -40,6 +40,7 @@ struct RowUndo {
         let receipts = try session.append([.void(position)], at: id)
         let isRefused = receipts.contains { $0.refusal != nil }
         let level = receipts.last?.level ?? 0
-        return [.answered(receipts)] + (isRefused ? [] : [.done("taken back; the count is \(level)")])
+        let done = isRefused ? [] : [SessionEvent.done("taken back; the count is \(level)")]
+        return done + session.answered(receipts)
     }
 }

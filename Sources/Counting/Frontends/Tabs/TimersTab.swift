@@ -108,7 +108,7 @@ final class TimersTab: TabFeed {
             _ = try timers.change { try $0.start(preset.setup, presetId: id, at: $1) }
         case .hidePreset(let id): _ = try timers.change { try $0.hidePreset(id, at: $1) }
         case .submit(let draft): try submit(draft)
-        case .acknowledge: _ = try timers.acknowledgeAll()
+        case .acknowledge: try timers.acknowledgeAll()
         // The view model has handled these.
         case .choose, .edit: break
         }

@@ -1,25 +1,40 @@
-import Practice
+package import Practice
 
 /// Plays levels with the keys, knowing only what was spoken.
-struct Listener {
-    private var level: Level
+package struct Listener {
+    /// Presses a key, and returns what is spoken then.
+    private let speaks: (LevelInput) -> String
+    /// How a solved level sounds.
+    private let end: String
     private var heard: String
     /// All that was spoken, and the keys that were pressed.
-    private(set) var transcript: [String]
+    package private(set) var transcript: [String]
 
-    init(_ level: Level) {
-        self.level = level
-        heard = English.task(level.view)
-        transcript = [heard]
+    /// - Parameters:
+    ///   - task: What is spoken when the level begins.
+    ///   - end: How what is spoken at its end begins.
+    ///   - speaks: Presses a key, and returns what is spoken then.
+    package init(_ task: String, end: String, speaks: @escaping (LevelInput) -> String) {
+        (heard, transcript) = (task, [task])
+        (self.end, self.speaks) = (end, speaks)
+    }
+
+    /// A listener to a level alone.
+    package init(_ level: Level) {
+        var level = level
+        self.init(English.task(level.view), end: "Solved. Well done!") {
+            let answer = level.take($0)
+            return English.answer(answer, level.view)
+        }
     }
 
     /// Presses a key, and hears what it did.
     private mutating func press(_ key: LevelInput) {
-        heard = English.answer(level.take(key), level.view)
+        heard = speaks(key)
         transcript += ["\(key)", heard]
     }
 
-    private var isSolved: Bool { heard == "Solved. Well done!" }
+    private var isSolved: Bool { heard.hasPrefix(end) }
 
     /// The words of what was heard last, without punctuation.
     private var words: [String] {
@@ -29,7 +44,7 @@ struct Listener {
     // MARK: The activities
 
     /// - Returns: Whether the level was solved.
-    mutating func play() -> Bool {
+    package mutating func play() -> Bool {
         switch words[0] {
         case "The": playDice()
         case "Count": playChoice()
@@ -97,7 +112,7 @@ struct Listener {
     }
 
     /// Presses the key of each hint.
-    mutating func playLabyrinthByHints() -> Bool {
+    package mutating func playLabyrinthByHints() -> Bool {
         for _ in 0..<100 where !isSolved {
             press(.both)
             press(heard == "Hint: press up." ? .up : .down)
