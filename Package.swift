@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -50,6 +51,12 @@ let package = Package(
         .target(
             name: "CounterStore",
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
+            swiftSettings: strict),
+        .target(
+            name: "RingerServer",
+            dependencies: [
+                "CounterModel", "CounterStore", "Ringer", "RingerProtocol", "System", "TimerModel",
+            ],
             swiftSettings: strict),
         .target(
             name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
@@ -83,7 +90,10 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
-            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            name: "counter-ringer",
+            dependencies: [
+                "CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "RingerServer", "System",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "counter",
@@ -157,7 +167,7 @@ let package = Package(
             dependencies: [
                 "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
             ],
-            exclude: ["Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
@@ -184,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "PracticeScreensTests",
             dependencies: [
-                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel", "CounterTUI",
+                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel",
+                "CounterTUI",
                 "System", "TestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),

@@ -85,7 +85,8 @@ extension SQLiteJournal {
         guard let other = try locations().first(where: { $0.id != id && $0.key == key }) else { return }
         throw System.Failure(
             "the key \(key) counts into '\(other.name)' already",
-            remedy: "Choose another key, or free it: counter location set \(other.id.quotedForShell) --key none",
+            remedy:
+                "Choose another key, or free it: counter location set \(other.id.quotedForShell) --key none",
             status: EX_DATAERR)
     }
 

@@ -61,11 +61,14 @@ public struct StateChanges {
         states[key] = after
         position = Position(number)
         return StateChange(
-            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]), before: before, after: after)
+            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]), before: before,
+            after: after)
     }
 
     /// The state after a row. One that counts late, or takes back what counts elsewhere, leaves it unchanged.
-    private func state(after row: borrowing Row, _ before: CounterState, _ db: Connection) throws -> CounterState {
+    private func state(after row: borrowing Row, _ before: CounterState, _ db: Connection) throws
+        -> CounterState
+    {
         let position: Int64 = try row["position"]
         let isLate = (row["lateAfter"] as Int64?) != nil
         var (level, capacity) = (before.level, before.maxCapacity)
@@ -80,7 +83,8 @@ public struct StateChanges {
         default: break
         }
         return CounterState(
-            locationId: before.locationId, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            locationId: before.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
+            lastEventAt: nil,
             position: Position(position))
     }
 }
@@ -97,7 +101,8 @@ private struct PastState {
 
     func state(of locationId: String) throws -> CounterState {
         let capacity = try statement(
-            "SELECT text FROM journal WHERE kind = 4 AND setting = 1 AND \(Self.isBefore) ORDER BY position DESC LIMIT 1")
+            "SELECT text FROM journal WHERE kind = 4 AND setting = 1 AND \(Self.isBefore) ORDER BY position DESC LIMIT 1"
+        )
         return CounterState(
             locationId: locationId, level: try level(), maxCapacity: try capacity.text().flatMap { Int($0) },
             lastUpdated: nil, lastEventAt: nil, position: Position(position))
@@ -109,7 +114,9 @@ private struct PastState {
             SELECT position, value FROM journal WHERE kind = 3 AND \(Self.isBefore) AND \(Self.counts)
             ORDER BY position DESC LIMIT 1
             """)
-        let reset = try resets.first { (position: try $0["position"] as Int64, value: try $0["value"] as Int) }
+        let reset = try resets.first {
+            (position: try $0["position"] as Int64, value: try $0["value"] as Int)
+        }
         let sum = try statement(
             """
             SELECT coalesce(sum(\(Schema.difference)), 0) FROM journal WHERE kind IN (1, 5) AND \(Self.isBefore)

@@ -47,7 +47,8 @@ enum Texts {
     }
 
     static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
-        "\(coins(player.coins)), \(days(player.consecutiveDays)), \(minutes(limit))"
+        let streak = player.consecutiveDays > 0 ? "\(days(player.consecutiveDays)), " : ""
+        return "\(coins(player.coins)), \(streak)\(minutes(limit))"
     }
 
     static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }
@@ -69,7 +70,9 @@ enum Texts {
     // MARK: After a level
 
     static let goOn = "Go on"
-    static func solved(_ coins: Int) -> String { "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you." }
+    static func solved(_ coins: Int) -> String {
+        "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you."
+    }
     static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
     static let praise = "Good! "
 

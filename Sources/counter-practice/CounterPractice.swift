@@ -60,7 +60,8 @@ struct PracticeRoot: ParsableCommand {
             Up goes on, down goes back, both keys together choose; both held for two seconds lead home. The arrow keys, Enter, \
             Escape and clicks do the same. Everything stays in one directory of this machine; see docs/practice.md.
             """,
-        version: PracticeVersion.current, subcommands: [PlayCommand.self, ReportCommand.self, PINCommand.self, EraseCommand.self],
+        version: PracticeVersion.current,
+        subcommands: [PlayCommand.self, ReportCommand.self, PINCommand.self, EraseCommand.self],
         defaultSubcommand: PlayCommand.self)
 }
 
@@ -68,7 +69,8 @@ struct FolderOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp(
-            "The directory above the one of practice.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"))
+            "The directory above the one of practice.", discussion: "Default: $XDG_DATA_HOME/counter",
+            valueName: "dir"))
     var dataDirectory: String?
 
     /// The directory of practice.
@@ -83,14 +85,16 @@ struct FolderOptions: ParsableArguments {
         let folder = try folder()
         guard folder.exists else {
             throw Failure(
-                "\(folder.path): nobody has practised yet", remedy: "counter practice starts it.", status: EX_NOINPUT)
+                "\(folder.path): nobody has practised yet", remedy: "counter practice starts it.",
+                status: EX_NOINPUT)
         }
         return folder
     }
 }
 
 struct PlayCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "play", abstract: "Opens the screens (default).")
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Opens the screens (default).")
 
     @OptionGroup var options: FolderOptions
     @Flag(help: "Speak every text through speech-dispatcher, this time.")
@@ -99,7 +103,8 @@ struct PlayCommand: ParsableCommand {
     func run() throws {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
             throw Failure(
-                "standard \(descriptor == 0 ? "input" : "output") is not a terminal", remedy: "Practice needs one.",
+                "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
+                remedy: "Practice needs one.",
                 status: EX_UNAVAILABLE)
         }
         let signals = try SignalDescriptor(PracticeProgram.signals)
@@ -137,7 +142,8 @@ struct ReportCommand: ParsableCommand {
 
 struct PINCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Removes the grown-up's PIN, so that the next start asks for a new one.")
+        commandName: "pin", abstract: "Removes the grown-up's PIN, so that the next start asks for a new one."
+    )
 
     @OptionGroup var options: FolderOptions
     @Flag(help: "Confirms that the PIN is to be removed.")
@@ -147,7 +153,8 @@ struct PINCommand: ParsableCommand {
         let folder = try options.usedFolder()
         guard reset else {
             throw Failure(
-                "nothing was changed", remedy: "counter practice pin --reset removes the PIN.", status: EX_USAGE)
+                "nothing was changed", remedy: "counter practice pin --reset removes the PIN.",
+                status: EX_USAGE)
         }
         try folder.take()
         try SettingsStore(folder.settingsPath, makes: false).set(nil)
@@ -169,7 +176,8 @@ struct EraseCommand: ParsableCommand {
         let folder = try options.usedFolder()
         try folder.take()
         let ids = folder.playerIds.filter { id in
-            name == "player-\(id).sqlite" || (try? PlayerStore(folder.path(ofPlayer: id)).player().name) == name
+            name == "player-\(id).sqlite"
+                || (try? PlayerStore(folder.path(ofPlayer: id)).player().name) == name
         }
         guard !ids.isEmpty else { throw Failure("no player is called \(name)", status: EX_NOINPUT) }
         if !yes { try confirm() }
@@ -184,7 +192,8 @@ struct EraseCommand: ParsableCommand {
 
     private func confirm() throws {
         guard isatty(STDIN_FILENO) != 0 else {
-            throw Failure("confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
+            throw Failure(
+                "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
         }
         try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

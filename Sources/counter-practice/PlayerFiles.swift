@@ -8,9 +8,10 @@ import PracticeStore
 final class PlayerFiles {
     private let folder: PracticeFolder
     private var stores: [String: PlayerStore] = [:]
-    private var unsaved: [String: PlayerChange] = [:]
-    /// How many levels of the running session are stored.
-    private var storedLevels = 0
+    /// In the order of time.
+    private var unsaved: [String: [PlayerChange]] = [:]
+    /// How many levels of the last session are stored.
+    private var stored: (session: Int64, levels: Int)?
 
     init(_ folder: PracticeFolder) { self.folder = folder }
 
@@ -21,7 +22,9 @@ final class PlayerFiles {
         var players: [LoadedPlayer] = []
         var troubles: [String] = []
         for id in folder.playerIds {
-            do throws(StoreError) { players.append(try load(id)) } catch { troubles.append("\(error). \(error.remedy)") }
+            do throws(StoreError) { players.append(try load(id)) } catch {
+                troubles.append("\(error). \(error.remedy)")
+            }
         }
         return (players, troubles)
     }
@@ -36,7 +39,7 @@ final class PlayerFiles {
             change.session = session
             change.storedLevels = session.levels.count
             change.hasEnded = true
-            do throws(StoreError) { try store.save(change) } catch { unsaved[id] = change }
+            do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
         }
         return LoadedPlayer(
             player, nextSessionId: try store.nextSessionId(), nextVideoId: try store.nextVideoId())
@@ -50,23 +53,36 @@ final class PlayerFiles {
         try store.save(PlayerChange(player: player))
     }
 
-    /// Writes a player with new rows.
+    /// Writes a player with new rows, after all that could not be written before.
     func save(
         _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry] = [], videos: [VideoRecord] = [],
         hasEnded: Bool = false
     ) throws(StoreError) {
-        var change = unsaved[player.id] ?? PlayerChange(player: player)
+        var waiting = unsaved[player.id] ?? []
+        var change = PlayerChange(player: player)
+        // A change of the same session is one with the last.
+        if let last = waiting.last, last.session?.sessionId == session?.sessionId {
+            change = waiting.removeLast()
+        }
         change.player = player
         change.coins += coins
         change.videos += videos
-        change.session = session ?? change.session
-        change.storedLevels = storedLevels
+        change.session = session
         change.hasEnded = hasEnded
-        unsaved[player.id] = change
-        guard let store = stores[player.id] else { return }
-        try store.save(change)
-        unsaved[player.id] = nil
-        storedLevels = hasEnded ? 0 : session?.levels.count ?? 0
+        unsaved[player.id] = waiting + [change]
+        try flush(player.id)
+    }
+
+    private func flush(_ id: String) throws(StoreError) {
+        guard let store = stores[id] else { return }
+        while var change = unsaved[id]?.first {
+            let session = change.session?.sessionId
+            if let stored, stored.session == session { change.storedLevels = stored.levels }
+            try store.save(change)
+            stored = session.map { ($0, change.session?.levels.count ?? 0) }
+            unsaved[id]?.removeFirst()
+        }
+        unsaved[id] = nil
     }
 
     /// Whether something waits for the disk.

@@ -14,7 +14,8 @@ struct PracticeClock {
         mutating get {
             let time = Timestamp(microseconds: Clock.realtime.microseconds)
             return Moment(
-                time: time, steady: .microseconds(Clock.monotonic.microseconds), calendar: calendar(about: time),
+                time: time, steady: .microseconds(Clock.monotonic.microseconds),
+                calendar: calendar(about: time),
                 seed: UInt64.random(in: .min ... .max))
         }
     }
@@ -22,7 +23,8 @@ struct PracticeClock {
     /// The zone is read again after a day, and when the clock was set back.
     private mutating func calendar(about time: Timestamp) -> OperationalCalendar {
         if let calendar, calendarSince <= time, time < calendarUntil { return calendar }
-        let range = Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
+        let range =
+            Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
         let zone = (try? ZoneDatabase().offsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
         let calendar = OperationalCalendar(zone: zone)
         (self.calendar, calendarSince) = (calendar, Timestamp(seconds: time.seconds - 3600))

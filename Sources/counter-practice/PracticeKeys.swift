@@ -95,9 +95,12 @@ extension PracticeKeys {
 
     /// The state of all devices, while keys are captured exclusively.
     var ownership: Ownership {
-        let nodes = listener.inputDevices.flatMap(\.nodes).filter { $0.stableID != NodeReport.terminal.stableID }
+        let nodes = listener.inputDevices.flatMap(\.nodes).filter {
+            $0.stableID != NodeReport.terminal.stableID
+        }
         guard listener.environment != nil else { return .unknown }
-        if nodes.contains(where: { [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state) }) {
+        if nodes.contains(where: { [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state) })
+        {
             return .unknown
         }
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }

@@ -42,6 +42,8 @@ final class PracticeProgram {
     /// - Parameters:
     ///   - folder: the directory, which no other program uses.
     ///   - speaks: speak, whatever the settings say.
+    ///   - signals: blocked before any thread started.
+    /// - Throws: `StoreError`, `TerminalError`, `Failure`, `SystemCallError`.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         self.speaks = speaks
@@ -59,7 +61,8 @@ final class PracticeProgram {
             settings: stored, hasPIN: try settings.pin() != nil, players: players, troubles: troubles)
         terminal = try Terminal()
         focusTracker = FocusTracker(
-            terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto, always: false)
+            terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto,
+            always: false)
         carryOut([.saveSettings] + model.greeting())
         take(keys.capture(focusTracker.captureMode))
     }
@@ -93,7 +96,9 @@ final class PracticeProgram {
         take(keys.receive(at: now))
         try readTerminal(at: now)
         if let problem = speech?.handle(polled, at: now) { note(problem) }
-        if let outputIndex, !polled.result(at: outputIndex).isEmpty { (isStalled, isOutOfDate) = (false, true) }
+        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
+            (isStalled, isOutOfDate) = (false, true)
+        }
         writeIfDue()
     }
 

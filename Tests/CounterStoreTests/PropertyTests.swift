@@ -18,6 +18,7 @@ import Testing
         let journal = try makeJournal()
         var script = Script(seed: seed, isExtreme: seed > 16)
         var model = BruteForce(locations: Self.locations)
+        var past: [(end: Position, levels: [Int])] = []
         for _ in 0..<60 {
             let requests = script.batch(upTo: model.position)
             let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
@@ -28,11 +29,38 @@ import Testing
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
             }
+            past.append((try journal.lastPosition(), Self.locations.map(model.level)))
         }
+        try expectStatesOfThePast(journal, past)
         try expectConsistent(journal)
         // At the ends of Int an entry may have fitted only because of another that is void now.
         if seed <= 16 { try expectExportReproduces(journal) }
         try expectUndoReachesZero(journal, &model, isExtreme: seed > 16)
+    }
+
+    /// Each row's states are those that the journal had then, wherever the reading starts.
+    private func expectStatesOfThePast(_ journal: SQLiteJournal, _ past: [(end: Position, levels: [Int])])
+        throws
+    {
+        var reader = StateChanges(journal, after: .start)
+        let all = try reader.next()
+        var levels = Dictionary(uniqueKeysWithValues: Self.locations.map { ($0, 0) })
+        var rows = all[...]
+        for (end, expected) in past {
+            while let row = rows.first, row.position <= end {
+                #expect(row.before.level == levels[row.before.locationId])
+                levels[row.after.locationId] = row.after.level
+                rows.removeFirst()
+            }
+            #expect(Self.locations.map { levels[$0] } == expected, "at \(end)")
+        }
+        for start in stride(from: 0, to: all.count, by: 17) {
+            var later = StateChanges(journal, after: Position(Int64(start)))
+            #expect(
+                try later.next().elementsEqual(all[start...]) {
+                    $0.before.level == $1.before.level && $0.after == $1.after
+                })
+        }
     }
 
     private func makeJournal() throws -> SQLiteJournal {

@@ -13,7 +13,9 @@ import Testing
 
     @Test func `An undo takes a press back with all its rows, and a hold with all its presses`() throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.press(times: 10), Ask.press(.out, times: 3), Ask.press(times: 10), Ask.press(times: 10, continues: true), Ask.press(times: 10, continues: true))
+        try journal.ask(
+            Ask.press(times: 10), Ask.press(.out, times: 3), Ask.press(times: 10),
+            Ask.press(times: 10, continues: true), Ask.press(times: 10, continues: true))
         #expect(try journal.level() == 37)
         for level in [7, 10, 0] {
             try journal.ask(Ask.undo())
@@ -39,7 +41,8 @@ import Testing
         #expect(try journal.level() == Int.max - 3)
         try journal.ask(Ask.press(times: 3))
         // Without the reset the five counts out are part of the level again.
-        try journal.ask(Ask.reset(Int.max - 2), Ask.press(.out, times: 3), Ask.count(), Ask.count(), Ask.count())
+        try journal.ask(
+            Ask.reset(Int.max - 2), Ask.press(.out, times: 3), Ask.count(), Ask.count(), Ask.count())
         #expect(try journal.level() == Int.max - 2)
         try journal.ask(Ask.count())
         #expect(try journal.ask(Ask.void(11...13)) == [.refused(.overflow)])

@@ -94,7 +94,8 @@ import Testing
     }
 
     private static let keyed = [
-        ("robin", "Robin", "a", 1234), ("wren", "Wren", "s", 3), ("long", "A finch that has a long name", "d", -7),
+        ("robin", "Robin", "a", 1234), ("wren", "Wren", "s", 3),
+        ("long", "A finch that has a long name", "d", -7),
         ("finch", "Zaunkönig\u{1B}[31m", "ö", 12),
     ].compactMap { id, name, key, count in
         LocationKey(key).map { KeyedLocation(id: id, name: name, key: $0, count: count) }

@@ -9,7 +9,8 @@ import Testing
 
     private func model(_ tab: ScreensViewModel.Tab = .count) throws -> ScreensViewModel {
         var model = ScreensViewModel(count: Sample.ordinary())
-        model.locations.offer([.init(id: "robin", name: "Robin"), .init(id: "wren", name: "Wren")], preferred: "robin")
+        model.locations.offer(
+            [.init(id: "robin", name: "Robin"), .init(id: "wren", name: "Wren")], preferred: "robin")
         model.count.keyed = [
             KeyedLocation(id: "robin", name: "Robin", key: try key("a"), count: 12),
             KeyedLocation(id: "wren", name: "Wren", key: try key("ö"), count: 3),
@@ -22,7 +23,9 @@ import Testing
     }
 
     @Test(arguments: [ScreensViewModel.Tab.count, .live])
-    func `A letter counts up, its capital down, and both select the location`(tab: ScreensViewModel.Tab) throws {
+    func `A letter counts up, its capital down, and both select the location`(tab: ScreensViewModel.Tab)
+        throws
+    {
         var model = try model(tab)
         #expect(model.type("ö") == [.count(.in, at: "wren")])
         #expect(model.locations.selected == "wren")
@@ -41,7 +44,9 @@ import Testing
         let screen = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
         let row = try #require(screen.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
         for column in 14..<24 {
-            #expect(model.intent(for: .click(Point(column: column, row: row)), on: screen) == .count(.in, at: "wren"))
+            #expect(
+                model.intent(for: .click(Point(column: column, row: row)), on: screen)
+                    == .count(.in, at: "wren"))
         }
         model.count.mayChange = false
         let viewed = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
@@ -75,11 +80,15 @@ import Testing
         model.count.locationId = "robin"
         model.count.target = 50
         #expect(model.type("t") == [.redraw])
-        #expect(model.intents([.character("0"), .key(.enter)]).last == .admin(.change(.setting(.target(500), of: "robin"))))
+        #expect(
+            model.intents([.character("0"), .key(.enter)]).last
+                == .admin(.change(.setting(.target(500), of: "robin"))))
         model.closeField()
         _ = model.type("t")
         let erased = Array(repeating: TerminalEvent.character("\u{7F}"), count: 3)
-        #expect(model.intents(erased + [.key(.enter)]).last == .admin(.change(.setting(.target(nil), of: "robin"))))
+        #expect(
+            model.intents(erased + [.key(.enter)]).last
+                == .admin(.change(.setting(.target(nil), of: "robin"))))
         model.closeField()
         model.count.mayChange = false
         #expect(model.type("t") == [.askTarget])
@@ -91,7 +100,10 @@ import Testing
         (49, 50, "█████████░  49 of 50  1 left"), (50, 50, "██████████  50 of 50  target reached"),
         (77, 50, "██████████  77 of 50  target reached"), (-3, 50, "░░░░░░░░░░  -3 of 50  53 left"),
         (Int.max, Int.max, "██████████  9223372036854775807 of 9223372036854775807  target reached"),
-        (Int.min, Int.max, "░░░░░░░░░░  -9223372036854775808 of 9223372036854775807  18446744073709551615 left"),
+        (
+            Int.min, Int.max,
+            "░░░░░░░░░░  -9223372036854775808 of 9223372036854775807  18446744073709551615 left"
+        ),
     ])
     func `The bar is full when the target is reached, and not before`(count: Int, target: Int, text: String) {
         let bar = TargetBar(count: count, target: target, theme: Theme(look: .best))

@@ -13,7 +13,9 @@ import Testing
 
     /// `capacity` makes the location an occupancy, in which both keys count each for itself at other times.
     @Test(arguments: [nil, "5"])
-    func `Both keys acknowledge, single presses count, and then both keys are as ever`(capacity: String?) throws {
+    func `Both keys acknowledge, single presses count, and then both keys are as ever`(capacity: String?)
+        throws
+    {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
         let place = try Workplace()
@@ -72,7 +74,9 @@ import Testing
         try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
         pause(.milliseconds(500))
         try pressBoth(remote)
-        try eventually("it to be acknowledged") { try place.run("timer", "list").output.contains("completed") }
+        try eventually("it to be acknowledged") {
+            try place.run("timer", "list").output.contains("completed")
+        }
         #expect(try place.show() == "3")
     }
 }

@@ -18,7 +18,9 @@ import Testing
         #expect(first.isDone(.set(pin: "4711")))
         first.type("Mia")
         first.press(.up, .both)
-        guard case .make(let player) = first.effects.first(where: { if case .make = $0 { true } else { false } })
+        guard
+            case .make(let player) = first.effects.first(where: { if case .make = $0 { true } else { false } }
+            )
         else {
             Issue.record("no player was made")
             return
@@ -57,7 +59,9 @@ import Testing
         #expect(afternoon.heard == "It costs 10 coins, you have 2 coins.")
     }
 
-    @Test func `Five minutes before the limit it is said; at the limit the level may be finished, and none begun`() {
+    @Test
+    func `Five minutes before the limit it is said; at the limit the level may be finished, and none begun`()
+    {
         var afternoon = Afternoon.mia(limit: 6)
         afternoon.press(.both)
         for _ in 0..<3 {

@@ -1,5 +1,4 @@
 import CounterTUI
-import Foundation
 import Practice
 import Testing
 
@@ -17,8 +16,18 @@ import Testing
     func screens(shown: Shown, place: (Int, Int, Look)) throws {
         let page = PracticeView(Self.model(shown), look: place.2)
             .draw(size: Size(columns: place.0, rows: place.1))
-        let text = page.grid.lines.joined(separator: "\n") + "\n"
-        try expectFile("\(place.0)x\(place.1)/\(shown.rawValue).txt", text)
+        try expectFile(
+            "Tests/PracticeScreensTests/Golden/\(place.0)x\(place.1)/\(shown.rawValue).txt",
+            goldenText(page.grid))
+    }
+
+    /// The picture of the README, for pages with a dark and with a light background.
+    @Test func picture() throws {
+        let page = PracticeView(Self.model(.dice), look: Self.best).draw(size: Size(columns: 80, rows: 24))
+        for (ground, suffix) in [(Picture.Ground.dark, ""), (.light, "-light")] {
+            let picture = Picture(grid: page.grid, ground: ground, title: "practice")
+            try expectFile("docs/practice\(suffix).svg", picture.svg)
+        }
     }
 
     @Test func `Below 20 by 6 it says so`() {
@@ -30,7 +39,8 @@ import Testing
         for shown in Shown.allCases {
             for columns in 0...45 {
                 for rows in 0...14 {
-                    _ = PracticeView(Self.model(shown), look: Self.least).draw(size: Size(columns: columns, rows: rows))
+                    _ = PracticeView(Self.model(shown), look: Self.least).draw(
+                        size: Size(columns: columns, rows: rows))
                 }
             }
         }
@@ -72,22 +82,9 @@ import Testing
 
     private static func solveDice(_ afternoon: inout Afternoon) {
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.view else { return }
+        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.view
+        else { return }
         for _ in 0..<view.pips { afternoon.press(.up) }
         afternoon.press(.both)
     }
-}
-
-/// Compares `actual` with a golden file; with `UPDATE_GOLDEN=1` it writes the file and fails.
-private func expectFile(_ name: String, _ actual: String) throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(actual.utf8).write(to: file)
-        Issue.record("\(name) has been written: look at it, then run without UPDATE_GOLDEN")
-        return
-    }
-    let expected = try String(decoding: Data(contentsOf: file), as: UTF8.self)
-    #expect(actual == expected, "\(name)")
 }

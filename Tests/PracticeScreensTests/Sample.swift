@@ -22,7 +22,8 @@ struct Afternoon {
     /// Mia, who has played before, with the grown-up's videos and rewards.
     static func mia(coins: Int = 12, limit: Int = 60) -> Afternoon {
         var player = PlayerData(
-            id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000), coins: coins,
+            id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000),
+            coins: coins,
             totalCoinsEarned: 31, consecutiveDays: 3, lastSolvedDay: nil, lastPlayedDate: nil)
         var progress = ActivityProgress(activityType: .zahlenWuerfel)
         progress.currentLevel = 4

@@ -25,11 +25,13 @@ import Testing
         player.today.begin(at: start, in: calendar)
         player.today.add(.seconds(75), until: start, in: calendar)
         let result = LevelResult(
-            activity: .raetselPuzzle, level: 1, solved: true, mistakes: 0, hints: 0, solveTime: .seconds(31), endedAt: start)
+            activity: .raetselPuzzle, level: 1, solved: true, mistakes: 0, hints: 0, solveTime: .seconds(31),
+            endedAt: start)
         var change = PlayerChange(player: player)
         change.coins = player.finish(level: result, in: calendar)
         let video = VideoRecord(
-            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4), completed: false,
+            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
+            completed: false,
             playerId: "x1")
         player.record(video, in: calendar)
         change.videos = [video]
@@ -107,7 +109,8 @@ import Testing
     @Test func `A damaged file and one of a later version are refused, and stay as they are`() throws {
         try folder.take()
         let path = folder.path(ofPlayer: "x1")
-        try Data("this is no database, but long enough to be one page of one".utf8).write(to: URL(filePath: path))
+        try Data("this is no database, but long enough to be one page of one".utf8).write(
+            to: URL(filePath: path))
         let before = try Data(contentsOf: URL(filePath: path))
         #expect { try PlayerStore(path) } throws: { error in
             if case .corrupt = (error as? StoreError)?.reason { true } else { false }
@@ -127,7 +130,9 @@ import Testing
         var (player, change) = try played()
         try store.save(change)
         try store.limit(pages: 0)
-        let many = (0..<20_000).map { CoinEntry(at: Timestamp(seconds: $0), amount: 1, reason: .reward(name: "x")) }
+        let many = (0..<20_000).map {
+            CoinEntry(at: Timestamp(seconds: $0), amount: 1, reason: .reward(name: "x"))
+        }
         change.coins = many
         #expect { try store.save(change) } throws: { ($0 as? StoreError)?.reason == .diskFull }
         player = try store.player()
@@ -137,6 +142,8 @@ import Testing
 
     @Test func `A second program does not get the directory`() throws {
         try folder.take()
-        #expect { try PracticeFolder(below: scratch.path).take() } throws: { ($0 as? StoreError)?.reason == .inUse }
+        #expect { try PracticeFolder(below: scratch.path).take() } throws: {
+            ($0 as? StoreError)?.reason == .inUse
+        }
     }
 }

@@ -146,7 +146,8 @@ private struct JSONStory {
     }
 
     private func occupancy(_ capacity: Int = 5) throws {
-        try place.run("location", "set", "default", "--capacity", "\(capacity)", "--timezone", zone)
+        try place.run("location", "set", "default", "--capacity", "\(capacity)", "--timezone", zone, "--target", "4",
+            "--key", "k")
     }
 
     private func show() throws -> [[String: Any]] {

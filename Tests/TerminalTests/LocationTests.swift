@@ -249,6 +249,6 @@ extension Workplace {
     func location(_ id: String) throws -> [String: Any] {
         let lines = try run("location", "list", "--all", "--json").output.split(separator: "\n")
         return try #require(
-            try lines.map { try jsonObject(String($0)) }.first { $0["id"] as? String == id })
+            try lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == id })
     }
 }

@@ -76,7 +76,8 @@ import Testing
         #expect(try place.run("history", "--entries", "--location", "wren").output.contains("key w"))
     }
 
-    @Test func `A step makes presses and commands count several, and undo takes each back as a whole`() throws {
+    @Test func `A step makes presses and commands count several, and undo takes each back as a whole`() throws
+    {
         let place = try birds()
         #expect(try place.run("add", "--step", "10").output == "10\n")
         #expect(try place.run("add", "2", "--step", "10").output == "30\n")
@@ -116,7 +117,9 @@ import Testing
         #expect(try place.run("show", "--location", "wren").output == "20\n")
     }
 
-    @Test func `A target is typed on Count, its bar follows, and reaching it is told once, and again after a reset`()
+    @Test
+    func
+        `A target is typed on Count, its bar follows, and reaching it is told once, and again after a reset`()
         throws
     {
         let place = try birds()
@@ -172,7 +175,9 @@ import Testing
         #expect(shown["target"] == nil && shown["leftToTarget"] == nil)
     }
 
-    @Test func `listen --json tells of it behind the row that reached it, and ingest and import pass that line over`()
+    @Test
+    func
+        `listen --json tells of it behind the row that reached it, and ingest and import pass that line over`()
         throws
     {
         let place = try birds()

@@ -55,6 +55,7 @@ import Testing
         let again = try place.opened()
         defer { again.close() }
         try again.waitForText("Robins 59:")
+        try eventually("the title") { try again.title == "Count 0 - 60 min" }
     }
 
     @Test func `A prepared timer starts with the first count`() throws {
@@ -89,7 +90,7 @@ import Testing
         #expect(start.contains(#""event":"started""#) && start.contains(#""label":"Robins""#))
         let end = try #require(try listener.readLine())
         #expect(end.contains(#""type":"timerEnd""#))
-        #expect(end.contains(#""in":0,"out":0,"net":0"#))
+        #expect(end.contains(#""totalIn":0,"totalOut":0,"net":0"#))
         let other = try Workplace.deaf()
         let outcome = try other.run(["ingest"], input: start + "\n" + end + "\n")
         #expect(outcome.status == .exited(0), "\(outcome)")

@@ -26,7 +26,7 @@ import Testing
         try place.run("add", "7")
         #expect(try timer("results", "--csv").output.contains(",default,5,0,5\n"))
         let json = try timer("results", "--json").output
-        #expect(json.contains(#""in":5,"out":0,"net":5"#))
+        #expect(json.contains(#""totalIn":5,"totalOut":0,"net":5"#))
         #expect(try timer("remove", "1").status == .exited(0))
         #expect(try timer("list").output == "")
         #expect(try timer("results").output.contains("Robins in the hedge"))

@@ -145,7 +145,8 @@ import Testing
     }
 
     @Test func `It lets the running command end, and a second signal kills it`() throws {
-        let child = try watch(["--when", "full"], script: "trap 'echo TERM >>\(log)' TERM; while :; do sleep 0.02; done")
+        let child = try watch(
+            ["--when", "full"], script: "trap 'echo TERM >>\(log)' TERM; while :; do sleep 0.02; done")
         defer { child.end() }
         try place.run("add", "5")
         try eventually("the command") { lines.count == 1 }
@@ -167,6 +168,7 @@ import Testing
             try place.run("watch", "--location", "Cellar", "--", "true"), 66, "there is no location 'Cellar'")
         let child = try watch()
         defer { child.end() }
-        expectFailure(try place.run(["watch", "--"] + command(script: "")), 75, "the same watch runs already")
+        expectFailure(
+            try place.run(["watch", "--"] + command(script: "")), 75, "the same watch runs already")
     }
 }

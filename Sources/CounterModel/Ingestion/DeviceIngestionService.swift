@@ -37,7 +37,8 @@ public final class DeviceIngestionService<Repository: JournalRepository> {
         guard isActive(event.deviceId) else { return false }
         service.count(
             event.type, times: event.times, device: event.deviceId,
-            location: event.locationId ?? location(of: event.deviceId), timestamp: event.timestamp, source: .hardware, token: event.token,
+            location: event.locationId ?? location(of: event.deviceId), timestamp: event.timestamp,
+            source: .hardware, token: event.token,
             continuesHold: event.continuesHold,
             sequenceNumber: event.sequenceNumber)
         return true

@@ -9,7 +9,9 @@ public struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible 
     public init?(_ text: String) {
         guard text.count == 1, let letter = text.first, letter.isLetter else { return nil }
         let (small, capital) = (letter.lowercased(), letter.uppercased())
-        guard small != capital, small.count == 1, capital.count == 1, let first = small.first else { return nil }
+        guard small != capital, small.count == 1, capital.count == 1, let first = small.first else {
+            return nil
+        }
         character = first
     }
 
@@ -26,7 +28,8 @@ public struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible 
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let key = LocationKey(text) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.text))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: Self.text))
         }
         self = key
     }

@@ -88,7 +88,8 @@ struct AdminLines {
             of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
         guard isWide else {
             let facts = [
-                place, activity(of: device), Span(String(seen(device).prefix(Self.minuteColumns)), theme[.quiet]),
+                place, activity(of: device),
+                Span(String(seen(device).prefix(Self.minuteColumns)), theme[.quiet]),
             ]
             return [
                 Line(spans: [Span("  "), name], row: row),

@@ -18,7 +18,13 @@ extension CountViewModel {
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
             KeyBinding("v", does: .toggleCapture),
         ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name) }
-            + (maySpeak ? [KeyBinding("s", does: .say, help: ("S", "say the count"))] : [])
+            + speechKeys
+    }
+
+    /// A location whose key it is goes before.
+    private var speechKeys: [KeyBinding] {
+        guard maySpeak, !keyed.contains(where: { $0.key.character == "s" }) else { return [] }
+        return [KeyBinding("s", does: .say, help: ("S", "say the count"))]
     }
 
     /// How many a key counts, for its label; empty for one.

@@ -21,7 +21,9 @@ struct LiveTexts {
     /// How far the count is on its way to its target; empty without one.
     func target(columns: Int) -> [[Span]] {
         guard let target = card.state.target else { return [] }
-        return [TargetBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)]
+        return [
+            TargetBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
+        ]
     }
 
     /// As many of the facts as fit on one line of `columns` beside the name. The longer forms are used up to `usual`

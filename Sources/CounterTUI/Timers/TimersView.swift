@@ -26,6 +26,21 @@ struct TimersView: TabView {
                 line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
                 at: Point(column: 1, row: row))
         }
+        let below = min(rows.upperBound, rows.lowerBound + lines.count + 1)
+        drawLarge(into: &screen, rows: below..<rows.upperBound)
+    }
+
+    /// Lower digits are no larger to the eye than the card's own.
+    private static let leastLarge = 4
+
+    /// What is left of the selected timer, or else of the first, as large as it fits below the list.
+    private func drawLarge(into screen: inout Screen, rows: Range<Int>) {
+        guard let left = model.card?.left ?? model.cards.lazy.compactMap(\.left).first else { return }
+        let area = Area(rows: rows, columns: screen.grid.size.columns)
+        guard rows.count >= Self.leastLarge,
+            let number = LargeNumber(clock: left, in: area.size, glyphs: theme.look.glyphs)
+        else { return }
+        NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &screen, in: area)
     }
 
     /// The first visible line: the selected row is about in the middle where not all lines fit.

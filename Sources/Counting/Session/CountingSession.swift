@@ -121,8 +121,8 @@ public final class CountingSession {
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + announcements(at: now)
-            + timers.receive()
+            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers()
+            + announcements(at: now)
         guard let retryAt = writer.retryAt, now >= retryAt else { return events }
         return events + commit()
     }
@@ -364,6 +364,16 @@ extension CountingSession {
         }
         let texts = KnobTexts(device)
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
+    }
+
+    private func receiveTimers() -> [SessionEvent] {
+        let events = timers.receive()
+        if !events.isEmpty {
+            announcer.note(
+                nextEnd: timers.board.nextEnd(at: WallClock().now),
+                hasEnded: events.contains(where: \.isEndOfTimer))
+        }
+        return events
     }
 
     private func announcements(at now: MonotonicTime) -> [SessionEvent] {

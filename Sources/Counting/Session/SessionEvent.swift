@@ -54,4 +54,9 @@ extension SessionEvent {
             false
         }
     }
+
+    /// Whether a timer has ended just now.
+    var isEndOfTimer: Bool {
+        if case .timerSignal(let signal, _) = self { signal.kind == .ended } else { false }
+    }
 }

@@ -36,10 +36,15 @@ extension PracticeModel {
 
     private var selection: [Card] {
         players.map {
-            Card($0.player.name, art: Avatar(rawValue: $0.player.avatarName)?.drawing ?? [], .play(player: $0.player.id))
+            Card(
+                $0.player.name, art: Avatar(rawValue: $0.player.avatarName)?.drawing ?? [],
+                .play(player: $0.player.id))
         }
             + troubles.map { Card("A player cannot be read", $0, .refuse($0)) }
-            + [Card(Texts.grownUp, "limits, videos, reports", .askPIN), Card("The end", "close the program", .leave)]
+            + [
+                Card(Texts.grownUp, "limits, videos, reports", .askPIN),
+                Card("The end", "close the program", .leave),
+            ]
     }
 
     private var home: [Card] {
@@ -82,8 +87,12 @@ extension PracticeModel {
             Card("Videos", "\(settings.parentSettings.approvedVideos.count) approved", .open(.videos)),
             Card("Rewards", "\(settings.parentSettings.rewards.count) kinds", .open(.rewards)),
             Card("Voice", settings.audioEnabled ? "on" : "off", .toggleSpeech),
-            Card("Volume of the voice", "\(Int((settings.voiceVolume * 100).rounded())) percent", .type(.volume)),
-            Card("First video starts by itself", settings.parentSettings.videoAutoplay ? "yes" : "no", .toggleAutoplay),
+            Card(
+                "Volume of the voice", "\(Int((settings.voiceVolume * 100).rounded())) percent",
+                .type(.volume)),
+            Card(
+                "First video starts by itself", settings.parentSettings.videoAutoplay ? "yes" : "no",
+                .toggleAutoplay),
             Card("Change the PIN", .type(.newPIN)),
             Card("Back to the players", .open(.selection)),
         ]

@@ -21,7 +21,10 @@ public enum KeySharing: Hashable, Sendable {
                 "End it first, or use the arrow keys and Enter.",
             ]
         case .none:
-            ["No volume keys can be read. The arrow keys, Enter and clicks work.", "counter doctor tells why."]
+            [
+                "No volume keys can be read. The arrow keys, Enter and clicks work.",
+                "counter doctor tells why.",
+            ]
         }
     }
 }

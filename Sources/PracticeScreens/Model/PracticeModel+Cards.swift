@@ -34,14 +34,17 @@ extension PracticeModel {
 
     private mutating func openTreasure(_ now: Moment) -> [Effect] {
         let parent = settings.parentSettings
-        guard parent.videoAutoplay, let first = parent.approvedVideos.first, first.price <= player?.coins ?? 0 else {
+        guard parent.videoAutoplay, let first = parent.approvedVideos.first, first.price <= player?.coins ?? 0
+        else {
             return show(.treasure)
         }
         return buy(video: first.id, now)
     }
 
     private mutating func buy(video id: String, _ now: Moment) -> [Effect] {
-        guard let video = settings.parentSettings.approvedVideos.first(where: { $0.id == id }) else { return [] }
+        guard let video = settings.parentSettings.approvedVideos.first(where: { $0.id == id }) else {
+            return []
+        }
         do throws(NotEnoughCoins) {
             guard let coin = try player?.buy(video, at: now.time) else { return [] }
             return [.save(coins: [coin], videos: []), .open(link: video.link)]

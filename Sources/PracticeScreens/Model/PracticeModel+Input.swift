@@ -32,7 +32,8 @@ extension PracticeModel {
         return []
     }
 
-    private mutating func turn(_ deck: Deck, _ index: Int, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+    private mutating func turn(_ deck: Deck, _ index: Int, _ input: PracticeInput, _ now: Moment) -> [Effect]
+    {
         let cards = cards(of: deck)
         switch input {
         case .up: return select((index + 1) % cards.count, deck, cards)

@@ -68,7 +68,8 @@ public struct PracticeModel: Hashable, Sendable {
             let cards = cards(of: deck)
             let state = deck == .home && player != nil ? "\(status). " : ""
             return "\(title(of: deck)) \(state)\(cards[min(index, cards.count - 1)].spoken)"
-        case .typing(let typing): return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
+        case .typing(let typing):
+            return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.view)
         case .goOn(let celebration): return "\(Texts.solved(celebration.coins)) \(Texts.goOn): both keys."
         case .watching(let watching): return "\(Texts.watching(watching.video.title)). \(Texts.comeBack)."

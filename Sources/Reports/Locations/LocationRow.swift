@@ -21,7 +21,8 @@ public struct LocationRow {
         let status = location.isHidden ? "hidden" : state.status?.rawValue ?? "-"
         let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
         return [
-            location.name, location.key?.description ?? "-", String(state.currentCount), capacity, status, location.timezone, hour, location.id,
+            location.name, location.key?.description ?? "-", String(state.currentCount), capacity, status,
+            location.timezone, hour, location.id,
         ]
     }
 

@@ -12,7 +12,8 @@ public struct TimerReport {
     /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
     /// sum.
     public static let csvHeader = CSV.line([
-        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut", "net",
+        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut",
+        "net",
     ])
 
     private let timer: TimerData

@@ -58,7 +58,8 @@ final class WatchEvents {
             }
             signs.append(
                 WatchEvent(
-                    condition: condition, state: try journal.stateOrZero(of: id), name: locations[id]?.name ?? id,
+                    condition: condition, state: try journal.stateOrZero(of: id),
+                    name: locations[id]?.name ?? id,
                     timestamp: now, staleDevices: devices[id] ?? []))
         }
     }

@@ -32,7 +32,8 @@ public final class WatchLoop {
     ///   - now: The present time of our clock.
     /// - Throws: `JournalError`
     public init(
-        _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>, only: String?, journal: SQLiteJournal,
+        _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
+        only: String?, journal: SQLiteJournal,
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
         now: @escaping () -> Timestamp
     ) throws {
@@ -105,7 +106,11 @@ public final class WatchLoop {
     private func handleSignals() {
         while let signal = signals.next() {
             // The terminal sends Ctrl-C to the command too.
-            if isEnding { running?.process.signal(SIGKILL) } else if signal != SIGINT { running?.process.signal(signal) }
+            if isEnding {
+                running?.process.signal(SIGKILL)
+            } else if signal != SIGINT {
+                running?.process.signal(signal)
+            }
             isEnding = true
         }
     }
@@ -114,7 +119,8 @@ public final class WatchLoop {
     public static func failure(of program: String, errno: CInt) -> Failure {
         Failure(
             "\(program): \(String(cString: strerror(errno)))",
-            remedy: errno == ENOENT ? "Name a program after --, such as: counter watch -- notify-send 'It is full'" : nil,
+            remedy: errno == ENOENT
+                ? "Name a program after --, such as: counter watch -- notify-send 'It is full'" : nil,
             status: errno == ENOENT ? EX_NOINPUT : errno == EACCES ? EX_NOPERM : EX_OSERR)
     }
 }

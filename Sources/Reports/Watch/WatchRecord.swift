@@ -45,7 +45,8 @@ public final class WatchRecord {
         guard position <= end else {
             throw Failure(
                 "\(path): the journal ends at \(end.number), before what was done already (\(position.number))",
-                remedy: "It is an older state of the journal. Remove that file to begin at the present.", status: EX_DATAERR)
+                remedy: "It is an older state of the journal. Remove that file to begin at the present.",
+                status: EX_DATAERR)
         }
     }
 
@@ -63,7 +64,8 @@ public final class WatchRecord {
     ///
     /// - Throws: `Failure` (74)
     func save() throws(Failure) {
-        let lines = ["position \(position.number)", "started \(started)"] + stale.sorted().map { "stale \($0)" }
+        let lines =
+            ["position \(position.number)", "started \(started)"] + stale.sorted().map { "stale \($0)" }
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
         } catch { throw Failure("\(error)", status: EX_IOERR) }
@@ -71,14 +73,16 @@ public final class WatchRecord {
 
     private static func damaged(_ path: String) -> Failure {
         Failure(
-            "\(path): is damaged", remedy: "Remove it to begin at the journal's present end.", status: EX_DATAERR)
+            "\(path): is damaged", remedy: "Remove it to begin at the journal's present end.",
+            status: EX_DATAERR)
     }
 
     private static func failure(_ error: SystemCallError, _ path: String) -> Failure {
         switch error.errno {
         case EWOULDBLOCK:
             Failure(
-                "the same watch runs already", remedy: "End that program first, or watch with another command.",
+                "the same watch runs already",
+                remedy: "End that program first, or watch with another command.",
                 status: EX_TEMPFAIL)
         case EACCES, EPERM, EROFS: Failure("\(path): \(error.reason)", status: EX_NOPERM)
         default: Failure("\(path): \(error.reason)", status: EX_CANTCREAT)

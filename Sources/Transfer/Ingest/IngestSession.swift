@@ -63,7 +63,9 @@ public final class IngestSession {
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
-    var deadline: MonotonicTime? { [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min() }
+    var deadline: MonotonicTime? {
+        [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+    }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 

@@ -18,7 +18,9 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason) }
+    func run() throws {
+        try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason)
+    }
 }
 
 /// `counter sub`: counts down by hand.
@@ -33,7 +35,9 @@ struct SubtractCommand: ParsableCommand {
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason) }
+    func run() throws {
+        try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason)
+    }
 }
 
 /// `counter reset`: sets the count.

@@ -30,7 +30,8 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
     @Flag(help: "With --format jsonl: the whole journal, for an empty one.") var all = false
-    @Flag(help: "Writes times in the zone of each location, with their offsets from UTC.") var localTime = false
+    @Flag(help: "Writes times in the zone of each location, with their offsets from UTC.") var localTime =
+        false
     @Flag(
         help: """
             For spreadsheets: puts an apostrophe before texts of CSV that they would take for formulas. Such a file is \

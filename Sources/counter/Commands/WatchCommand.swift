@@ -44,7 +44,8 @@ struct WatchCommand: ParsableCommand {
     var when: String?
 
     @Argument(
-        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"),
+        parsing: .postTerminator,
+        help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"),
         completion: .shellCommand("compgen -c"))
     var command: [String]
 
@@ -64,7 +65,8 @@ struct WatchCommand: ParsableCommand {
         let record = try WatchRecord(
             in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         try WatchLoop(
-            command, variables: [SettingKey.dataDirectory.variable: settings.dataDirectory], on: conditions, only: location?.id, journal: journal, follower: follower, record: record,
+            command, variables: [SettingKey.dataDirectory.variable: settings.dataDirectory], on: conditions,
+            only: location?.id, journal: journal, follower: follower, record: record,
             signals: signals, staleAfter: settings.staleAfter, now: { WallClock().now }
         ).run()
     }

@@ -97,11 +97,14 @@ import Testing
             return []
         }
         let events = truth.entries.map(\.time).filter { from <= $0 && $0 < to }.sorted()
-        let open = hours.map { Self.open($0, from, to) } ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
+        let open =
+            hours.map { Self.open($0, from, to) } ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
         let points = [max(from, first)] + events + [to]
         return zip(points, points.dropFirst()).flatMap { quietSince, until -> [[Int64]] in
             guard until - quietSince > threshold else { return [] }
-            return open.map { [max($0[0], quietSince), min($0[1], until)] }.filter { $0[1] - $0[0] > threshold }
+            return open.map { [max($0[0], quietSince), min($0[1], until)] }.filter {
+                $0[1] - $0[0] > threshold
+            }
         }
     }
 
@@ -124,7 +127,9 @@ import Testing
         let local = (moment - monday) / 60_000_000 - (moment < clocksGoBack ? 0 : 60)
         let (day, minute) = (local / 1440 % 7, local % 1440)
         let text = hours.description
-        if text.hasPrefix("Mon-Fri") { return day < 5 ? 540..<1080 ~= minute : day == 5 && 600..<960 ~= minute }
+        if text.hasPrefix("Mon-Fri") {
+            return day < 5 ? 540..<1080 ~= minute : day == 5 && 600..<960 ~= minute
+        }
         if text.hasPrefix("Mon-Sun") || text.hasPrefix("daily") {
             return 390..<720 ~= minute || 780..<1395 ~= minute
         }

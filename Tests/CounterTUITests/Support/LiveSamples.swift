@@ -84,7 +84,8 @@ enum LiveState: String, CaseIterable {
 
     /// Species that are counted with keys, each towards a target or not.
     private static var keyedCards: [LiveCard] {
-        [("Robin", "a", 40, 50), ("Wren", "s", 12, 12), ("Finch", "d", 7, nil)].map { name, key, count, target in
+        [("Robin", "a", 40, 50), ("Wren", "s", 12, 12), ("Finch", "d", 7, nil)].map {
+            name, key, count, target in
             var card = card(name, count, of: nil, today: (count, 0))
             card.state = CounterState(
                 locationId: name, level: count, target: target, lastUpdated: nil, lastEventAt: nil,

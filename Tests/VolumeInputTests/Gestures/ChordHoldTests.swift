@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct ChordHoldTests {
     /// Runs `(milliseconds, keys down)`, and says what was told.
-    private func told(_ steps: [(Int, up: Bool, down: Bool)], until end: Int, holds: Bool = true) -> [String] {
+    private func told(_ steps: [(Int, up: Bool, down: Bool)], until end: Int, holds: Bool = true) -> [String]
+    {
         var recognizer = GestureRecognizer(timing: GestureTiming(), chordHold: holds ? .seconds(2) : nil)
         var events: [VolumeEvent] = []
         var (up, down) = (false, false)
@@ -15,9 +16,12 @@ import Testing
             if step.up != up { changes.append(KeyChange(.up, isDown: step.up)) }
             if step.down != down { changes.append(KeyChange(.down, isDown: step.down)) }
             (up, down) = (step.up, step.down)
-            while let due = recognizer.deadline, due < moment(step.0) { recognizer.advance(to: due, into: &events) }
+            while let due = recognizer.deadline, due < moment(step.0) {
+                recognizer.advance(to: due, into: &events)
+            }
             recognizer.handle(
-                KeyFrame(node: NodeID(rawValue: 1), stamp: moment(step.0), changes: KeyChanges(changes)), into: &events)
+                KeyFrame(node: NodeID(rawValue: 1), stamp: moment(step.0), changes: KeyChanges(changes)),
+                into: &events)
         }
         recognizer.advance(to: moment(end), into: &events)
         return events.compactMap {
@@ -35,7 +39,9 @@ import Testing
     }
 
     @Test func `Let go early, both keys choose; held for two seconds, they lead home`() {
-        #expect(told([(0, true, false), (50, true, true), (900, true, false), (950, false, false)], until: 5000) == ["released@950"])
+        #expect(
+            told([(0, true, false), (50, true, true), (900, true, false), (950, false, false)], until: 5000)
+                == ["released@950"])
         #expect(
             told([(0, true, false), (50, true, true), (2500, false, false)], until: 5000)
                 == ["held@2050", "after hold@2500"])
@@ -45,11 +51,15 @@ import Testing
 
     @Test func `One key let go ends the hold; a bounce does not`() {
         #expect(
-            told([(0, true, false), (50, true, true), (1000, true, false), (4000, false, false)], until: 5000)
+            told(
+                [(0, true, false), (50, true, true), (1000, true, false), (4000, false, false)], until: 5000)
                 == ["released@4000"])
         #expect(
             told(
-                [(0, true, false), (50, true, true), (1000, true, false), (1010, true, true), (3000, false, false)],
+                [
+                    (0, true, false), (50, true, true), (1000, true, false), (1010, true, true),
+                    (3000, false, false),
+                ],
                 until: 5000) == ["held@2050", "after hold@3000"])
     }
 
@@ -60,6 +70,8 @@ import Testing
     }
 
     @Test func `Nobody who does not ask for it is told`() {
-        #expect(told([(0, true, false), (50, true, true), (2500, false, false)], until: 5000, holds: false).isEmpty)
+        #expect(
+            told([(0, true, false), (50, true, true), (2500, false, false)], until: 5000, holds: false)
+                .isEmpty)
     }
 }

@@ -17,6 +17,8 @@ final class TimersTab: TabFeed {
     private var results: [UniqueId: TimerResult] = [:]
     private var isOutOfDate = true
     private var areResultsOutOfDate = true
+    /// Whether the results of all timers in the list were read.
+    private var hasAll = false
     /// When the time that is left changes, for the screen and the title; nil where no timer runs, and in the background.
     private(set) var nextSecond: MonotonicTime?
 
@@ -32,7 +34,8 @@ final class TimersTab: TabFeed {
         nextSecond = nil
         let board = session.timers.board
         guard !board.all.isEmpty else { return }
-        if isOutOfDate { try read(board, at: now) }
+        let needsAll = model.tab == .timers
+        if isOutOfDate || needsAll && !hasAll { try read(board, all: needsAll, at: now) }
         let cards = board.timers(at: now).map { card($0, at: now) }
         let ringing = board.ringing(at: now).map { card($0, at: now).alarm }
         model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
@@ -61,12 +64,14 @@ final class TimersTab: TabFeed {
         TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
 
-    private func read(_ board: TimerBoard, at now: Timestamp) throws {
+    /// Reads the results that are shown: on other screens those of timers that count or ring.
+    private func read(_ board: TimerBoard, all: Bool, at now: Timestamp) throws {
         results = [:]
-        for timer in board.timers(at: now) {
+        for timer in board.timers(at: now)
+        where all || ![.stopped, .completed].contains(timer.state(at: now)) {
             results[timer.id] = try session.journal.result(of: timer, at: now)
         }
-        isOutOfDate = false
+        (isOutOfDate, hasAll) = (false, all)
     }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {

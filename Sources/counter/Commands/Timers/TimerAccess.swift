@@ -3,6 +3,7 @@ import CounterStore
 import Counting
 import Glibc
 import Reports
+import RingerClient
 import System
 import TimerModel
 
@@ -53,8 +54,9 @@ struct TimerAccess {
             timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
     }
 
-    /// Prints what became of a timer.
+    /// Prints what became of a timer that the command has changed. Its alarm comes though no `counter` runs.
     func tell(_ timer: TimerData, json: Bool) throws {
+        RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
         try Output.line(json ? report.json : report.sentence.sanitised)
     }

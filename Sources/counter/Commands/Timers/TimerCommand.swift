@@ -2,7 +2,9 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
+import Glibc
 import Reports
+import RingerClient
 import System
 import TimerModel
 
@@ -75,6 +77,9 @@ struct TimerCommand: ParsableCommand {
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             let timer = try access.service.start(setup, at: access.moment).orFailure()
             try access.tell(timer, json: json)
+            for missing in RingerSurvey(executable: Paths.ringer, parts: [.manager]).problems {
+                Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
+            }
         }
     }
 

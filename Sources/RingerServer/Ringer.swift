@@ -1,4 +1,5 @@
 import Glibc
+public import Ringer
 public import RingerProtocol
 public import System
 
@@ -9,6 +10,8 @@ public final class Ringer {
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
     private let makeSoundServer: () -> any SoundServer
+    private let makeRinging: () -> AlarmRinging?
+    private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
     private var sound: (any SoundServer)?
     private let aplay = AplayPlayer()
@@ -20,24 +23,56 @@ public final class Ringer {
     /// Takes the journal's lock and listens for clients.
     ///
     /// - Parameters:
+    ///   - journal: the journal's directory.
+    ///   - place: where the ringer of the journal is found.
     ///   - client: the connection of the program that has started the ringer; `nil` for none.
     ///   - signals: those that end it.
     ///   - soundServer: makes a connection to a sound server.
+    ///   - desktop: makes a connection to the user's message bus.
     /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
     public init(
-        at place: RingerPlace, client: consuming Descriptor?, until signals: SignalDescriptor,
-        soundServer: @escaping () -> any SoundServer
+        for journal: String, at place: RingerPlace, client: consuming Descriptor?,
+        until signals: SignalDescriptor,
+        soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
         lock = try LockFile(place.lock)
         listener = try StreamListener(place.socket)
         timer = try TimerDescriptor()
         self.signals = signals
         makeSoundServer = soundServer
+        makeRinging = { try? AlarmRinging(journal: journal, at: place, desktop: desktop) }
         if let client { clients = [ConnectedClient(client)] }
+    }
+
+    /// Looks at the timers of the journal: rings what is due, and has the next end armed.
+    ///
+    /// - Parameter isLogin: whether the units of an earlier login are gone.
+    public func lookAtTimers(isLogin: Bool = false) {
+        if ringing == nil { ringing = makeRinging() }
+        if isLogin { ringing?.forgetUnit() }
+        ringing?.journalChanged()
+        ring()
+    }
+
+    private func ring() {
+        for sound in ringing?.update() ?? [] {
+            switch sound {
+            case .tone: play(.alarm, volume: 100)
+            case .text(let text): _ = speech.say(text, at: .now)
+            }
+        }
+    }
+
+    private func play(_ tone: Tone, volume: Int) {
+        let server = sound ?? makeSoundServer()
+        sound = server
+        server.play(tone, volume: volume)
+        checkSound()
     }
 
     /// Serves until nobody is connected and nothing is left to say.
     public func run() throws(SystemCallError) {
+        isOver = clients.isEmpty && !isBusy
         while !isOver { try turn() }
         sound?.close()
     }
@@ -50,11 +85,13 @@ public final class Ringer {
         for client in clients { client.watch(&polled) }
         speech.watch(&polled)
         aplay.watch(&polled)
-        try timer.arm(speech.deadline)
+        ringing?.watch(&polled)
+        try timer.arm([speech.deadline, ringing?.deadline].compactMap(\.self).min())
         if let sound { try sound.wait(for: &polled, until: nil) } else { try polled.wait() }
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         if !polled.result(at: signal).isEmpty { isOver = true }
         handle(polled)
+        ring()
         if !polled.result(at: arrival).isEmpty, let socket = try? listener.accept() {
             clients.append(ConnectedClient(socket))
         }
@@ -62,7 +99,8 @@ public final class Ringer {
     }
 
     private var isBusy: Bool {
-        speech.isBusy || aplay.isBusy || sound.map { $0.failure == nil && !$0.unplayed.isEmpty } ?? false
+        speech.isBusy || aplay.isBusy || ringing?.isBusy ?? false
+            || sound.map { $0.failure == nil && !$0.unplayed.isEmpty } ?? false
     }
 
     private func handle(_ polled: PollSet) {
@@ -82,12 +120,11 @@ public final class Ringer {
 
     private func carryOut(_ request: RingerRequest, for client: ConnectedClient, at now: MonotonicTime) {
         switch request {
-        case .hello, .timers: break
+        case .hello: break
+        case .timers: lookAtTimers()
         case .sound(let cue, let volume):
-            let server = sound ?? makeSoundServer()
-            sound = server
             listeners[.sound] = client
-            server.play(Tone(cue), volume: volume)
+            play(Tone(cue), volume: volume)
         case .speak(let text):
             listeners[.speech] = client
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
