@@ -74,6 +74,14 @@ let package = Package(
             dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
         .target(
+            name: "Counting",
+            dependencies: [
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
+                "System",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
             swiftSettings: strict),
         .target(
@@ -93,7 +101,7 @@ let package = Package(
                 "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol", "Counting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -193,7 +201,9 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
+            dependencies: [
+                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport", "VolumeInput",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

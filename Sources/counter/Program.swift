@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Glibc
 import System
 

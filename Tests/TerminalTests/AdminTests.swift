@@ -70,7 +70,7 @@ import Testing
         let terminal = try place.openedAdmin()
         defer { terminal.close() }
         try terminal.type("c+6 too many\r")
-        try terminal.waitForText("would exceed the capacity of 5: there is room for 5 only")
+        try terminal.waitForText("has room for 5 only; nothing was changed")
         try terminal.type("\u{15}-1 never came\r")
         try terminal.waitForText("nobody is inside; nothing was changed")
         #expect(try place.exported().isEmpty)

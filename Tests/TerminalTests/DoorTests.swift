@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["=60"], 69, "'default' would exceed the capacity of 50, there is room for 5; nothing was changed"),
-        (["+6"], 69, "there is room for 5; nothing was changed"),
+        (["=60"], 69, "'default' has room for 5 only; nothing was changed"),
+        (["+6"], 69, "has room for 5 only; nothing was changed"),
         (["-46"], 69, "only 45 are inside 'default'; nothing was changed"),
         (["45"], 64, "give one number: +3 or -3"), (["-0"], 64, "Unknown option '-0'"),
         (["=4x"], 64, "give one number"), ([], 64, "give one number"),

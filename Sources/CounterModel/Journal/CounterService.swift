@@ -115,13 +115,26 @@ public final class CounterService<Repository: JournalRepository> {
         precondition(answers.count == queue.count, "a repository answers each request once")
         let receipts = zip(queue, answers).map { Receipt(request: $0.request, answer: $1) }
         for (queued, receipt) in zip(queue, receipts) { remember(queued, receipt) }
-        note(own: receipts)
+        noteOwn(receipts)
         queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
         return receipts
     }
 
-    /// Notes rows that this program has appended past the queue.
-    public func note(own receipts: [Receipt]) {
+    /// Appends requests by hand at once, as one transaction, before all that is queued.
+    ///
+    /// - parameters:
+    ///     - requests: The requests.
+    ///     - receivedAt: Our clock's time.
+    /// - returns: Each request with its outcome, in order.
+    /// - throws: The repository's error; then nothing was stored.
+    public func append(_ requests: [Request], receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
+        let answers = try repository.append(requests, receivedAt: receivedAt)
+        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        noteOwn(receipts)
+        return receipts
+    }
+
+    private func noteOwn(_ receipts: [Receipt]) {
         for receipt in receipts {
             if let rows = receipt.rows { own.add(rows) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import Reports
 import System
@@ -173,30 +174,7 @@ struct Changes {
 
     private func check(_ receipt: Receipt) throws(Failure) {
         switch receipt.outcome {
-        case .refused(.resetOfOccupancy):
-            throw Failure(
-                "'\(location.name)' has a capacity and cannot be reset; use correct or day end",
-                remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
-                status: EX_UNAVAILABLE)
-        case .refused(.full(let room)):
-            throw Failure(
-                fullness(room, receipt.request),
-                remedy: "To let changes by hand exceed it: "
-                    + command("location", "set", location.id, "--admits-over-full", "true"),
-                status: EX_UNAVAILABLE)
-        case .refused(.empty(let inside)):
-            throw Failure(
-                inside == 0
-                    ? "nobody is inside '\(location.name)'; \(receipt.consequence)"
-                    : "only \(inside) are inside '\(location.name)'; \(receipt.consequence)",
-                remedy: "If you count more: "
-                    + command("correct", "=N", "--reason", "TEXT", "--location", location.id),
-                status: EX_UNAVAILABLE)
-        case .refused(.overflow), .refused(.tooLarge):
-            throw Failure(receipt.refusal ?? "", status: EX_DATAERR)
-        case .refused(.unknownLocation), .refused(.lateReset), .refused(.invalidSetting),
-            .refused(.otherHistory):
-            throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
         case .nothingToUndo:
             throw Failure(
                 "there is nothing to undo",
@@ -204,18 +182,25 @@ struct Changes {
                     + "counter history --entries, then counter undo --position N",
                 status: EX_UNAVAILABLE)
         case .nothingToVoid: throw Failure("the row is taken back already", status: EX_UNAVAILABLE)
-        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
+        case .refused(let refusal):
+            throw Failure(
+                "\(refusal.reason(at: location.name)); \(receipt.consequence)", remedy: remedy(for: refusal),
+                status: [.overflow, .tooLarge].contains(refusal) ? EX_DATAERR : EX_UNAVAILABLE)
         }
     }
 
-    private func fullness(_ room: Int, _ request: Request) -> String {
-        guard case .correction = request.change, let capacity = location.maxCapacity else {
-            return room == 0
-                ? "'\(location.name)' is full; nothing was counted"
-                : "'\(location.name)' has room for \(room) only; nothing was counted"
+    private func remedy(for refusal: Refusal) -> String? {
+        switch refusal {
+        case .resetOfOccupancy:
+            "At the end of the day: " + command("day", "end", "--location", location.id)
+        case .full:
+            "To let changes by hand exceed it: "
+                + command("location", "set", location.id, "--admits-over-full", "true")
+        case .empty:
+            "If you count more: " + command("correct", "=N", "--reason", "TEXT", "--location", location.id)
+        case .overflow, .tooLarge, .sameLevel, .unknownLocation, .lateReset, .invalidSetting, .otherHistory:
+            nil
         }
-        return
-            "'\(location.name)' would exceed the capacity of \(capacity), there is room for \(room); nothing was changed"
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterTUI
+import Counting
 import Glibc
 import System
 import VolumeInput
@@ -41,7 +42,7 @@ struct CounterCommand: ParsableCommand {
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
             intercept: settings.intercept, always: settings.always)
-        let front = try ScreenFrontend(session, settings, terminal: terminal, focusTracker: focusTracker)
+        let front = try ScreenFrontend(session, terminal: terminal, focusTracker: focusTracker)
         let result = Result { try MainLoop(session, front, signals: signals).run() }
         front.close()
         try session.finish()

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import System
 public import Transfer

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterModel
+import Counting
 import System
 import Transfer
 import VolumeInput

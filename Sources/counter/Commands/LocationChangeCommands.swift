@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import CounterTUI
+import Counting
 import Glibc
 import System
 import Zones

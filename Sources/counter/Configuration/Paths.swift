@@ -31,13 +31,6 @@ enum Paths {
     static var ringer: String { (try? ProgramFiles.companion("counter-ringer")) ?? "counter-ringer" }
 }
 
-extension KeyClient {
-    /// Connects to the system's service, or else starts the server that belongs to this program.
-    convenience init(asking settings: KeyClientSettings) throws(Failure) {
-        self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
-    }
-}
-
 extension Machine {
     /// The machine as it is now.
     static var current: Machine {

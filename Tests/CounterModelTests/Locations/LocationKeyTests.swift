@@ -3,7 +3,9 @@ import Testing
 
 /// The keys of locations: one letter, small and as a capital.
 @Suite struct LocationKeyTests {
-    @Test(arguments: [("a", "a", "A"), ("A", "a", "A"), ("ä", "ä", "Ä"), ("Ж", "ж", "Ж"), ("e\u{301}", "é", "É")])
+    @Test(arguments: [
+        ("a", "a", "A"), ("A", "a", "A"), ("ä", "ä", "Ä"), ("Ж", "ж", "Ж"), ("e\u{301}", "é", "É"),
+    ])
     func `A letter that has a capital is a key`(text: String, small: Character, capital: Character) throws {
         let key = try #require(LocationKey(text))
         #expect(key.character == small)

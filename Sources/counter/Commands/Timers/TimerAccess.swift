@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import Reports
 import RingerClient
@@ -65,28 +66,5 @@ struct TimerAccess {
         let report = PresetReport(preset, locations: locations)
         if json { return try Output.line(report.json) }
         try TextTable.lines(PresetReport.header, [report.cells]).forEach { try Output.line($0) }
-    }
-}
-
-extension Result where Failure == TimerRefusal {
-    /// The value.
-    ///
-    /// - Throws: `Failure`: 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what
-    ///   never is possible.
-    func orFailure() throws(System.Failure) -> Success {
-        do throws(TimerRefusal) { return try get() } catch {
-            throw System.Failure("\(error)", remedy: error.remedy, status: error.status)
-        }
-    }
-}
-
-extension TimerRefusal {
-    fileprivate var status: CInt {
-        switch self {
-        case .unknownTimer, .unknownPreset: EX_NOINPUT
-        case .tooManyTimers, .tooManyPresets, .notPossible: EX_UNAVAILABLE
-        case .presetExists: EX_DATAERR
-        case .ambiguousTimer, .invalidSetup: EX_USAGE
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterModel
+import Counting
 import Reports
 import TimerModel
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Reports
 import System
 import TimerModel

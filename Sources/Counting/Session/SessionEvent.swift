@@ -1,8 +1,8 @@
-import CounterModel
-import TimerModel
+public import CounterModel
+public import TimerModel
 
 /// An event of the session, for the frontend to show.
-enum SessionEvent {
+public enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case answered([Receipt])
     /// A location has reached its target: once, and again after a reset.

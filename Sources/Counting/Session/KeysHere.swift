@@ -1,10 +1,10 @@
-import CounterModel
+public import CounterModel
 import KeyProtocol
 import VolumeInput
 
 extension Devices {
     /// The ids of the input devices whose keys a user's programs read, and of the volume keys that terminals report.
-    func keysHere(of userId: String) -> Set<String> {
+    public func keysHere(of userId: String) -> Set<String> {
         keys(readBy: userId).union([NodeReport.terminal.stableID])
     }
 }

@@ -48,7 +48,7 @@ struct AdminChanges {
         wanted.apply(setting)
         try session.change { journal in
             if wanted.isHidden {
-                try journal.requireOther(than: known, usual: session.usualLocation)
+                try journal.requireOther(than: known, usual: session.settings.usualLocation)
             }
             try journal.change(known, to: wanted, at: WallClock().now)
         }
@@ -75,7 +75,7 @@ struct AdminChanges {
     private func correct(_ typed: TypedCorrection, at location: Location) throws -> [SessionEvent] {
         let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
         let receipts = try session.append([.correction(correction)], at: location.id)
-        if let refusal = receipts.first?.refusal(capacity: location.maxCapacity) {
+        if let refusal = receipts.first?.refusal {
             throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
         guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }

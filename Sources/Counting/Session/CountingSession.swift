@@ -1,26 +1,23 @@
 import CounterModel
-import CounterStore
+public import CounterStore
 import Glibc
 import KeyProtocol
 import Reports
 import RingerClient
-import System
+public import System
 import VolumeInput
 
 /// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
-final class CountingSession {
+public final class CountingSession {
     /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
     /// client.
-    private static let busyTimeout = 0.1
+    public static let busyTimeout = 0.1
 
     /// All locations of the journal, with their settings.
     private(set) var locations: [Location]
     /// The location that is counted where nothing names another.
     private(set) var location: Location
-    /// The setting for the location that is counted where the command line names none.
-    let usualLocation: String
-    /// How many a press or a key counts.
-    let step: Int
+    let settings: SessionSettings
     private var watched = WatchedLocations()
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
@@ -28,7 +25,7 @@ final class CountingSession {
     private(set) var devices: Devices
 
     /// The screens read from it.
-    let journal: SQLiteJournal
+    public let journal: SQLiteJournal
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
@@ -36,7 +33,7 @@ final class CountingSession {
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
     /// The timers of the journal.
-    let timers: SessionTimers
+    public let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -45,17 +42,19 @@ final class CountingSession {
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
     private(set) var knobs: Set<String> = []
 
-    /// Opens the journal and prepares to listen; no key is read before `capture`.
+    /// Prepares to count into a journal; no key is read before `capture`.
     ///
+    /// - Parameters:
+    ///   - journal: the journal; its `busyTimeout` is that of this type.
+    ///   - settings: what to count with.
     /// - Throws: `Failure`
-    init(_ settings: Settings) throws(Failure) {
+    public init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(Failure) {
+        self.journal = journal
+        self.settings = settings
         do {
-            journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
             locations = try journal.locations()
             let named = try journal.existingLocation(named: settings.location)
             location = journal.role == .viewer ? named : try named.requireVisible()
-            usualLocation = settings.usualLocation
-            step = settings.step
             writer = JournalWriter(journal, retries: .whileLocked)
             state = try journal.stateOrZero(of: location.id)
             try watched.read(locations, in: journal)
@@ -63,20 +62,16 @@ final class CountingSession {
             ingestion = DeviceIngestionService(writer.service, location: location.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
-            follower = try JournalFollower(journal, directory: settings.dataDirectory)
+            follower = try JournalFollower(journal, directory: settings.directory)
             announcer = Announcer(
-                settings.cues, client: RingerClient(executable: Paths.ringer, journal: settings.dataDirectory)
-            )
+                settings.cues, client: RingerClient(executable: settings.ringer, journal: settings.directory))
             nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
             timers = try SessionTimers(journal)
         } catch { throw Failure(error) }
-        var request = KeyClientSettings()
-        request.meanings = settings.meanings
-        request.onlyPaths = settings.devicePaths
+        var request = settings.keys
         request.ignoredDevices = devices.inactive
-        let client = try KeyClient(asking: request)
         listener = VolumeListener(
-            client: client, chordHold: SessionTimers.againAfter, timing: settings.timing(of:))
+            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -166,7 +161,7 @@ final class CountingSession {
     /// Selects the location that is counted where the command line names none.
     ///
     /// - Throws: `Failure` where it is gone, `JournalError`
-    func selectUsual() throws { try select(journal.existingLocation(named: usualLocation).id) }
+    func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
     func otherLocation(of device: String) -> String? {
@@ -193,7 +188,8 @@ final class CountingSession {
         let now = WallClock().now
         timers.startPrepared(at: now)
         writer.service.count(
-            type, times: step, device: Devices.terminal, location: id ?? location.id, user: LoginName.current,
+            type, times: settings.step, device: Devices.terminal, location: id ?? location.id,
+            user: LoginName.current,
             timestamp: now, source: .manual)
     }
 
@@ -254,9 +250,7 @@ extension CountingSession {
         let requests = changes.map {
             Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
         }
-        let answers = try journal.append(requests, receivedAt: now)
-        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
-        writer.service.note(own: receipts)
+        let receipts = try writer.service.append(requests, receivedAt: now)
         try note(receipts)
         return receipts
     }
@@ -320,7 +314,8 @@ extension CountingSession {
             timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
-                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat, times: step,
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat,
+                    times: settings.step,
                     token: id.rawValue))
             result += hiddenTarget(of: device)
         }
@@ -476,7 +471,7 @@ extension CountingSession {
     /// Commits what still waits, after interception has ended.
     ///
     /// - Throws: `Failure` (74) where something could not be stored.
-    func finish() throws(Failure) {
+    public func finish() throws(Failure) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }
     }

@@ -8,21 +8,15 @@ import System
 final class HistoryTab: TabFeed {
     /// Added to deadlines, so that the clock has passed the deadline when it is read.
     private static let margin = Duration.milliseconds(1)
-    /// Reading takes at most one part in so many of the time, however long the range is: keys are read in between.
-    private static let share = 10
 
     private let session: CountingSession
-    private let settings: Settings
     private var choice = HistoryChoice()
     private var reading: HistoryReading?
     private var isOutOfDate = true
-    private var nextReading = MonotonicTime.now
+    private var pace = ReadingPace(at: .now)
     private(set) var deadline: MonotonicTime?
 
-    init(_ session: CountingSession, _ settings: Settings) {
-        self.session = session
-        self.settings = settings
-    }
+    init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
@@ -32,8 +26,8 @@ final class HistoryTab: TabFeed {
         guard let location = location(of: model) else { return }
         if reading?.span.location != location { turn(to: location, &model.history) }
         if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
-            guard MonotonicTime.now >= nextReading else {
-                deadline = nextReading
+            guard MonotonicTime.now >= pace.next else {
+                deadline = pace.next
                 return
             }
             try read(location, at: now)
@@ -59,17 +53,16 @@ final class HistoryTab: TabFeed {
         let start = MonotonicTime.now
         let span = try choice.span(of: location, now: now)
         reading = try HistoryReading(
-            of: span, in: session.journal, silentAfter: settings.silentAfter, at: now, after: reading,
+            of: span, in: session.journal, silentAfter: session.settings.silentAfter, at: now, after: reading,
             timers: session.timers.board,
             deviceName: { [session] in session.devices.name(of: $0, own: $0) })
         isOutOfDate = false
-        let end = MonotonicTime.now
-        nextReading = end + .microseconds((end.microseconds - start.microseconds) * Int64(Self.share))
+        pace.note(from: start, to: .now)
     }
 
     /// Discards the reading; the next update reads again.
     private func forget() {
-        (isOutOfDate, nextReading) = (true, .now)
+        (isOutOfDate, pace) = (true, ReadingPace(at: .now))
     }
 }
 

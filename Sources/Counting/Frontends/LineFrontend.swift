@@ -1,21 +1,21 @@
 import CounterModel
 import Glibc
 import Reports
-import System
+public import System
 import TimerModel
-import Transfer
-import VolumeInput
+public import Transfer
+public import VolumeInput
 
 /// `counter listen`: one line per change on standard output.
 ///
 /// A slow reader never delays counting: lines wait until the pipe takes them. A reader that reads nothing for long misses
 /// some lines, though the journal has them; the last line is always the latest. The rows of a feed wait in the journal,
 /// so its reader misses none.
-final class LineFrontend: Frontend {
+public final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
     private static let timeout = Duration.seconds(1)
 
-    private(set) var isDone = false
+    public private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
@@ -29,7 +29,7 @@ final class LineFrontend: Frontend {
     private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
-    init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
+    public init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
         self.session = session
         self.feed = feed
         self.focusTracker = focusTracker
@@ -38,19 +38,19 @@ final class LineFrontend: Frontend {
         fill()
     }
 
-    let deadline: MonotonicTime? = nil
+    public let deadline: MonotonicTime? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
-    func watch(_ polled: inout PollSet) {
+    public func watch(_ polled: inout PollSet) {
         outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
         focusTracker.watch(&polled)
     }
 
-    func readInput(_ polled: PollSet) throws {
+    public func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
-    func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)
         if result.isGone { throw Failure.readerEnded }
@@ -59,7 +59,7 @@ final class LineFrontend: Frontend {
         fill()
     }
 
-    func handle(signal: CInt) throws {
+    public func handle(signal: CInt) throws {
         switch signal {
         case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
         case SIGTSTP: try stop()
@@ -75,7 +75,7 @@ final class LineFrontend: Frontend {
         try show(session.capture(focusTracker.captureMode))
     }
 
-    func show(_ events: [SessionEvent]) throws {
+    public func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {
             case .answered(let receipts):
@@ -107,8 +107,8 @@ final class LineFrontend: Frontend {
             feed?.isBehind = true
             return
         }
-        for line in receipts.compactMap({ LineFormat.line(for: $0, in: session.location) }) {
-            lines.append(line)
+        for count in receipts.compactMap({ $0.newCount(of: session.location) }) {
+            lines.append(String(count))
         }
         printNegativeDrift()
     }
@@ -162,7 +162,7 @@ final class LineFrontend: Frontend {
     ///
     /// - Throws: `Failure` (74) where the reader takes none: a reader that does not read must not keep the program from
     ///   ending.
-    func finish() throws {
+    public func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()
             polled.add(STDOUT_FILENO, CInt(POLLOUT))

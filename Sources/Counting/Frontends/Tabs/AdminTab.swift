@@ -101,7 +101,7 @@ final class AdminTab: TabFeed {
     }
 
     private func hideQuestion(_ location: Location) throws -> Question {
-        try session.journal.requireOther(than: location, usual: session.usualLocation)
+        try session.journal.requireOther(than: location, usual: session.settings.usualLocation)
         let count = try session.journal.devices().count { $0.locationId == location.id }
         return .hide(location, devices: count)
     }

@@ -10,30 +10,27 @@ final class LiveTab: TabFeed {
     private static let margin = Duration.milliseconds(1)
 
     private let session: CountingSession
-    private let staleAfter: Duration
     private var readings: [String: LiveReading] = [:]
     private var isOutOfDate = true
     private(set) var deadline: MonotonicTime?
 
-    init(_ session: CountingSession, staleAfter: Duration) {
-        self.session = session
-        self.staleAfter = staleAfter
-    }
+    init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         deadline = nil
         model.live.mayChange = session.role == .admin
-        model.live.step = session.step
+        model.live.step = session.settings.step
         if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
             try read(model.locations, at: now)
         }
         model.live.cards = model.locations.all.compactMap {
-            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
+            readings[$0.id]?.card(
+                at: now, staleAfter: session.settings.staleAfter, isInForeground: isInForeground)
         }
         let changes = readings.values.compactMap {
-            $0.nextChange(after: now, staleAfter: staleAfter, isInForeground: isInForeground)
+            $0.nextChange(after: now, staleAfter: session.settings.staleAfter, isInForeground: isInForeground)
         }
         deadline = changes.min().map {
             .now + .microseconds($0.microseconds - now.microseconds) + Self.margin

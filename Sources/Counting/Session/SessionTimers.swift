@@ -1,10 +1,10 @@
 import CounterModel
 import CounterStore
-import System
+public import System
 import TimerModel
 
 /// The timers of the session's journal: what is due, and what a user does with them.
-final class SessionTimers {
+public final class SessionTimers {
     /// A signal that is later than this is not given any more: the machine slept. In microseconds.
     private static let latest: Int64 = 5_000_000
 
@@ -95,7 +95,9 @@ final class SessionTimers {
     /// Lets a timer of a preset start with the first count.
     ///
     /// - Throws: `Failure` (66) where there is no such preset.
-    func prepare(_ name: String) throws(Failure) { prepared = try board.preset(named: name).orFailure() }
+    public func prepare(_ name: String) throws(Failure) {
+        prepared = try board.preset(named: name).orFailure()
+    }
 
     /// Starts the timer that waits for the first count, at the count's time.
     func startPrepared(at time: Timestamp) {

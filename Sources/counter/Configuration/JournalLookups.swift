@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Counting
 import System
 import Zones
 

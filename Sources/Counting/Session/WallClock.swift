@@ -1,14 +1,14 @@
-import CounterModel
+public import CounterModel
 import Glibc
-import System
+public import System
 
 /// Converts stamps of the monotonic clock to wall-clock times. Nothing else does.
-struct WallClock {
+public struct WallClock {
     private let monotonic = Clock.monotonic.microseconds
     private let realtime: Int64
 
     /// Reads both clocks. A time outside the journal's range becomes the nearest one inside it.
-    init() {
+    public init() {
         let times = Timestamp.journalTimes
         let now = Timestamp(microseconds: Clock.realtime.microseconds)
         realtime = min(max(now, times.lowerBound), times.upperBound).microseconds
@@ -17,7 +17,7 @@ struct WallClock {
     /// Refuses to count while the clock is outside the journal's range of times.
     ///
     /// - Throws: `Failure` (69)
-    static func requireCredible() throws(Failure) {
+    public static func requireCredible() throws(Failure) {
         guard !Timestamp.journalTimes.contains(Timestamp(microseconds: Clock.realtime.microseconds)) else {
             return
         }
@@ -28,10 +28,10 @@ struct WallClock {
     }
 
     /// The present time.
-    var now: Timestamp { Timestamp(microseconds: realtime) }
+    public var now: Timestamp { Timestamp(microseconds: realtime) }
 
     /// The time of day of a stamp: realtime now − (monotonic now − stamp).
-    func timestamp(of stamp: MonotonicTime) -> Timestamp {
+    public func timestamp(of stamp: MonotonicTime) -> Timestamp {
         Timestamp(microseconds: realtime - (monotonic - stamp.microseconds))
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
-import System
+public import System
 
 /// Shows a session: on screens, or as lines on standard output.
-protocol Frontend: AnyObject {
+public protocol Frontend: AnyObject {
     /// True once the program is to end.
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
@@ -24,8 +24,9 @@ protocol Frontend: AnyObject {
 /// deadlines.
 ///
 /// At rest it sleeps in `poll(2)`; no timer runs.
-final class MainLoop {
-    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
+public final class MainLoop {
+    /// The signals that it handles.
+    public static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
     private let session: CountingSession
     private let front: any Frontend
@@ -33,7 +34,9 @@ final class MainLoop {
     private let timer: TimerDescriptor
     private var polled = PollSet()
 
-    init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor) throws(SystemCallError)
+    /// A loop; its signals are blocked already.
+    public init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
+        throws(SystemCallError)
     {
         self.session = session
         self.front = front
@@ -42,7 +45,7 @@ final class MainLoop {
     }
 
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
-    func run() throws {
+    public func run() throws {
         let result = Result { while !front.isDone { try turn() } }
         let events = session.capture(.off)
         try result.get()

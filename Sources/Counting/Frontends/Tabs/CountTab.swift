@@ -20,7 +20,7 @@ struct CountTab {
     /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() {
         let unreadable = UnreadableInput(
-            session.environment, session.inputDevices, session.serviceFault, on: .current)
+            session.environment, session.inputDevices, session.serviceFault, on: session.settings.machine())
         problem = unreadable.map { DeviceProblem($0, for: session.role) }
     }
 
@@ -35,7 +35,8 @@ struct CountTab {
         count.mayChange = session.role == .admin
         count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
-        let offer = overdue.offer(session, at: WallClock().now)
+        let offer = overdue.offer(
+            of: session.location, session.state, in: session.journal, at: WallClock().now)
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer ?? []
@@ -43,7 +44,7 @@ struct CountTab {
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
         count.locationId = session.location.id
         count.target = session.state.target
-        count.step = session.step
+        count.step = session.settings.step
         count.keyed = session.keyed.map {
             KeyedLocation(id: $0.location.id, name: $0.location.name, key: $0.key, count: $0.count)
         }

@@ -13,12 +13,12 @@ struct Tabs {
     private let focusTracker: FocusTracker
     private var count: CountTab
 
-    init(_ session: CountingSession, _ settings: Settings, _ focusTracker: FocusTracker) {
+    init(_ session: CountingSession, _ focusTracker: FocusTracker) {
         self.session = session
         self.focusTracker = focusTracker
         count = CountTab(session: session, focusTracker: focusTracker)
-        live = LiveTab(session, staleAfter: settings.staleAfter)
-        history = HistoryTab(session, settings)
+        live = LiveTab(session)
+        history = HistoryTab(session)
         admin = AdminTab(session)
         timers = TimersTab(session)
     }

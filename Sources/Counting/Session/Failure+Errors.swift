@@ -1,13 +1,13 @@
 import CounterModel
-import CounterStore
+public import CounterStore
 import CounterTUI
 import Glibc
-import System
+public import System
 import Zones
 
 extension Failure {
     /// The failure for an error of any layer.
-    init(_ error: any Error) {
+    public init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error
         case let error as JournalError: self.init(journal: error)
@@ -21,7 +21,7 @@ extension Failure {
     }
 
     /// The failure for a journal error, where the journal's name is clear from the context.
-    init(_ reason: JournalError.Reason) {
+    public init(_ reason: JournalError.Reason) {
         self.init("\(reason)", remedy: reason.remedy, status: reason.status)
     }
 

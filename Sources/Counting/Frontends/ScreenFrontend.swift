@@ -1,16 +1,16 @@
 import CounterModel
 import CounterStore
-import CounterTUI
+public import CounterTUI
 import Glibc
 import Reports
-import System
-import VolumeInput
+public import System
+public import VolumeInput
 
 /// The screens: draws the committed state, and turns keys and clicks into changes.
-final class ScreenFrontend: Frontend {
+public final class ScreenFrontend: Frontend {
     private static let flashDuration = Duration.milliseconds(150)
 
-    private(set) var isDone = false
+    public private(set) var isDone = false
     private let session: CountingSession
     private let terminal: Terminal
     private var model = ScreensViewModel()
@@ -34,30 +34,31 @@ final class ScreenFrontend: Frontend {
     private var inputIndex: Int?
     private var outputIndex: Int?
 
-    init(_ session: CountingSession, _ settings: Settings, terminal: Terminal, focusTracker: FocusTracker)
-        throws
-    {
+    /// Draws the first frame.
+    public init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
-        tabs = Tabs(session, settings, focusTracker)
+        tabs = Tabs(session, focusTracker)
         screen = Screen(size: terminal.size)
         capture()
         try draw()
     }
 
-    var deadline: MonotonicTime? { [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min() }
+    public var deadline: MonotonicTime? {
+        [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
+    }
 
     /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
-    func watch(_ polled: inout PollSet) {
+    public func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
     }
 
-    func readInput(_ polled: PollSet) throws {
+    public func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
@@ -73,7 +74,7 @@ final class ScreenFrontend: Frontend {
     }
 
     /// Handles all input that has arrived, and draws once.
-    func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { handle(event) }
         typed = []
         show(session.commitTyped())
@@ -90,7 +91,7 @@ final class ScreenFrontend: Frontend {
         try draw()
     }
 
-    func handle(signal: CInt) {
+    public func handle(signal: CInt) {
         switch signal {
         case SIGWINCH: handle(.resize(terminal.resize()))
         case SIGTSTP: stop()
@@ -102,7 +103,7 @@ final class ScreenFrontend: Frontend {
     }
 
     /// Marks the events for drawing at the end of this turn of the loop.
-    func show(_ events: [SessionEvent]) {
+    public func show(_ events: [SessionEvent]) {
         if events.isEmpty { return }
         for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
@@ -110,7 +111,7 @@ final class ScreenFrontend: Frontend {
     }
 
     /// Restores the terminal.
-    func close() { terminal.close() }
+    public func close() { terminal.close() }
 
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
