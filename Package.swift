@@ -182,7 +182,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport"],
+            dependencies: [
+                "Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport",
+            ],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
@@ -202,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport", "VolumeInput",
+                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport",
+                "VolumeInput",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -6,7 +6,8 @@ import Testing
 @Suite struct AdminTests {
     private func location(_ place: Workplace, _ name: String = "default") throws -> [String: Any] {
         let lines = try place.run("location", "list", "--json", "--all").output.split(separator: "\n")
-        return try #require(lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == name })
+        return try #require(
+            lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == name })
     }
 
     @Test func `A capacity that is typed stands in the journal, and the screen says so`() throws {

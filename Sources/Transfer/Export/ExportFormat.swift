@@ -67,7 +67,8 @@ extension LineFields {
             self[.reason] = ReasonRule.mended(entry.reason)
         case .correction(let correction):
             note(
-                time(correction.timestamp, correction.locationId), correction.locationId, correction.userId, correction.deviceId)
+                time(correction.timestamp, correction.locationId), correction.locationId, correction.userId,
+                correction.deviceId)
             self[.type] = "correction"
             self[.delta] = String(correction.difference)
             self[.source] = EventSource.manual.rawValue
