@@ -202,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport", "VolumeInput",
+                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport",
+                "VolumeInput",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -17,7 +17,8 @@ extension Receipt {
     public var consequence: String {
         switch request.change {
         case .entry, .entries: "nothing was counted"
-        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo: "nothing was changed"
+        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo:
+            "nothing was changed"
         }
     }
 }

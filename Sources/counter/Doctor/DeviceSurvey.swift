@@ -22,7 +22,8 @@ struct DeviceSurvey {
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<String> = []) throws {
         var request = settings.keys
         request.ignoredDevices = ignored
-        let client = KeyClient(executable: try Paths.keyServer(), service: Paths.keyService, settings: request)
+        let client = KeyClient(
+            executable: try Paths.keyServer(), service: Paths.keyService, settings: request)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout
