@@ -182,7 +182,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            dependencies: ["Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport"],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],

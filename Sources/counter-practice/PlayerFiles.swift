@@ -10,8 +10,8 @@ final class PlayerFiles {
     private var stores: [String: PlayerStore] = [:]
     /// In the order of time.
     private var unsaved: [String: [PlayerChange]] = [:]
-    /// How many levels of the last session are stored.
-    private var stored: (session: Int64, levels: Int)?
+    /// How many levels of each player's last session are stored.
+    private var stored: [String: (session: Int64, levels: Int)] = [:]
 
     init(_ folder: PracticeFolder) { self.folder = folder }
 
@@ -77,9 +77,9 @@ final class PlayerFiles {
         guard let store = stores[id] else { return }
         while var change = unsaved[id]?.first {
             let session = change.session?.sessionId
-            if let stored, stored.session == session { change.storedLevels = stored.levels }
+            if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
             try store.save(change)
-            stored = session.map { ($0, change.session?.levels.count ?? 0) }
+            stored[id] = session.map { ($0, change.session?.levels.count ?? 0) }
             unsaved[id]?.removeFirst()
         }
         unsaved[id] = nil

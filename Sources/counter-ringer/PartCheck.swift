@@ -26,7 +26,7 @@ enum PartCheck {
         case .speech: speech
         case .bus: UserBus().busProblem
         case .notifications: onBus { $0.notificationProblem }
-        case .manager: onBus { $0.managerProblem }
+        case .manager: UserBus().managerProblem
         case .lingering: lingering
         }
     }

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `Below 20 by 6 it says so`() {
         let page = PracticeView(Self.model(.home), look: Self.least).draw(size: Size(columns: 19, rows: 5))
-        #expect(page.grid.lines.filter { !$0.isEmpty } == ["too small: 20 x 6"])
+        #expect(page.grid.lines.filter { !$0.isEmpty } == [" too small: 20 x 6"])
     }
 
     @Test func `Every size is drawn`() {

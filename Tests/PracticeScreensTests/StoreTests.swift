@@ -92,7 +92,7 @@ import Testing
     @Test func `The PIN is stored as crypt makes it, and tries are kept over restarts`() throws {
         try folder.take()
         let store = try SettingsStore(folder.settingsPath, makes: true)
-        try store.set(try #require(PIN("4711")))
+        try store.set(PIN("4711"))
         let again = try SettingsStore(folder.settingsPath, makes: false)
         let pin = try #require(try again.pin())
         #expect(pin.matches("4711") && !pin.matches("4712") && pin.hash.hasPrefix("$"))

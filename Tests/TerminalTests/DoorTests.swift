@@ -48,7 +48,7 @@ import Testing
         (["45"], 64, "give one number: +3 or -3"), (["-0"], 64, "Unknown option '-0'"),
         (["=4x"], 64, "give one number"), ([], 64, "give one number"),
         (["+1", "+2"], 64, "give one number"), (["+1000000001"], 64, "1 to 1,000,000,000"),
-        (["+1", "--sound"], 64, "Unknown option '--sound'"),
+        (["+1", "--noise"], 64, "Unknown option '--noise'"),
     ])
     func `A correction that cannot be changes nothing`(amount: [String], status: Int32, why: String) throws {
         let place = try door()
