@@ -23,9 +23,10 @@ public enum Refusal: Hashable, Sendable {
 }
 
 extension Refusal {
-    /// Why, as a clause that a remedy or a consequence can follow.
+    /// Why, in words.
     ///
     /// - Parameter name: the location's name; `nil` where the reader knows which location it is.
+    /// - Returns: A clause that a remedy or a consequence can follow.
     public func reason(at name: String? = nil) -> String {
         let location = name.map { "'\($0)'" } ?? "the location"
         let inside = name.map { "inside '\($0)'" } ?? "inside"

@@ -15,6 +15,7 @@ public final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
     private static let timeout = Duration.seconds(1)
 
+    /// True once the program is to end.
     public private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
@@ -38,6 +39,7 @@ public final class LineFrontend: Frontend {
         fill()
     }
 
+    /// When it is due though nothing happened; `nil` at rest.
     public let deadline: MonotonicTime? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
@@ -46,10 +48,12 @@ public final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
+    /// Reads the input that arrived, and updates the capture mode.
     public func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
+    /// Handles its input, and whatever is due.
     public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)
@@ -59,6 +63,7 @@ public final class LineFrontend: Frontend {
         fill()
     }
 
+    /// A signal has arrived.
     public func handle(signal: CInt) throws {
         switch signal {
         case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
@@ -75,6 +80,7 @@ public final class LineFrontend: Frontend {
         try show(session.capture(focusTracker.captureMode))
     }
 
+    /// Shows events of the session.
     public func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {

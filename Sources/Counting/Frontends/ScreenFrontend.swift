@@ -10,6 +10,7 @@ public import VolumeInput
 public final class ScreenFrontend: Frontend {
     private static let flashDuration = Duration.milliseconds(150)
 
+    /// True once the program is to end.
     public private(set) var isDone = false
     private let session: CountingSession
     private let terminal: Terminal
@@ -45,6 +46,7 @@ public final class ScreenFrontend: Frontend {
         try draw()
     }
 
+    /// When it is due though nothing happened; `nil` at rest.
     public var deadline: MonotonicTime? {
         [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
     }
@@ -52,12 +54,14 @@ public final class ScreenFrontend: Frontend {
     /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
+    /// Adds the descriptors to wait for.
     public func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
     }
 
+    /// Reads the input that arrived, and updates the capture mode.
     public func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
@@ -91,6 +95,7 @@ public final class ScreenFrontend: Frontend {
         try draw()
     }
 
+    /// A signal has arrived.
     public func handle(signal: CInt) {
         switch signal {
         case SIGWINCH: handle(.resize(terminal.resize()))

@@ -13,13 +13,14 @@ public struct OverdueDayOffer {
     /// Nothing was read yet.
     public init() {}
 
-    /// The lines of the offer; nil where there is nothing to offer.
+    /// The offer to end the day before.
     ///
     /// - Parameters:
     ///   - location: The location.
     ///   - state: Its committed state.
     ///   - journal: The journal; where it is a viewer's, nothing is offered.
     ///   - now: The time of this machine's clock.
+    /// - Returns: The lines of the offer; nil where there is nothing to offer.
     public mutating func offer(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
     ) -> [String]? {
