@@ -50,6 +50,15 @@ import Testing
         Issue.record("no card \(card)")
     }
 
+    /// Presses up until the screen follows: the keys are read from then on.
+    private func awaitKeys(_ terminal: TerminalSession) throws {
+        let before = try terminal.screen().description
+        try eventually("the keys are read") {
+            try remote.press(.volumeUp, then: .apart)
+            return try terminal.screen().description != before
+        }
+    }
+
     /// Counts the dots of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
@@ -123,6 +132,7 @@ import Testing
         terminal = try open()
         defer { terminal.close() }
         try terminal.waitForText("Who plays?")
+        try awaitKeys(terminal)
         try choose("Mia", in: terminal)
         try terminal.waitForText("4 coins")
         try solveDice(in: terminal)

@@ -93,7 +93,7 @@ import Testing
         )
         try terminal.waitForText("Hall  90 % of 50  Count 45")
         try terminal.type("++++++")
-        try terminal.waitForText("it is full; nothing was counted")
+        try terminal.waitForText("the location is full; nothing was counted")
         try terminal.type("u")
         try terminal.waitForText("Hall  98 % of 50  Count 49")
         #expect(try place.run("status", "--exit-code", "--location", "hall").status == .exited(2))
