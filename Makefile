@@ -33,7 +33,9 @@ build: ## Install what is missing, and build the release
 	@mkdir -p $(runtime)
 	@ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
 	@$(release) --product counter-keys
+	@$(release) --product counter-ringer
 	@$(release) --product counter
+	@$(release) --product counter-practice
 	@$(release) --product counter-manual
 
 test: ## Install what is missing, build, and run every test suite
@@ -88,11 +90,11 @@ lint-package: deb ## Make the package, and check it and all its files
 	@scripts/lint-package .build-release/counter_*.deb
 
 golden: ## Draw the golden screens again; look at the difference in git
-	@! UPDATE_GOLDEN=1 $(run-tests) CounterTUITests >/dev/null
-	@git diff --stat -- Tests/CounterTUITests/Golden
+	@! UPDATE_GOLDEN=1 $(run-tests) 'CounterTUITests|PracticeScreensTests' >/dev/null
+	@git diff --stat -- Tests/CounterTUITests/Golden Tests/PracticeScreensTests/Golden
 
 picture: ## Draw the pictures in docs again
-	@! UPDATE_GOLDEN=1 $(run-tests) 'GoldenScreenTests.picture|PracticeTests.DifficultyPictureTests' >/dev/null
+	@! UPDATE_GOLDEN=1 $(run-tests) 'GoldenScreenTests.picture|PracticeScreensTests.GoldenTests.picture|PracticeTests.DifficultyPictureTests' >/dev/null
 	@git diff --stat -- docs
 
 clean: ## Remove everything that was built

@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["System"], swiftSettings: strict),
@@ -52,6 +53,12 @@ let package = Package(
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
             swiftSettings: strict),
         .target(
+            name: "RingerServer",
+            dependencies: [
+                "CounterModel", "CounterStore", "Ringer", "RingerProtocol", "System", "TimerModel",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Transfer", dependencies: ["CounterModel", "TimerModel", "CounterStore", "System"],
             swiftSettings: strict),
         .target(
@@ -67,6 +74,14 @@ let package = Package(
             dependencies: ["CNcurses", "CLinux", "System", "CounterModel", "TimerModel", "Reports"],
             swiftSettings: strict),
         .target(
+            name: "Counting",
+            dependencies: [
+                "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
+                "System",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
             swiftSettings: strict),
         .target(
@@ -75,7 +90,10 @@ let package = Package(
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
         .executableTarget(
-            name: "counter-ringer", dependencies: ["CPulse", "Ringer", "RingerProtocol", "System"],
+            name: "counter-ringer",
+            dependencies: [
+                "CLinux", "CPulse", "CSystemd", "Ringer", "RingerProtocol", "RingerServer", "System",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "counter",
@@ -83,7 +101,7 @@ let package = Package(
                 "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol", "Counting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -92,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "counter-practice",
             dependencies: [
-                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice", "PracticeScreens",
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
+                "PracticeScreens",
                 "PracticeStore", "System", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -108,6 +127,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
             path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
             swiftSettings: strict),
         .executableTarget(
             name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
@@ -145,7 +167,7 @@ let package = Package(
             dependencies: [
                 "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
             ],
-            exclude: ["Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
@@ -155,11 +177,14 @@ let package = Package(
             name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "PracticeTests", dependencies: ["Practice", "CounterModel", "TestSupport"],
+            name: "PracticeTests",
+            dependencies: ["Practice", "PracticeTestSupport", "CounterModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["Transfer", "CounterModel", "TimerModel", "System", "TestSupport"],
+            dependencies: [
+                "Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport",
+            ],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(
             name: "ZonesTests", dependencies: ["Zones", "CounterModel", "TestSupport"],
@@ -171,13 +196,17 @@ let package = Package(
         .testTarget(
             name: "PracticeScreensTests",
             dependencies: [
-                "PracticeScreens", "PracticeStore", "Practice", "CounterModel", "CounterTUI", "System", "SQL",
-                "TestSupport",
+                "PracticeScreens", "PracticeStore", "Practice", "PracticeTestSupport", "CounterModel",
+                "CounterTUI",
+                "System", "TestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "CounterModel", "KeyProtocol", "System", "TestSupport", "VolumeInput"],
+            dependencies: [
+                "Reports", "CounterModel", "CounterStore", "KeyProtocol", "System", "TestSupport",
+                "VolumeInput",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",

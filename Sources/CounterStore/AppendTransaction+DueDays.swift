@@ -8,6 +8,18 @@ import Zones
 /// ends where nothing has happened since the last end of a day, so at most one end is missing. An end that was taken back
 /// does not come back: only the start of the day after it is due.
 extension AppendTransaction {
+    /// The row by which this journal has ended a day itself at a time; nil where there is none. Another journal of the location has
+    /// ended the same day, and one day is to be listed once.
+    func ownEnd(at time: Int64, in projection: LocationProjection) throws -> Position? {
+        let sql = """
+            SELECT position FROM snapshot JOIN journal USING (position)
+            WHERE locationKey = :location AND isAutomatic = 1 AND fileKey IS NULL AND (\(Schema.countedAt)) = :time
+            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
+            """
+        return try db.statement(sql).bind("location", projection.locationKey).bind("time", time).integer()
+            .map(Position.init)
+    }
+
     /// Ends the day of a location that is over by now, if there is one.
     func endDueDay(of locationId: String) throws {
         guard let projection = try projection(of: locationId) else { return }

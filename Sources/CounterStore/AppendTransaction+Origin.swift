@@ -66,7 +66,7 @@ extension Change {
         case .entry(let entry): entry.line
         case .correction(let correction): correction.line
         case .reset(let reset): reset.line
-        case .entries, .void, .endOfDay, .setting, .timerEvent, .undo: nil
+        case .entries, .void, .voidPress, .endOfDay, .setting, .timerEvent, .undo: nil
         }
     }
 }

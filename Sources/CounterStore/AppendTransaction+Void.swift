@@ -62,6 +62,23 @@ extension AppendTransaction {
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
+    /// Takes back the entries of one press.
+    func void(_ rows: ClosedRange<Position>, of request: Request, in projection: LocationProjection) throws
+        -> Outcome
+    {
+        let sql = """
+            SELECT \(Target.columns) FROM journal
+            WHERE position BETWEEN :first AND :last AND locationKey = :location AND kind = 1 AND NOT isVoid
+            ORDER BY position DESC
+            """
+        let targets = try db.statement(sql).bind("first", rows.lowerBound.number)
+            .bind("last", rows.upperBound.number).bind("location", projection.locationKey)
+            .all { try Target($0) }
+        if targets.isEmpty { return .nothingToVoid }
+        let last = try void(targets, of: request, in: projection)
+        return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
+    }
+
     /// Takes back the last change of the location within a scope that is not void.
     func undo(_ scope: UndoScope, for request: Request, in projection: LocationProjection) throws -> Outcome {
         let candidates = UndoCandidates(db, location: projection.locationKey)

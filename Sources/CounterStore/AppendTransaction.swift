@@ -62,6 +62,7 @@ final class AppendTransaction {
         case .endOfDay(let snapshot): return try append(snapshot, of: request, line: line, to: projection)
         case .setting(let setting): return try append(setting, of: request, to: projection)
         case .timerEvent(let text): return try append(timerEvent: text, of: request, to: projection)
+        case .voidPress(let rows): return try void(rows, of: request, in: projection)
         case .void(let target):
             let position = try request.origin.map(self.target) ?? target.number
             return try position.map { try void($0, of: request, in: projection) } ?? .nothingToVoid
@@ -131,9 +132,7 @@ extension AppendTransaction {
         }
         if request.origin == nil, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         let time = countedAt(request)
-        let late =
-            canBeLate(entry, of: request, line: line, in: projection)
-            ? try lateSegment(of: request, line: line, in: projection) : nil
+        let late = try segment(of: entry, of: request, line: line, in: projection)
         guard try projection.add(entry.type.delta, to: late) else { return .refused(.overflow) }
         try rollups.add(
             entry.type.delta, at: time, isCorrection: false,
@@ -153,11 +152,22 @@ extension AppendTransaction {
         to projection: LocationProjection
     ) throws -> Outcome {
         if let refusal = try projection.refusal(of: entry, times: times) { return .refused(refusal) }
+        let late = try segment(of: entry, of: request, line: line, in: projection)
+        guard try projection.admits(times * entry.type.delta, to: late) else { return .refused(.overflow) }
         var outcome = Outcome.nothingToVoid
         for number in 0..<times {
-            outcome = try append(entry.continuing(number > 0), of: request, line: line, to: projection)
+            let isRepeat = number > 0 || entry.continuesHold
+            outcome = try append(entry.continuing(isRepeat), of: request, line: line, to: projection)
         }
         return outcome
+    }
+
+    /// The reset in whose segment an entry counts late; nil where it counts in the current one.
+    private func segment(
+        of entry: NewEntry, of request: Request, line: StoredLine?, in projection: LocationProjection
+    ) throws -> Int64? {
+        canBeLate(entry, of: request, line: line, in: projection)
+            ? try lateSegment(of: request, line: line, in: projection) : nil
     }
 
     /// Whether an entry may count before the last reset. A key press that was received before the reset, by a clock
@@ -210,6 +220,9 @@ extension AppendTransaction {
     private func append(
         _ snapshot: DaySnapshot, of request: Request, line: StoredLine?, to projection: LocationProjection
     ) throws -> Outcome {
+        if line != nil, snapshot.isAutomatic, let own = try ownEnd(at: countedAt(request), in: projection) {
+            return .duplicate(own)
+        }
         if try isLate(line, request, in: projection) { return .refused(.lateReset) }
         let position = try set(NewReset(to: 0), of: request, in: projection, line: line)
         try insertion.insert(snapshot, at: position)

@@ -150,6 +150,11 @@ final class LocationProjection {
         return true
     }
 
+    /// Whether an amount leaves the level of a segment in the range of `Int`.
+    func admits(_ amount: Int, to reset: Int64?) throws -> Bool {
+        try segment(reset ?? current.reset).adding(amount) != nil
+    }
+
     /// Begins a segment with a reset that was appended.
     func beginSegment(reset: Int64, time: Int64, file: Int64?, start: Int) throws {
         latest = max(latest, time)

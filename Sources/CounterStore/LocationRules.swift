@@ -55,6 +55,7 @@ extension SQLiteJournal {
     public func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
         for name in [location.id, location.name] { try requireFree(name, for: nil) }
+        if let key = location.key { try requireFree(key, for: nil) }
         guard try add(location, userId: LoginName.current, at: from ?? now, receivedAt: now) else {
             throw System.Failure("there is a location '\(location.id)' already", status: EX_DATAERR)
         }
@@ -74,12 +75,28 @@ extension SQLiteJournal {
         if let other { throw System.Failure(taken: name, by: other) }
     }
 
+    /// Refuses the key of another location, hidden or not.
+    ///
+    /// - parameters:
+    ///     - key: The key.
+    ///     - id: The id of the location that is to have it; nil for a new one.
+    /// - throws: `Failure` (65), `JournalError`
+    private func requireFree(_ key: LocationKey, for id: String?) throws {
+        guard let other = try locations().first(where: { $0.id != id && $0.key == key }) else { return }
+        throw System.Failure(
+            "the key \(key) counts into '\(other.name)' already",
+            remedy:
+                "Choose another key, or free it: counter location set \(other.id.quotedForShell) --key none",
+            status: EX_DATAERR)
+    }
+
     /// Sets the properties that differ, in one transaction.
     ///
-    /// - throws: `Failure` (65) where another location has the name; `ZoneError`, `JournalError`
+    /// - throws: `Failure` (65) where another location has the name or the key; `ZoneError`, `JournalError`
     public func change(_ known: Location, to wanted: Location, at now: Timestamp) throws {
         if wanted.timezone != known.timezone { try ZoneDatabase().require(wanted.timezone) }
         if wanted.name != known.name { try requireFree(wanted.name, for: known.id) }
+        if let key = wanted.key, key != known.key { try requireFree(key, for: known.id) }
         let requests = known.changes(to: wanted).map {
             Request(locationId: known.id, userId: LoginName.current, timestamp: now, change: .setting($0))
         }

@@ -72,6 +72,8 @@ extension LocationSetting.Name {
         case .openingHours: 7
         case .endsDaysAutomatically: 8
         case .group: 9
+        case .key: 10
+        case .target: 11
         }
     }
 

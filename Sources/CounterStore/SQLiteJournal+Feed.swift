@@ -44,7 +44,9 @@ private struct FeedDecoder {
             file.hash, journal.line, journal.target, targetFile.hash AS targetHash, target.line AS targetLine,
             journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
             journal.levelBefore, \(Schema.isCorrection) AS isCorrection, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
-            snapshot.peakIn, snapshot.highest, snapshot.average, snapshot.isAutomatic
+            snapshot.peakIn, snapshot.highest, snapshot.average, snapshot.isAutomatic,
+            (SELECT text FROM journal AS capacity WHERE kind = 4 AND setting = 1
+                AND capacity.locationKey = counterState.locationKey ORDER BY capacity.position DESC LIMIT 1) AS capacity
         FROM journal JOIN location ON location.key = journal.locationKey
         LEFT JOIN counterState
             ON counterState.locationKey = journal.locationKey AND counterState.position = journal.position
@@ -71,7 +73,7 @@ private struct FeedDecoder {
         return FeedRow(
             id: Position(position), locationId: try row["location"], userId: row["userId"],
             timestamp: Timestamp(microseconds: try row["timestamp"]), change: try change(row), origin: origin,
-            level: row["level"])
+            level: row["level"], isOccupancy: (row["capacity"] as String?) != nil)
     }
 
     /// A row that came from another journal keeps its identity there.

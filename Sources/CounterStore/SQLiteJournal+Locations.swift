@@ -39,6 +39,14 @@ extension SQLiteJournal {
         }
     }
 
+    /// The text of the last setting of a row of `counterState`, by its key in the table `setting`.
+    private static func setting(_ key: Int) -> String {
+        """
+        (SELECT text FROM journal WHERE kind = 4 AND journal.locationKey = counterState.locationKey
+            AND setting = \(key) ORDER BY journal.position DESC LIMIT 1)
+        """
+    }
+
     /// The committed state of a location.
     ///
     /// - returns: nil if there is no such location.
@@ -46,17 +54,18 @@ extension SQLiteJournal {
     public func state(of locationId: String) throws(JournalError) -> CounterState? {
         try access { db in
             let sql = """
-                SELECT level, lastUpdated, lastEventAt, position, (
-                    SELECT text FROM journal WHERE kind = 4 AND journal.locationKey = counterState.locationKey
-                    AND setting = 1 ORDER BY journal.position DESC LIMIT 1) AS capacity
+                SELECT level, lastUpdated, lastEventAt, position, \(Self.setting(1)) AS capacity,
+                    \(Self.setting(11)) AS target,
+                    (SELECT max(reset) FROM segment WHERE locationKey = counterState.locationKey) AS lastReset
                 FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
                 """
             return try db.statement(sql).binding("id", to: locationId) { statement in
                 try statement.first { row in
-                    let capacity: String? = row["capacity"]
+                    let (capacity, target): (String?, String?) = (row["capacity"], row["target"])
                     return CounterState(
                         locationId: locationId, level: try row["level"],
-                        maxCapacity: capacity.flatMap { Int($0) },
+                        maxCapacity: capacity.flatMap { Int($0) }, target: target.flatMap { Int($0) },
+                        lastReset: Position(try row["lastReset"]),
                         lastUpdated: Timestamp(stored: row["lastUpdated"]),
                         lastEventAt: Timestamp(stored: row["lastEventAt"]),
                         position: Position(try row["position"]))

@@ -50,7 +50,9 @@ extension SQLiteJournal: TimerRepository {
         // A row is of some location. That of a timer of all locations is of the oldest.
         let oldest = try db.statement("SELECT id FROM location ORDER BY key LIMIT 1").text().orCorrupt()
         for content in contents {
-            let location = try content.event.locationId.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+            let location = try content.event.locationId.flatMap {
+                try LocationTable.key(db, id: $0) != nil ? $0 : nil
+            }
             _ = try transaction.answer(
                 Request(
                     locationId: location ?? oldest, userId: userId, timestamp: now,

@@ -9,6 +9,9 @@ public final class SQLiteJournal {
     /// The database file.
     public let path: String
 
+    /// The directory of the journal.
+    public let directory: String
+
     private let db: Connection
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
@@ -37,6 +40,7 @@ public final class SQLiteJournal {
     ) throws(JournalError) {
         let file = JournalFile(directory: directory, busyTimeout: busyTimeout)
         path = file.path
+        self.directory = directory
         self.role = role
         if !allowsNetwork { try file.requireLocal() }
         let opening = JournalOpening(file: file, timezone: timezone)

@@ -141,6 +141,11 @@ extension Schema {
         INSERT INTO setting VALUES (7, 'openingHours'), (8, 'endsDaysAutomatically'), (9, 'group');
         """
 
+    /// Version 8: the key of a location, and the count to reach there.
+    static let keysAndTargets = """
+        INSERT INTO setting VALUES (10, 'key'), (11, 'target');
+        """
+
     /// Version 6: whether the end of a day was automatic, and devices that are no longer listed until they are seen again.
     static let automaticEnds = """
         ALTER TABLE snapshot ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0 CHECK (isAutomatic IN (0, 1));

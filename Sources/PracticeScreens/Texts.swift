@@ -47,7 +47,8 @@ enum Texts {
     }
 
     static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
-        "\(coins(player.coins)), \(days(player.consecutiveDays)), \(minutes(limit))"
+        let streak = player.consecutiveDays > 0 ? "\(days(player.consecutiveDays)), " : ""
+        return "\(coins(player.coins)), \(streak)\(minutes(limit))"
     }
 
     static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }
@@ -69,7 +70,9 @@ enum Texts {
     // MARK: After a level
 
     static let goOn = "Go on"
-    static func solved(_ coins: Int) -> String { "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you." }
+    static func solved(_ coins: Int) -> String {
+        "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you."
+    }
     static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
     static let praise = "Good! "
 
@@ -126,22 +129,4 @@ enum Texts {
     }
     static let noName = "A name has 1 to 40 letters."
     static let noNumber = "That is no number from this range."
-
-    // MARK: Before it begins
-
-    static let shared = [
-        "While you practise, other programs on this computer may see the same presses: the volume may move, and counters "
-            + "that listen may count.",
-        "With a keyboard (arrow keys, Enter) nothing else counts.",
-    ]
-    static func taken(_ devices: String) -> [String] {
-        [
-            "Another counter listens to \(devices) already and would count every press.",
-            "End it first, or practise with the arrow keys and Enter.",
-        ]
-    }
-    static let noKeys = [
-        "No volume keys can be read here. The arrow keys, Enter and clicks work.",
-        "counter doctor tells why, and what to do.",
-    ]
 }

@@ -23,7 +23,8 @@ public struct PIN: Hashable, Sendable {
     public func matches(_ text: String) -> Bool { Self.crypt(text, hash) == hash }
 
     private static func crypt(_ text: String, _ setting: String) -> String? {
-        guard let result = CCrypt.crypt(text, setting).map({ String(cString: $0) }), !result.hasPrefix("*") else {
+        guard let result = CCrypt.crypt(text, setting).map({ String(cString: $0) }), !result.hasPrefix("*")
+        else {
             return nil
         }
         return result

@@ -24,11 +24,13 @@ extension PlayerStore {
             .bind("encouragement", profile.needsMoreEncouragement)
             .bind("short", profile.prefersShortSessions).bind("updated", profile.lastUpdated?.microseconds)
             .run()
-        let types = try db.statement("INSERT INTO preferred_activity_type VALUES (:type, :count)" as StaticString)
+        let types = try db.statement(
+            "INSERT INTO preferred_activity_type VALUES (:type, :count)" as StaticString)
         for (type, count) in profile.preferredActivityTypes {
             try types.bind("type", type.rawValue).bind("count", count).run()
         }
-        let hours = try db.statement("INSERT INTO time_of_day_preference VALUES (:hour, :count)" as StaticString)
+        let hours = try db.statement(
+            "INSERT INTO time_of_day_preference VALUES (:hour, :count)" as StaticString)
         for (hour, count) in profile.timeOfDayPreference {
             try hours.bind("hour", hour).bind("count", count).run()
         }

@@ -8,7 +8,8 @@ extension PlayerStore {
     /// - Throws: `StoreError`
     public func player() throws(StoreError) -> PlayerData {
         do {
-            guard var player = try db.statement("SELECT * FROM player" as StaticString).first(Self.player) else {
+            guard var player = try db.statement("SELECT * FROM player" as StaticString).first(Self.player)
+            else {
                 throw StoreError(path: path, reason: .corrupt("it has no player"))
             }
             player.today.videosWatched = try videos(ofTodayBy: player.id)
@@ -31,7 +32,8 @@ extension PlayerStore {
                 let reason = CoinReason(
                     reason: try row["reason"], subject: try row["subject"], level: row["level"])
                 return reason.map {
-                    CoinEntry(at: Timestamp(microseconds: row["at"] ?? 0), amount: row["amount"] ?? 0, reason: $0)
+                    CoinEntry(
+                        at: Timestamp(microseconds: row["at"] ?? 0), amount: row["amount"] ?? 0, reason: $0)
                 }
             }.compactMap(\.self)
         } catch { throw StoreError(path: path, error) }
@@ -79,6 +81,12 @@ extension PlayerStore {
             return try db.statement("SELECT * FROM video_record ORDER BY id" as StaticString)
                 .all { row in try Self.video(row, of: player) }
         } catch { throw StoreError(path: path, error) }
+    }
+
+    /// Limits the file to its present size and some pages, as a full disk does.
+    func limit(pages: Int) throws {
+        let count = try db.statement("PRAGMA page_count").integer() ?? 0
+        _ = try db.statement("PRAGMA max_page_count = \(Int(count) + pages)").integer()
     }
 
     private func next(_ table: String, _ column: String) throws(StoreError) -> Int64 {

@@ -3,7 +3,9 @@ internal import Practice
 internal import SQL
 
 extension Row {
-    func moment(_ name: StaticString) -> Timestamp? { (self[name] as Int64?).map(Timestamp.init(microseconds:)) }
+    func moment(_ name: StaticString) -> Timestamp? {
+        (self[name] as Int64?).map(Timestamp.init(microseconds:))
+    }
     func span(_ name: StaticString) -> Duration { Duration(stored: self[name] ?? 0) }
     func number(_ name: StaticString) -> Double { self[name] ?? 0 }
 }

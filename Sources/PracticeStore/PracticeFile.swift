@@ -15,13 +15,15 @@ enum PracticeFile {
     ///   - path: the file.
     ///   - schema: the statements that make the tables of a new file.
     ///   - makes: whether to make the file where it is missing.
+    /// - Returns: the connection.
     /// - Throws: `StoreError`
     static func open(_ path: String, schema: String, makes: Bool) throws(StoreError) -> Connection {
         if makes { try make(path) }
         do {
             // SQLite would open a file that may only be read without a word, and fail at the first write.
             let isWritable = access(path, W_OK) == 0
-            let db = try Connection(path: path, access: isWritable ? .readWrite : .readOnly, busyTimeout: 2000)
+            let db = try Connection(
+                path: path, access: isWritable ? .readWrite : .readOnly, busyTimeout: 2000)
             try db.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             try examine(db, path, schema: schema)
             return db

@@ -92,7 +92,9 @@ public final class SettingsStore {
     /// - Throws: `StoreError`
     public func settings() throws(StoreError) -> AppSettings? {
         try reading {
-            guard var settings = try db.statement("SELECT * FROM app_settings" as StaticString).first(Self.settings)
+            guard
+                var settings = try db.statement("SELECT * FROM app_settings" as StaticString).first(
+                    Self.settings)
             else { return nil }
             settings.parentSettings.approvedVideos = try db.statement(
                 "SELECT * FROM approved_video ORDER BY position" as StaticString

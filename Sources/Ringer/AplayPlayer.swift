@@ -5,10 +5,14 @@ public import System
 public final class AplayPlayer {
     private var process: DetachedProcess?
 
+    /// Starts nothing yet.
     public init() {}
 
     /// Starts `aplay` with a tone. A tone that still plays is cut off.
     ///
+    /// - Parameters:
+    ///   - tone: the tone.
+    ///   - volume: in percent, 0...100.
     /// - Throws: `SystemCallError`, `ENOENT` where `aplay` is not installed.
     public func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
         process?.end()

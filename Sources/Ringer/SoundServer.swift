@@ -4,7 +4,9 @@ public import System
 public protocol SoundServer: AnyObject {
     /// Plays a tone as soon as the connection allows. Never waits.
     ///
-    /// - Parameter volume: in percent, 0...100.
+    /// - Parameters:
+    ///   - tone: the tone.
+    ///   - volume: in percent, 0...100.
     func play(_ tone: Tone, volume: Int)
     /// Waits for the descriptors and for the server's own, and handles what the server has sent.
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError)

@@ -24,7 +24,24 @@ public final class Speech {
     private var hasStartedServer = false
     private var index: Int?
 
-    public init() {}
+    private let language: String?
+    private let volume: Int?
+
+    /// Prepares to speak; connects with the first text.
+    ///
+    /// - Parameters:
+    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
+    ///   - volume: -100...100; `nil` for the server's own.
+    public init(language: String? = nil, volume: Int? = nil) {
+        self.language = language
+        self.volume = volume
+    }
+
+    /// How many texts were spoken to their end; counted only with a volume.
+    public var completed: Int {
+        guard case .open(let connection) = state else { return 0 }
+        return connection.completed
+    }
 
     /// Says a text; it interrupts what is being said.
     ///
@@ -86,7 +103,7 @@ public final class Speech {
 
     private func connect(at now: MonotonicTime) -> String? {
         do throws(SystemCallError) {
-            state = .open(try SpeechConnection())
+            state = .open(try SpeechConnection(language: language, volume: volume))
             return send(at: now)
         } catch {
             if case .started = state {

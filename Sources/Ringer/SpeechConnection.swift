@@ -9,19 +9,28 @@ final class SpeechConnection {
     /// The answers that the server still owes.
     private var awaited = 0
     private var partial: [UInt8] = []
+    /// How many texts were spoken to their end, where the server was asked to tell.
+    private(set) var completed = 0
 
     /// Connects, and names this client, its priority and its language.
     ///
     /// A text of priority `notification` interrupts an earlier one of the same priority.
     ///
+    /// - Parameters:
+    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
+    ///   - volume: -100...100; `nil` for the server's own. The server is then also asked to tell which texts it finishes.
     /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens.
-    init() throws(SystemCallError) {
+    init(language: String? = nil, volume: Int? = nil) throws(SystemCallError) {
         let path = Self.path
         socket = Descriptor(
             owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_STREAM.rawValue)) })
         send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
         send("SET SELF PRIORITY notification\r\n", answers: 1)
-        if let language = Self.language { send("SET SELF LANGUAGE \(language)\r\n", answers: 1) }
+        if let language = language ?? Self.language { send("SET SELF LANGUAGE \(language)\r\n", answers: 1) }
+        if let volume {
+            send("SET SELF VOLUME \(volume)\r\n", answers: 1)
+            send("SET SELF NOTIFICATION END on\r\n", answers: 1)
+        }
     }
 
     /// `SPEECHD_ADDRESS`, else `speech-dispatcher/speechd.sock` in the runtime or else the cache directory.
@@ -85,12 +94,19 @@ final class SpeechConnection {
             if count < 0 { return errno == EAGAIN || errno == EINTR ? awaited <= 0 : nil }
             for byte in buffer[..<count] {
                 if byte == UInt8(ascii: "\n") {
-                    if partial.count > 3, partial[3] == UInt8(ascii: " ") { awaited -= 1 }
+                    noteLine()
                     partial = []
                 } else if partial.count < 4 {
                     partial.append(byte)
                 }
             }
         }
+    }
+
+    /// A line has ended. Events, which no call waits for, have numbers from 700; 702 is the end of a text.
+    private func noteLine() {
+        guard partial.count > 3, partial[3] == UInt8(ascii: " ") else { return }
+        if partial[0] != UInt8(ascii: "7") { return awaited -= 1 }
+        if partial[2] == UInt8(ascii: "2") { completed += 1 }
     }
 }

@@ -46,6 +46,7 @@ public struct Tone: Hashable, Sendable {
     /// The samples: one channel, 16 bits, half of the full scale.
     ///
     /// - Parameter volume: in percent, 0...100.
+    /// - Returns: the samples, `rate` a second.
     public func samples(volume: Int = 100) -> [Int16] {
         notes.flatMap { Self.samples($0, amplitude: 0.5 * Double(volume) / 100) }
     }

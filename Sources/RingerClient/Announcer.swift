@@ -17,6 +17,9 @@ public final class Announcer {
     private let client: RingerClient
     private var requests: [RingerRequest] = []
     private var events: [Event] = []
+    /// The next end of a timer, as it was noted last.
+    private var nextEnd: Timestamp?
+    private var mustLookAtTimers = false
     private var isReported: Set<RingerPart> = []
 
     /// Prepares to announce; starts nothing.
@@ -44,8 +47,16 @@ public final class Announcer {
     /// Notes a text that the user asked for.
     public func say(_ text: String) { requests.append(.speak(text)) }
 
+    /// Notes what has become of the timers. The ringer looks at them where the next end is another one, or one has come.
+    public func note(nextEnd: Timestamp?, hasEnded: Bool) {
+        if nextEnd != self.nextEnd || hasEnded { mustLookAtTimers = true }
+        self.nextEnd = nextEnd
+    }
+
     /// Sends what was noted since the last call. Called after everything that must not wait.
     public func send(at now: MonotonicTime) {
+        if mustLookAtTimers { client.lookAtTimers() }
+        mustLookAtTimers = false
         if requests.isEmpty { return }
         for request in requests { client.request(request) }
         requests = []

@@ -18,8 +18,10 @@ public struct CountCues: Hashable, Sendable {
     public var sounds: Set<Cue> = []
     /// The volume of the sounds in percent, 0...100.
     public var volume = 80
+    /// When the count is spoken.
     public var spoken = Spoken.never
 
+    /// Nothing is heard.
     public init() {}
 
     /// Whether anything may be heard, so that a ringer may be needed.
@@ -35,6 +37,7 @@ public struct CountCues: Hashable, Sendable {
     /// - Parameters:
     ///   - receipts: the results, in their order.
     ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    /// - Returns: the requests, sounds first.
     public func requests(for receipts: [Receipt], name: (_ location: String) -> String?) -> [RingerRequest] {
         var requests: [RingerRequest] = []
         for cue in receipts.compactMap(\.cue) {

@@ -50,6 +50,13 @@ public final class RingerClient {
 
     deinit { reap() }
 
+    /// Has a ringer look at the timers of the journal: it rings what is due, arms the next end, and ends. Nothing is waited for.
+    public func lookAtTimers() {
+        reap()
+        let process = try? DetachedProcess.start([executable, "--data-dir", journal])
+        process.map { processes.append($0) }
+    }
+
     /// Queues a request; `send` sends it.
     public func request(_ request: RingerRequest) {
         // Only the newest text is worth saying, and one look at the timers suffices.
@@ -67,7 +74,9 @@ public final class RingerClient {
                 // Sounds must not come late; the timers are still to be looked at.
                 return starts == 0 ? dropSounds() : []
             }
-            do throws(SystemCallError) { try open(at: now) } catch { return fail("\(error)", at: now) }
+            do throws(SystemCallError) { try open(at: now) } catch {
+                return fail("cannot be started: \(error.reason)", at: now)
+            }
         }
         guard isReady, let link else { return [] }
         do throws(SystemCallError) { try link.send(waiting) } catch { return fail("has ended", at: now) }

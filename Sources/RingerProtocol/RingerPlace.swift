@@ -5,22 +5,24 @@ import System
 public struct RingerPlace: Hashable, Sendable {
     /// The directory of both; mode 0700.
     public let directory: String
-    private let name: String
+    /// Tells the journal from others of this machine; letters, digits and hyphens.
+    public let name: String
 
-    /// - Parameter journal: the directory of the journal, which has to exist.
-    /// - Returns: `nil` where the journal does not exist or this user has no place for the lock.
+    /// The place for a journal; `nil` where the journal does not exist or this user has no place for the lock.
+    ///
+    /// - Parameter journal: the directory of the journal.
     public init?(journal: String) {
         var status = stat()
         guard stat(journal, &status) == 0, let directory = Self.runtimeDirectory else { return nil }
         self.directory = directory
         // The file's number is the same by whatever path, and is short: a socket's path has at most 107 bytes.
-        name = "ringer-\(String(status.st_dev, radix: 16))-\(String(status.st_ino, radix: 16))"
+        name = "\(String(status.st_dev, radix: 16))-\(String(status.st_ino, radix: 16))"
     }
 
     /// The file that the ringer locks with flock(2).
-    public var lock: String { "\(directory)/\(name).lock" }
+    public var lock: String { "\(directory)/ringer-\(name).lock" }
     /// The socket that the ringer listens at.
-    public var socket: String { "\(directory)/\(name).socket" }
+    public var socket: String { "\(directory)/ringer-\(name).socket" }
 
     /// `$XDG_RUNTIME_DIR/counter`, else `$XDG_STATE_HOME/counter`, else `~/.local/state/counter`. The specification says
     /// that relative paths are ignored.

@@ -60,7 +60,7 @@ public final class DetachedProcess {
         // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
         // started with closed standard streams.
         if let socket { posix_spawn_file_actions_adddup2(&actions, socket, passedDescriptor) }
-        var attributes = sessionAttributes()
+        var attributes = attributes(newSession: true)
         defer { posix_spawnattr_destroy(&attributes) }
         var process: pid_t = 0
         let result = withArguments(arguments) {
@@ -70,11 +70,12 @@ public final class DetachedProcess {
         return process
     }
 
-    /// A new session, no blocked signals, and default actions for all signals.
-    private static func sessionAttributes() -> posix_spawnattr_t {
+    /// No blocked signals, and default actions for all signals; where wanted, a new session.
+    static func attributes(newSession: Bool) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | CInt(clinux_spawn_setsid)
+        let session = newSession ? CInt(clinux_spawn_setsid) : 0
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session
         posix_spawnattr_setflags(&attributes, Int16(flags))
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -84,7 +85,7 @@ public final class DetachedProcess {
         return attributes
     }
 
-    private static func withArguments<R>(
+    static func withArguments<R>(
         _ arguments: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
     ) -> R {
         let pointers = arguments.map { strdup($0) }

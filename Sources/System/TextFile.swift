@@ -52,4 +52,23 @@ public struct TextFile {
         }
         return bytes
     }
+
+    /// Replaces a file, or makes it with mode 0600: after a power cut it has either its old text or the new one.
+    ///
+    /// The corresponding C functions are `fsync(2)` and `rename(2)`.
+    ///
+    /// - Throws: `SystemCallError`
+    public static func replace(_ path: String, by text: String) throws(SystemCallError) {
+        let new = path + ".new"
+        let file = Descriptor(
+            owning: try systemCall("open", new) {
+                open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            })
+        let bytes = Array(text.utf8)
+        let number = file.number
+        let count = try systemCall("write", new) { write(number, bytes, bytes.count) }
+        guard count == bytes.count else { throw SystemCallError(call: "write", subject: new, errno: ENOSPC) }
+        try systemCall("fsync", new) { fsync(number) }
+        try systemCall("rename", path) { rename(new, path) }
+    }
 }

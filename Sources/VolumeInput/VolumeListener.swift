@@ -49,8 +49,8 @@ public final class VolumeListener {
     ///
     /// - Parameters:
     ///   - client: the connection to the key server.
-    ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
     ///   - chordHold: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
     public init(
         client: KeyClient, chordHold: Duration? = nil, timing: @escaping (String) -> GestureTiming
     ) {

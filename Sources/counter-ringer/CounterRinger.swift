@@ -1,12 +1,16 @@
+import CLinux
 import Glibc
 import Ringer
 import RingerProtocol
+import RingerServer
 import System
 
 /// Sounds and speech for `counter`, which starts it.
 ///
 /// | arguments | does |
 /// |---|---|
+/// | `--data-dir JOURNAL` | rings what is due in the journal, and arms its next end; systemd calls it then |
+/// | `login` | the same for all journals of the user, at login |
 /// | `check PART…` | prints which of these parts of the system are missing |
 /// | `serve JOURNAL DESCRIPTOR` | serves the program that started it by this socket, and others of the same user |
 @main
@@ -14,29 +18,70 @@ enum CounterRinger {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
-        do throws(SystemCallError) {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            if arguments.first == "check" {
-                exit(PartCheck.run(Array(arguments.dropFirst())) ? EX_OK : EX_USAGE)
-            }
-            guard arguments.count == 3, arguments[0] == "serve", let number = CInt(arguments[2]), number > 2
-            else {
-                fail("counter-ringer is started by counter", status: EX_USAGE)
-            }
-            try serve(arguments[1], Descriptor(owning: number))
-        } catch {
-            // Another ringer serves this journal already; the client connects to it.
-            if error.errno == EWOULDBLOCK { exit(EX_TEMPFAIL) }
-            fail("\(error)", status: EX_OSERR)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("check", _): exit(PartCheck.run(Array(arguments.dropFirst())) ? EX_OK : EX_USAGE)
+        case ("login", 1): login()
+        case ("serve", 3):
+            guard let number = CInt(arguments[2]), number > 2 else { fail(usage, status: EX_USAGE) }
+            run(arguments[1], client: Descriptor(owning: number), looksAtTimers: false)
+        case ("--data-dir", 2): run(arguments[1], client: nil, looksAtTimers: true)
+        case ("--data-dir", 3) where arguments[2] == "--login":
+            run(arguments[1], client: nil, looksAtTimers: true, isLogin: true)
+        default: fail(usage, status: EX_USAGE)
         }
     }
 
-    private static func serve(_ journal: String, _ client: consuming Descriptor) throws(SystemCallError) {
+    private static let usage = "counter-ringer is started by counter and by systemd"
+
+    private static func run(
+        _ journal: String, client: consuming Descriptor?, looksAtTimers: Bool, isLogin: Bool = false
+    ) {
         guard let place = RingerPlace(journal: journal) else {
             fail("\(journal): no journal", status: EX_NOINPUT)
         }
-        let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        try Ringer(at: place, client: client, until: signals) { PulseSound() }.run()
+        let hasClient = client != nil
+        do throws(SystemCallError) {
+            let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+            let ringer = try Ringer(for: journal, at: place, client: client, until: signals) {
+                PulseSound()
+            } desktop: {
+                UserBus()
+            }
+            if looksAtTimers { ringer.lookAtTimers(isLogin: isLogin) }
+            try ringer.run()
+        } catch {
+            guard error.errno == EWOULDBLOCK else { fail("\(error)", status: EX_OSERR) }
+            // Another ringer serves this journal already. A client connects to it by itself.
+            if hasClient { exit(EX_TEMPFAIL) }
+            passOn(to: place)
+        }
+    }
+
+    /// Has the ringer that runs already look at the timers.
+    private static func passOn(to place: RingerPlace) {
+        let number = clinux_connect(place.socket, CInt(SOCK_STREAM.rawValue))
+        guard number >= 0 else { exit(EX_TEMPFAIL) }
+        let socket = Descriptor(owning: number)
+        let lines = [RingerRequest.hello(version: RingerProtocol.version), .timers].map { $0.line + "\n" }
+            .joined()
+        _ = try? Output.write(lines, to: socket.number)
+    }
+
+    /// Arms what was armed before the logout, and rings what was missed.
+    private static func login() {
+        guard let executable = realpath("/proc/self/exe", nil) else { return }
+        let path = String(cString: executable)
+        free(executable)
+        let processes = AlarmRegistry.directories.compactMap {
+            try? DetachedProcess([path, "--data-dir", $0, "--login"])
+        }
+        for process in processes {
+            var polled = PollSet()
+            polled.add(process.number)
+            try? polled.wait()
+            _ = process.endStatus()
+        }
     }
 
     private static func fail(_ message: String, status: CInt) -> Never {

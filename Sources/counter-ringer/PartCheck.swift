@@ -24,8 +24,22 @@ enum PartCheck {
         switch part {
         case .sound: sound
         case .speech: speech
-        case .bus, .notifications, .manager, .lingering: nil
+        case .bus: UserBus().busProblem
+        case .notifications: onBus { $0.notificationProblem }
+        case .manager: UserBus().managerProblem
+        case .lingering: lingering
         }
+    }
+
+    /// What is missing on a bus that is there; one that is not has a line of its own.
+    private static func onBus(_ problem: (UserBus) -> String?) -> String? {
+        let bus = UserBus()
+        return bus.busProblem == nil ? problem(bus) : nil
+    }
+
+    /// systemd-logind notes there who lingers; see loginctl(1).
+    private static var lingering: String? {
+        access("/var/lib/systemd/linger/\(LoginName.current)", F_OK) == 0 ? nil : "you do not linger"
     }
 
     private static var sound: String? {

@@ -28,25 +28,49 @@ struct Mistake {
 }
 
 /// The subcommand that a command line names, and the arguments for it.
-private struct CommandPath {
+struct CommandPath {
     private var command: any ParsableCommand.Type = CounterCommand.self
+    private var names = ["counter"]
     /// The arguments that name no subcommand, up to `--`.
-    private(set) var rest: [String] = []
+    fileprivate private(set) var rest: [String] = []
 
     init(_ arguments: some Sequence<String>) {
         for argument in arguments.prefix(while: { $0 != "--" }) {
-            let next = command.configuration.subcommands.first { $0.configuration.commandName == argument }
-            if let next { command = next } else { rest.append(argument) }
+            let next = command.configuration.subcommands.first {
+                $0.configuration.commandName == argument || $0.configuration.aliases.contains(argument)
+            }
+            guard let next else {
+                rest.append(argument)
+                continue
+            }
+            command = next
+            names.append(argument)
         }
     }
 
+    /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.
+    var foreignOption: String? {
+        let given = self.given
+        return given.isEmpty ? nil : given.first { !options.contains($0) }
+    }
+
+    /// What to do about an option that the command does not have.
+    func remedy(for option: String) -> String {
+        "\(options.suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
+    }
+
+    /// The long options on the command line.
+    private var given: [String] {
+        rest.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
+    }
+
     /// The names of the commands below the one that was found.
-    var subcommands: [String] {
+    fileprivate var subcommands: [String] {
         command.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
     /// The long options.
-    var options: [String] {
+    fileprivate var options: [String] {
         [command, command.configuration.defaultSubcommand].compactMap { $0 }.flatMap(Self.options)
     }
 
@@ -59,9 +83,8 @@ private struct CommandPath {
     }
 
     /// The first option that neither the command nor `counter` itself has.
-    var unknownOption: String? {
+    fileprivate var unknownOption: String? {
         let known = options + Self.options(of: CounterCommand.self)
-        let given = rest.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
         return given.first { !known.contains($0) && !$0.hasPrefix("--generate-") }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Glibc
 import System
 
@@ -12,7 +13,10 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             var command = try CounterCommand.parseAsRoot()
-            if !(command is CounterCommand) { try requireNoOptionBeforeCommand() }
+            if !(command is CounterCommand) {
+                try requireNoOptionBeforeCommand()
+                try requireOwnOptions()
+            }
             try WallClock.requireCredible()
             try command.run()
         } catch {
@@ -33,6 +37,13 @@ enum Program {
         throw Failure(
             "\(first): options stand behind the command", remedy: "For example: counter show --location NAME",
             status: EX_USAGE)
+    }
+
+    /// Refuses options that the command does not have though the screens do: the parser would drop them without a word.
+    private static func requireOwnOptions() throws(Failure) {
+        let path = CommandPath(CommandLine.arguments.dropFirst())
+        guard let option = path.foreignOption else { return }
+        throw Failure("Unknown option '\(option)'", remedy: path.remedy(for: option), status: EX_USAGE)
     }
 
     /// Prints the error, and returns the exit code.

@@ -26,8 +26,10 @@ import Testing
             switch request.change {
             case .entry(let entry): entry.type.rawValue + (entry.continuesHold ? "+" : "")
             case .void(let position): "void \(position.number)"
+            case .voidPress(let rows): "void \(rows.lowerBound.number)-\(rows.upperBound.number)"
             case .reset(let reset): "reset \(reset.value)"
-            case .entries(let entry, let count): "\(count) \(entry.type.rawValue)"
+            case .entries(let entry, let count):
+                "\(count) \(entry.type.rawValue)" + (entry.continuesHold ? "+" : "")
             case .correction(let correction): "\(correction.amount)"
             case .undo: "undo"
             case .endOfDay: "end of day"
@@ -117,6 +119,31 @@ import Testing
         }
         service.takeBack(tokens: UInt64(1)...3000, timestamp: Timestamp(microseconds: 0))
         #expect(service.waiting == 3000)
+    }
+
+    @Test func aPressOfTenIsTakenBackAsAWhole() throws {
+        press(1)
+        press(2, continues: true)
+        try commit()
+        #expect(lastTransaction == ["10 in", "10 in+"])
+        press(3, continues: true)
+        service.takeBack(tokens: [2, 3], timestamp: Timestamp(microseconds: 4))
+        try commit()
+        #expect(lastTransaction == ["void 11-20"])
+    }
+
+    @Test func theNextRepeatOfTenBeginsAHoldWhoseFirstPressWasDropped() throws {
+        press(1)
+        press(2, continues: true)
+        service.takeBack(tokens: [1], timestamp: Timestamp(microseconds: 3))
+        try commit()
+        #expect(lastTransaction == ["10 in"])
+    }
+
+    private func press(_ token: UInt64, continues: Bool = false) {
+        service.count(
+            .in, times: 10, device: "remote", location: "door", timestamp: Timestamp(microseconds: 1),
+            source: .hardware, token: token, continuesHold: continues)
     }
 
     @Test func theNextRepeatBeginsAHoldWhoseFirstCountWasDropped() throws {

@@ -11,8 +11,12 @@ final class RecordingRepository: JournalRepository {
     func append(_ requests: [Request], receivedAt: Timestamp) throws(DiskFull) -> [Answer] {
         if isFull { throw DiskFull() }
         transactions.append(requests)
-        return requests.map { _ in
-            position += 1
+        return requests.map { request in
+            if case .entries(_, let count) = request.change {
+                position += Int64(count)
+            } else {
+                position += 1
+            }
             return Answer(.accepted(Position(position)), level: 0)
         }
     }

@@ -43,14 +43,35 @@ struct BruteForce {
         switch request.change {
         case .entry(let entry): append(entry, of: request)
         case .entries(let entry, let count):
-            (0..<count).map { append(entry.continuing($0 > 0), of: request) }.allSatisfy(\.self)
+            appendAll(count, entry, of: request)
         case .correction(let correction): append(correction, of: request)
         case .reset(let reset):
             append(.reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request)
         case .void(let target): void([target.number], request.locationId)
+        case .voidPress(let targets): voidPress(targets, request.locationId)
         case .undo: undo(request.locationId)
         case .endOfDay, .setting, .timerEvent: false
         }
+    }
+
+    /// All counts of a press, or none.
+    private mutating func appendAll(_ count: Int, _ entry: NewEntry, of request: Request) -> Bool {
+        let before = self
+        for number in 0..<count {
+            guard append(entry.continuing(number > 0 || entry.continuesHold), of: request) else {
+                self = before
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func voidPress(_ targets: ClosedRange<Position>, _ location: String) -> Bool {
+        let entries = (rows[location] ?? []).filter { row in
+            guard case .entry = row.kind else { return false }
+            return !row.isVoid && targets.contains(Position(row.position))
+        }
+        return !entries.isEmpty && void(entries.map(\.position), location)
     }
 
     private mutating func append(_ correction: NewCorrection, of request: Request) -> Bool {

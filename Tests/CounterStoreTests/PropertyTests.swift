@@ -18,6 +18,7 @@ import Testing
         let journal = try makeJournal()
         var script = Script(seed: seed, isExtreme: seed > 16)
         var model = BruteForce(locations: Self.locations)
+        var past: [(end: Position, levels: [Int])] = []
         for _ in 0..<60 {
             let requests = script.batch(upTo: model.position)
             let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
@@ -28,11 +29,38 @@ import Testing
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
             }
+            past.append((try journal.lastPosition(), Self.locations.map(model.level)))
         }
+        try expectStatesOfThePast(journal, past)
         try expectConsistent(journal)
         // At the ends of Int an entry may have fitted only because of another that is void now.
         if seed <= 16 { try expectExportReproduces(journal) }
         try expectUndoReachesZero(journal, &model, isExtreme: seed > 16)
+    }
+
+    /// Each row's states are those that the journal had then, wherever the reading starts.
+    private func expectStatesOfThePast(_ journal: SQLiteJournal, _ past: [(end: Position, levels: [Int])])
+        throws
+    {
+        var reader = StateChanges(journal, after: .start)
+        let all = try reader.next()
+        var levels = Dictionary(uniqueKeysWithValues: Self.locations.map { ($0, 0) })
+        var rows = all[...]
+        for (end, expected) in past {
+            while let row = rows.first, row.position <= end {
+                #expect(row.before.level == levels[row.before.locationId])
+                levels[row.after.locationId] = row.after.level
+                rows.removeFirst()
+            }
+            #expect(Self.locations.map { levels[$0] } == expected, "at \(end)")
+        }
+        for start in stride(from: 0, to: all.count, by: 17) {
+            var later = StateChanges(journal, after: Position(Int64(start)))
+            #expect(
+                try later.next().elementsEqual(all[start...]) {
+                    $0.before.level == $1.before.level && $0.after == $1.after
+                })
+        }
     }
 
     private func makeJournal() throws -> SQLiteJournal {
@@ -112,13 +140,17 @@ private struct Script {
         let location = Bool.random(using: &random) ? "default" : "door"
         // Within some minutes, so that late entries meet earlier rows.
         let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 5...7: return Ask.undo(location, at: time)
         case 16: return Ask.correction(amount(), at: time, location)
         case 17: return Ask.correction(amount(), at: time, location, user: "ben")
         case 18: return Ask.count(type(), at: time, location, device: "stranger")
+        case 20: return Ask.press(type(), at: time, location, times: Int.random(in: 2...5, using: &random))
+        case 21:
+            let first = Int64.random(in: 1...position + 1, using: &random)
+            return Ask.void(first...first + Int64.random(in: 0..<5, using: &random), location)
         case 8...10:
             number += 1
             return Ask.count(type(), at: time, location, device: "far", number: number)

@@ -81,6 +81,21 @@ enum Ask {
         return request(location, time, .entries(entry, count: abs(count)), user: user)
     }
 
+    /// A press that counts so many.
+    static func press(
+        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: String = "default", times: Int,
+        continues: Bool = false
+    ) -> Request {
+        let entry = NewEntry(
+            type: type, deviceId: location, source: .hardware, continuesHold: continues)
+        return request(location, time, .entries(entry, count: times))
+    }
+
+    static func void(_ rows: ClosedRange<Int64>, _ location: String = "default") -> Request {
+        request(
+            location, 1_000, .voidPress(Position(rows.lowerBound)...Position(rows.upperBound)))
+    }
+
     static func correction(
         _ amount: NewCorrection.Amount, at time: Int64 = 1_000, _ location: String = "default",
         user: String = me, line: ImportLine? = nil

@@ -1,3 +1,4 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
@@ -18,6 +19,7 @@ import Testing
 
     enum State: String, CaseIterable {
         case fresh, exclusive, unreadable, noPermission, noDevice, notStored, flash, manyDevices, strangeNames
+        case keyed, target, targetReached, elsewhere
     }
 
     @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
@@ -51,7 +53,7 @@ import Testing
     }
 
     /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
-    @Test(arguments: ["count", "devices", "first-run", "live", "history"])
+    @Test(arguments: ["count", "devices", "first-run", "live", "history", "timers"])
     func picture(name: String) throws {
         var model = Self.screens(name)
         let draw = { ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24)) }
@@ -65,6 +67,7 @@ import Testing
     private static func screens(_ name: String) -> ScreensViewModel {
         switch name {
         case "live": LiveState.house
+        case "timers": TimersSample.ordinary.screens(at: 28)
         case "history": HistorySample.day.screens(tabs: ScreensViewModel.Tab.allCases)
         default: ScreensViewModel(count: pictured(name))
         }
@@ -88,6 +91,14 @@ import Testing
         default: break
         }
         return model
+    }
+
+    private static let keyed = [
+        ("robin", "Robin", "a", 1234), ("wren", "Wren", "s", 3),
+        ("long", "A finch that has a long name", "d", -7),
+        ("finch", "Zaunkönig\u{1B}[31m", "ö", 12),
+    ].compactMap { id, name, key, count in
+        LocationKey(key).map { KeyedLocation(id: id, name: name, key: $0, count: count) }
     }
 
     private static func model(_ state: State) -> CountViewModel {
@@ -114,6 +125,18 @@ import Testing
             model.notStored = 3
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
+        case .keyed:
+            (model.locationId, model.step, model.target) = ("robin", 10, 2000)
+            model.keyed = keyed
+        case .target: model.target = 2000
+        case .targetReached:
+            model.target = 1234
+            model.notice = "North door: target of 1234 reached"
+        case .elsewhere:
+            model.inputDevices = [
+                DeviceStatus(name: "Shutter", state: .exclusive, location: "Hall"),
+                DeviceStatus(name: "Remote", state: .exclusive, location: "Cellar (hidden)"),
+            ]
         case .manyDevices:
             model.inputDevices = (1...12).map {
                 DeviceStatus(name: "Remote control \($0)", state: .exclusive)

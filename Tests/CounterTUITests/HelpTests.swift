@@ -27,13 +27,14 @@ import Testing
         return [word.lowercased(), word.uppercased()].map { .character(Character($0)) }
     }
 
-    /// A tab that can scroll in each direction and has a device to change.
+    /// A tab that can scroll in each direction and has a device, a timer and a preset to change.
     private func model(_ tab: ScreensViewModel.Tab) throws -> ScreensViewModel {
         let sample = AdminState.ordinary.model
         var model = ScreensViewModel(count: Sample.ordinary())
         (model.admin, model.locations) = (sample.admin, sample.locations)
         model.locations.select("Hall")
         model.admin.choose(.device("usb:1"))
+        model.timers = TimersSample.ofAPreset.screens(at: 1).timers
         let number = try #require(ScreensViewModel.Tab.allCases.firstIndex(of: tab)) + 1
         _ = model.intent(for: .character(Character("\(number)")), on: Self.screen)
         #expect(model.tab == tab)

@@ -23,13 +23,13 @@ import Testing
         case 1: model.count.ratePerMinute = random.below(2) == 0 ? nil : random.below(200)
         case 2: model.count.notice = random.below(2) == 0 ? nil : "the disk is full"
         case 3: model.count.flash = random.below(2) == 0 ? nil : .number
-        case 4: model.count.lastChange = random.below(2) == 0 ? nil : LastChange(.down, time: "09:00:01")
+        case 4: model.count.lastChange = random.below(2) == 0 ? nil : LastChange(.down(1), time: "09:00:01")
         case 5: model.count.mayChange.toggle()
         case 6: model.overlay = random.below(2) == 0 ? nil : .help
         case 7: model.count.location = random.below(2) == 0 ? nil : "Söder 音"
         default:
             model.count.level &+= random.below(2) == 0 ? 1 : -1
-            model.count.lastChange = LastChange(.up, time: "14:03:\(10 + random.below(50))")
+            model.count.lastChange = LastChange(.up(1), time: "14:03:\(10 + random.below(50))")
         }
     }
 }

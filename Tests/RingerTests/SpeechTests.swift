@@ -72,6 +72,8 @@ import Testing
 
     @Test func `The real speech-dispatcher is started, and says the digits`() throws {
         let folder = try ScratchFolder()
+        // Its modules start only where there is a sound server.
+        let sink = try SoundSink()
         let configuration = ".config/speech-dispatcher"
         try folder.write(
             "\(configuration)/speechd.conf",
@@ -79,7 +81,7 @@ import Testing
             LogLevel 1
             AddModule "writer" "sd_generic" "writer.conf"
             DefaultModule writer
-            Timeout 1
+            Timeout 5
 
             """)
         try folder.write(
@@ -93,7 +95,8 @@ import Testing
         let (place, terminal) = try Self.opened(
             folder, ["--speech", "each"],
             environment: [
-                "HOME": folder.path, "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
+                "HOME": folder.path, "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil,
+                "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
             ])
         defer { withExtendedLifetime(place) { terminal.close() } }
         for count in 1...3 {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct AdminTests {
     private func location(_ place: Workplace, _ name: String = "default") throws -> [String: Any] {
         let lines = try place.run("location", "list", "--json", "--all").output.split(separator: "\n")
-        return try #require(lines.map { try jsonObject(String($0)) }.first { $0["id"] as? String == name })
+        return try #require(
+            lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == name })
     }
 
     @Test func `A capacity that is typed stands in the journal, and the screen says so`() throws {
@@ -70,7 +71,7 @@ import Testing
         let terminal = try place.openedAdmin()
         defer { terminal.close() }
         try terminal.type("c+6 too many\r")
-        try terminal.waitForText("would exceed the capacity of 5: there is room for 5 only")
+        try terminal.waitForText("has room for 5 only; nothing was changed")
         try terminal.type("\u{15}-1 never came\r")
         try terminal.waitForText("nobody is inside; nothing was changed")
         #expect(try place.exported().isEmpty)

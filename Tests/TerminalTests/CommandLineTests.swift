@@ -9,9 +9,10 @@ import Testing
         "day list",
         "day end",
         "export", "import", "ingest", "location", "location list", "location add", "location set",
-        "location hide",
+        "location hide", "location show", "device forget", "watch",
         "devices", "device", "device assign", "device rename", "device disable",
-        "device enable", "doctor", "verify", "timer", "timer list", "timer start", "timer pause", "timer resume",
+        "device enable", "doctor", "verify", "timer", "timer list", "timer start", "timer pause",
+        "timer resume",
         "timer stop", "timer again", "timer acknowledge", "timer remove", "timer results", "timer preset",
         "timer preset list", "timer preset add", "timer preset edit", "timer preset start",
         "timer preset remove", "timer preset restore",
@@ -121,7 +122,7 @@ import Testing
         try place.run("add", "2", "--location", "Main Hall")
         let lines = try place.run("location", "list", "--json").output.split(separator: "\n")
         let objects = try lines.map { try jsonObject(String($0)) }
-        #expect(objects.map { $0["id"] as? String } == ["default", "Main Hall"])
+        #expect(objects.map { $0["locationId"] as? String } == ["default", "Main Hall"])
         #expect(objects.map { $0["count"] as? Int } == [0, 2])
         for command in ["show", "add", "undo", "reset", "listen", "export"] {
             expectFailure(
@@ -142,7 +143,7 @@ import Testing
             #expect(try place.run(["device"] + change).status == .exited(0))
         }
         let disabled = try jsonObject(try place.run("devices", "--json").output)
-        #expect(disabled["id"] as? String == "door-1")
+        #expect(disabled["deviceId"] as? String == "door-1")
         #expect(disabled["name"] as? String == "Front Door")
         #expect(disabled["locationId"] as? String == "Hall")
         #expect(disabled["state"] as? String == "disabled")

@@ -141,6 +141,6 @@ import Testing
             environment: place.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 })
         #expect(outcome.status == .exited(69))
         #expect(outcome.output.contains("counter-keys is neither beside \(place.directory)/counter"))
-        #expect(outcome.output.contains("\n  Install both programs with make install."))
+        #expect(outcome.output.contains("\n  Install them together with make install."))
     }
 }

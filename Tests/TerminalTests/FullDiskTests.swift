@@ -89,6 +89,23 @@ import Testing
         try disk.terminal.waitForText("status 0.")
     }
 
+    @Test func `A timer that ends on a full disk alerts, and is acknowledged once there is room`() throws {
+        let disk = try SmallDisk()
+        defer { disk.terminal.close() }
+        #expect(try disk.run("\"$0\" timer start 1s Robins").status == .exited(0))
+        try disk.fill()
+        _ = try disk.countUntilFull()
+        try disk.terminal.waitForText("Robins ended")
+        try disk.terminal.sendKey("Enter")
+        try disk.terminal.waitForScreen("both") {
+            $0.contains("no space left on the disk") && $0.contains("Robins ended")
+        }
+        try disk.makeRoom()
+        try disk.terminal.sendKey("Enter")
+        try disk.terminal.waitForScreen("no alarm") { !$0.contains("Robins ended") }
+        #expect(try disk.run("\"$0\" verify").status == .exited(0))
+    }
+
     @Test func `Leaving while something waits says so and ends with 74`() throws {
         let disk = try SmallDisk()
         defer { disk.terminal.close() }

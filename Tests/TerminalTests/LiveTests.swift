@@ -41,7 +41,7 @@ import Testing
         let terminal = try Self.live(place, showing: 10)
         defer { terminal.close() }
         try terminal.type("+")
-        try terminal.waitForText("it is full; nothing was counted")
+        try terminal.waitForText("the location is full; nothing was counted")
         #expect(try place.show() == "10")
     }
 

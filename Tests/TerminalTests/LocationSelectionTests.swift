@@ -34,6 +34,59 @@ import Testing
         #expect(try place.run("show", "--location", "wren").output == "1\n")
     }
 
+    @Test func `A click on the location's name goes to the next one`() throws {
+        let place = try birds()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.waitForText("default  Count 0")
+        try terminal.clickText("default")
+        try terminal.waitForText("Robin  Count 0")
+        try terminal.clickText("Robin")
+        try terminal.waitForText("Wren  0 % of 50  Count 0")
+        try terminal.type("+")
+        try terminal.waitForText("Count 1")
+        try terminal.clickText("Wren")
+        try terminal.waitForText("default  Count 0")
+        #expect(try place.run("show", "--location", "wren").output == "1\n")
+    }
+
+    @Test func `What a key on a device counts into is shown, and a hidden one is warned of`() throws {
+        let place = try birds()
+        try place.run("device", "assign", "terminal-volume-keys", "robin")
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        let raise = "\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u"
+        try terminal.type(raise)
+        try terminal.waitForText("terminal keys exclusive → Robin")
+        #expect(try terminal.screen().count == 0)
+        try eventually("it in Robin") { try place.run("show", "--location", "robin").output == "1\n" }
+        try place.run("location", "hide", "robin", "--yes")
+        try terminal.waitForText("terminal keys exclusive → Robin (hidden)")
+        // The other key: the same one might still be debounced.
+        try terminal.type("\u{1B}[57438u\u{1B}[57438;1:3u")
+        try terminal.waitForText("terminal keys counts into 'Robin', which is hidden")
+        try terminal.waitForText("To show it again: counter")
+    }
+
+    @Test func `A device that was never seen is changed, and said to be so`() throws {
+        let place = try birds()
+        let first = try place.run("device", "assign", "usb-door-1", "robin")
+        #expect(first.status == .exited(0))
+        #expect(
+            first.errors == """
+                counter: 'usb-door-1' has not been seen yet
+                  If that is a mistake: counter device forget usb-door-1
+
+                """)
+        let second = try place.run("device", "disable", "usb-door-l")
+        #expect(second.status == .exited(0))
+        #expect(second.errors.contains("'usb-door-l' has not been seen yet"))
+        #expect(second.errors.contains("Did you mean 'usb-door-1'?"))
+        #expect(try place.run("device", "enable", "usb-door-1").errors.isEmpty)
+        #expect(try place.run("device", "forget", "usb-door-l").status == .exited(0))
+        #expect(try !place.run("devices").output.contains("usb-door-l"))
+    }
+
     @Test
     func `What is not empty is hidden after a question, and nothing is counted into it by hand or ingest`()
         throws

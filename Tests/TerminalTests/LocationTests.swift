@@ -21,13 +21,13 @@ import Testing
     @Test func `The list for people has a line for each, with capacity and status`() throws {
         let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
         try place.run("add", "3")
-        try place.run("location", "add", "Hall", "--capacity", "5", "--day-start", "4")
+        try place.run("location", "add", "Hall", "--capacity", "5", "--day-start", "4", "--key", "H")
         try place.run("add", "4", "--location", "Hall")
         #expect(
             try place.run("location", "list").output == """
-                NAME     COUNT  CAPACITY  STATUS   TIMEZONE       DAY STARTS  ID
-                default  3      -         -        Europe/Zurich  00:00       default
-                Hall     4      5         warning  Europe/Zurich  04:00       Hall
+                NAME     KEY  COUNT  CAPACITY  STATUS   TIMEZONE       DAY STARTS  ID
+                default  -    3      -         -        Europe/Zurich  00:00       default
+                Hall     h    4      5         warning  Europe/Zurich  04:00       Hall
 
                 """)
     }
@@ -57,6 +57,10 @@ import Testing
         (["add", "  "], "at least one of them visible"),
         (["set", "default", "--capacity", "-1"], "must be 1 or more"),
         (["set", "default", "--day-start", "-1"], "must be 0 to 23"),
+        (["set", "default", "--target", "0"], "the target must be 1 or more, or none"),
+        (["set", "default", "--key", "7"], "a key is one letter"),
+        (["set", "default", "--key", "ab"], "a key is one letter"),
+        (["set", "default", "--key", "T"], "the key t has another meaning on Count or Live"),
     ])
     func `What cannot be is told with what can`(command: [String], message: String) throws {
         expectFailure(try Workplace.deaf().run(["location"] + command), 64, message)
@@ -245,6 +249,6 @@ extension Workplace {
     func location(_ id: String) throws -> [String: Any] {
         let lines = try run("location", "list", "--all", "--json").output.split(separator: "\n")
         return try #require(
-            try lines.map { try jsonObject(String($0)) }.first { $0["id"] as? String == id })
+            try lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == id })
     }
 }

@@ -27,6 +27,11 @@ import Testing
         Case(
             ["location", "set", "Hall", "--capcity", "5"], 64, "Unknown option '--capcity'",
             "Did you mean '--capacity'?"),
+        Case(["add", "--always"], 64, "Unknown option '--always'", "See 'counter add --help'"),
+        Case(
+            ["location", "list", "--location", "Hall"], 64, "Unknown option '--location'",
+            "See 'counter location list --help'"),
+        Case(["show", "--step=3"], 64, "Unknown option '--step'", "See 'counter show --help'"),
         Case(["show", "Hall"], 64, "Unexpected argument 'Hall'", "counter show --help"),
         Case(["add", "0"], 64, "N must be 1 to 10,000", "counter add --help"),
         Case(["add", "--location"], 64, "Missing value for '--location <name>'", "counter --help"),

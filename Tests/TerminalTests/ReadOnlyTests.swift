@@ -56,11 +56,11 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 7 added timers to version 6.
+        // Version 8 added two settings to version 7.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            DROP INDEX journalTimer; DELETE FROM kind WHERE key = 6; PRAGMA user_version = 6
+            DELETE FROM setting WHERE key > 9; PRAGMA user_version = 7
             """)
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")

@@ -10,7 +10,7 @@ import Testing
         try place.run("sub")
         let status = try jsonObject(try place.run("status", "--json").output)
         #expect(status["locationId"] as? String == "default")
-        #expect(status["currentCount"] as? Int == 2)
+        #expect(status["count"] as? Int == 2)
         #expect(status["totalIn"] as? Int == 3)
         #expect(status["totalOut"] as? Int == 1)
         #expect(status["anomalies"] as? [String] == [])
@@ -28,7 +28,7 @@ import Testing
         for step in steps {
             while try Int(place.show()) != step.count { try place.run("add") }
             let status = try jsonObject(try place.run("status", "--json").output)
-            #expect(status["currentCount"] as? Int == step.count)
+            #expect(status["count"] as? Int == step.count)
             #expect(status["maxCapacity"] as? Int == 5)
             #expect(status["status"] as? String == step.status)
             #expect(status["percentage"] as? Int == step.percentage)
@@ -46,7 +46,7 @@ import Testing
         try place.run("sub", "2")
         try place.run("location", "set", "default", "--capacity", "5")
         let status = try jsonObject(try place.run("status", "--json").output)
-        #expect(status["currentCount"] as? Int == 0)
+        #expect(status["count"] as? Int == 0)
         #expect(status["level"] as? Int == -2)
         #expect(status["anomalies"] as? [String] == ["negativeDrift"])
         #expect(try place.run("status").output.contains("2 more left than entered"))

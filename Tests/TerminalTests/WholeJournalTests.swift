@@ -28,7 +28,9 @@ import Testing
     private func journal(_ random: inout SplitMix64) throws -> Workplace {
         let place = try Workplace.deaf(environment: ["TZ": "Asia/Kathmandu"])
         try place.run(
-            "location", "add", "Hall", "--capacity", "5", "--from", "2026-01-01", "--group", "Museum")
+            "location", "add", "Hall", "--capacity", "5", "--from", "2026-01-01", "--group", "Museum",
+            "--key",
+            "h", "--target", "40")
         try place.run("location", "set", "default", "--name", "Field", "--timezone", "Europe/Zurich")
         var number = 0
         for _ in 0..<24 {

@@ -10,6 +10,9 @@ package enum BuiltProducts {
     /// The key server beside ``counter``.
     package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
 
+    /// The ringer beside ``counter``.
+    package static var counterRinger: String { folder(of: counter) + "/counter-ringer" }
+
     /// The library that records a program's file operations, beside the test binary.
     package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
 

@@ -66,6 +66,12 @@ extension DaySnapshot {
 }
 
 extension Double {
+    /// Rounded to millionths, as averages are written for scripts: the digits after them are the computer's, not the journal's.
+    public var millionths: Double {
+        let scaled = (self * 1_000_000).rounded()
+        return scaled.isFinite ? scaled / 1_000_000 : self
+    }
+
     /// Rounded to tenths, as averages are printed: `-0.5`; never `-0.0`.
     public var tenths: String {
         let rounded = (self * 10).rounded() / 10

@@ -12,13 +12,15 @@ public struct DeviceEvent: Hashable, Sendable {
     public let sequenceNumber: Int?
     /// Whether it is a repeat of the same hold as this device's previous event.
     public let continuesHold: Bool
+    /// How many it counts, as one change; 1 or more.
+    public let times: Int
     /// The token by which it can be taken back, unique among all devices; nil where it cannot be.
     public let token: UInt64?
 
     /// Creates an event.
     public init(
         type: EntryType, deviceId: String, timestamp: Timestamp, locationId: String? = nil,
-        sequenceNumber: Int? = nil, continuesHold: Bool = false, token: UInt64? = nil
+        sequenceNumber: Int? = nil, continuesHold: Bool = false, times: Int = 1, token: UInt64? = nil
     ) {
         self.type = type
         self.deviceId = deviceId
@@ -26,6 +28,7 @@ public struct DeviceEvent: Hashable, Sendable {
         self.locationId = locationId
         self.sequenceNumber = sequenceNumber
         self.continuesHold = continuesHold
+        self.times = times
         self.token = token
     }
 }

@@ -36,8 +36,9 @@ public final class DeviceIngestionService<Repository: JournalRepository> {
     public func receive(_ event: DeviceEvent) -> Bool {
         guard isActive(event.deviceId) else { return false }
         service.count(
-            event.type, device: event.deviceId, location: event.locationId ?? location(of: event.deviceId),
-            timestamp: event.timestamp, source: .hardware, token: event.token,
+            event.type, times: event.times, device: event.deviceId,
+            location: event.locationId ?? location(of: event.deviceId), timestamp: event.timestamp,
+            source: .hardware, token: event.token,
             continuesHold: event.continuesHold,
             sequenceNumber: event.sequenceNumber)
         return true

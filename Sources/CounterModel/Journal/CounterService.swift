@@ -17,10 +17,11 @@ public final class CounterService<Repository: JournalRepository> {
     /// The number of requests that are not stored yet.
     public var waiting: Int { queue.count }
 
-    /// Queues one count.
+    /// Queues one count, or several that are one change.
     ///
     /// - parameters:
     ///     - type: In or out.
+    ///     - times: How many entries it makes: all of them, or none; 1 or more.
     ///     - device: The id of the device that reported it.
     ///     - location: The id of the location it counts into.
     ///     - user: Who did it; nil where a device did.
@@ -31,7 +32,8 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - sequenceNumber: The device's own number for it.
     ///     - reason: Why it is counted by hand.
     public func count(
-        _ type: EntryType, device: String, location: String, user: String? = nil, timestamp: Timestamp,
+        _ type: EntryType, times: Int = 1, device: String, location: String, user: String? = nil,
+        timestamp: Timestamp,
         source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
         reason: String? = nil
     ) {
@@ -39,25 +41,9 @@ public final class CounterService<Repository: JournalRepository> {
         let entry = NewEntry(
             type: type, deviceId: device, source: source, sequenceNumber: sequenceNumber,
             continuesHold: continuesHold && !isHeadless, reason: reason)
-        enqueue(.entry(entry), location: location, user: user, timestamp: timestamp, token: token)
-    }
-
-    /// Queues counts by hand that are one change: all of them are made, or none.
-    ///
-    /// - parameters:
-    ///     - count: How many; 1 or more.
-    ///     - type: In or out.
-    ///     - device: The device id for counts by hand.
-    ///     - location: The id of the location they count into.
-    ///     - user: Who did it.
-    ///     - timestamp: When it happened.
-    ///     - reason: Why; nil where the user gives none.
-    public func count(
-        _ count: Int, _ type: EntryType, device: String, location: String, user: String,
-        timestamp: Timestamp, reason: String? = nil
-    ) {
-        let entry = NewEntry(type: type, deviceId: device, source: .manual, reason: reason)
-        enqueue(.entries(entry, count: count), location: location, user: user, timestamp: timestamp)
+        enqueue(
+            times == 1 ? .entry(entry) : .entries(entry, count: times), location: location, user: user,
+            timestamp: timestamp, token: token)
     }
 
     /// Queues a correction.
@@ -82,7 +68,9 @@ public final class CounterService<Repository: JournalRepository> {
             if let index = queue.lastIndex(where: { $0.token == token }) {
                 drop(at: index)
             } else if let count = stored.remove(token) {
-                enqueue(.void(count.position), location: count.locationId, user: nil, timestamp: timestamp)
+                enqueue(
+                    count.isOne ? .void(count.positions.lowerBound) : .voidPress(count.positions),
+                    location: count.locationId, user: nil, timestamp: timestamp)
             }
         }
     }
@@ -126,16 +114,27 @@ public final class CounterService<Repository: JournalRepository> {
         let answers = try repository.append(queue.map(\.request), receivedAt: receivedAt)
         precondition(answers.count == queue.count, "a repository answers each request once")
         let receipts = zip(queue, answers).map { Receipt(request: $0.request, answer: $1) }
-        for (queued, answer) in zip(queue, answers) {
-            remember(queued, answer.outcome)
-        }
-        note(own: receipts)
+        for (queued, receipt) in zip(queue, receipts) { remember(queued, receipt) }
+        noteOwn(receipts)
         queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
         return receipts
     }
 
-    /// Notes rows that this program has appended past the queue.
-    public func note(own receipts: [Receipt]) {
+    /// Appends requests by hand at once, as one transaction, before all that is queued.
+    ///
+    /// - parameters:
+    ///     - requests: The requests.
+    ///     - receivedAt: Our clock's time.
+    /// - returns: Each request with its outcome, in order.
+    /// - throws: The repository's error; then nothing was stored.
+    public func append(_ requests: [Request], receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
+        let answers = try repository.append(requests, receivedAt: receivedAt)
+        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        noteOwn(receipts)
+        return receipts
+    }
+
+    private func noteOwn(_ receipts: [Receipt]) {
         for receipt in receipts {
             if let rows = receipt.rows { own.add(rows) }
         }
@@ -159,9 +158,7 @@ public final class CounterService<Repository: JournalRepository> {
     /// Drops a count from the queue. Where it began a hold, the next repeat begins the hold instead; otherwise that repeat
     /// would continue an earlier hold of the same device.
     private func drop(at index: Int) {
-        guard case .entry(let dropped) = queue.remove(at: index).request.change, !dropped.continuesHold else {
-            return
-        }
+        guard let dropped = queue.remove(at: index).entry, !dropped.continuesHold else { return }
         guard let next = queue[index...].firstIndex(where: { $0.deviceId == dropped.deviceId }) else {
             headless.insert(dropped.deviceId)
             return
@@ -169,14 +166,11 @@ public final class CounterService<Repository: JournalRepository> {
         queue[next].beginHold()
     }
 
-    private func remember(_ queued: QueuedRequest, _ outcome: Outcome) {
-        guard let token = queued.token else { return }
-        switch outcome {
-        case .accepted(let position), .acceptedInNewEpoch(let position, _):
-            let count = RecentCounts.Count(position: position, locationId: queued.request.locationId)
-            stored.insert(count, for: token)
-        case .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid, .refused: break
-        }
+    private func remember(_ queued: QueuedRequest, _ receipt: Receipt) {
+        guard let token = queued.token, let rows = receipt.rows else { return }
+        let positions = Position(rows.lowerBound)...Position(rows.upperBound)
+        stored.insert(
+            RecentCounts.Count(positions: positions, locationId: queued.request.locationId), for: token)
     }
 }
 

@@ -71,6 +71,17 @@ public struct Receipt: Hashable, Sendable {
         }
     }
 
+    /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
+    /// change it.
+    public func newCount(of location: Location) -> Int? {
+        guard request.locationId == location.id else { return nil }
+        return switch outcome {
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone:
+            location.maxCapacity == nil ? level : max(0, level)
+        case .duplicate, .nothingToUndo, .nothingToVoid, .refused: nil
+        }
+    }
+
     /// Creates a receipt.
     public init(request: Request, answer: Answer) {
         self.request = request

@@ -11,15 +11,27 @@ struct QueuedRequest {
 
     /// The device of a count; nil for other requests.
     var deviceId: String? {
-        guard case .entry(let entry) = request.change else { return nil }
-        return entry.deviceId
+        entry?.deviceId
+    }
+
+    /// The count that it repeats or makes; nil for other requests.
+    var entry: NewEntry? {
+        switch request.change {
+        case .entry(let entry), .entries(let entry, _): entry
+        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo: nil
+        }
     }
 
     /// Turns a repeat into the first count of its hold.
     mutating func beginHold() {
-        guard case .entry(let entry) = request.change, entry.continuesHold else { return }
+        guard let entry, entry.continuesHold else { return }
+        let first = entry.continuing(false)
+        let change: Change =
+            if case .entries(_, let count) = request.change { .entries(first, count: count) } else {
+                .entry(first)
+            }
         request = Request(
             locationId: request.locationId, userId: request.userId, timestamp: request.timestamp,
-            change: .entry(entry.continuing(false)))
+            change: change)
     }
 }

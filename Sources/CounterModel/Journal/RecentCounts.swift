@@ -4,8 +4,11 @@
 /// the oldest.
 struct RecentCounts {
     struct Count {
-        let position: Position
+        /// The positions of its entries: as many as a press counts.
+        let positions: ClosedRange<Position>
         let locationId: String
+
+        var isOne: Bool { positions.lowerBound == positions.upperBound }
     }
 
     private let capacity: Int

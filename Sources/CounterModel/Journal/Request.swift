@@ -28,13 +28,15 @@ public struct Request: Hashable, Sendable {
 public enum Change: Hashable, Sendable {
     /// A count.
     case entry(NewEntry)
-    /// `count` counts by hand, 1 or more, as one change: all of them are made or none, see `ManualChangeRule`.
+    /// `count` counts, 1 or more, as one change: all of them are made, or none. For those by hand see `ManualChangeRule`.
     case entries(NewEntry, count: Int)
     /// Moves the level without anybody having come or gone: the level changes, the totals in and out do not.
     case correction(NewCorrection)
     /// A gesture voids this one entry. Voiding a void entry has no effect. A void of another journal voids the `target` of
     /// its origin, and this position is ignored.
     case void(Position)
+    /// A gesture voids the entries of one press, at consecutive positions: all of them that are not void, or none.
+    case voidPress(ClosedRange<Position>)
     /// Sets the level to an absolute value.
     case reset(NewReset)
     /// Ends the operational day: the snapshot is archived, and the level becomes 0.

@@ -75,15 +75,20 @@ public struct FeedRow: Identifiable, Hashable, Sendable {
     public let origin: RowOrigin
     /// The level of its location, where this is the location's last row; nil otherwise.
     public let level: Int?
+    /// Whether its location has a capacity at the present.
+    public let isOccupancy: Bool
+    /// The number to show for the level: of an occupancy never below 0.
+    public var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
 
     /// Creates a row.
     public init(
         id: Position, locationId: String, userId: String?, timestamp: Timestamp, change: Change,
-        origin: RowOrigin, level: Int?
+        origin: RowOrigin, level: Int?, isOccupancy: Bool = false
     ) {
         self.id = id
         self.origin = origin
         self.level = level
+        self.isOccupancy = isOccupancy
         request = Request(
             locationId: locationId, userId: userId, timestamp: timestamp, change: change, origin: origin)
     }

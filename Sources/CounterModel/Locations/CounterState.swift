@@ -6,6 +6,10 @@ public struct CounterState: Hashable, Codable, Sendable {
     public let level: Int
     /// How many the location holds; nil for a tally.
     public let maxCapacity: Int?
+    /// The count to reach, 1 or more; nil for none.
+    public let target: Int?
+    /// The reset since which it counts, an end of a day included; `.start` where there was none.
+    public let lastReset: Position
     /// When an entry, a reset or a void last changed the level; nil where none has.
     public let lastUpdated: Timestamp?
     /// When the location's last event counts, void events included; nil where there is none.
@@ -34,6 +38,9 @@ public struct CounterState: Hashable, Codable, Sendable {
         maxCapacity.map { OccupancyStatus.isOvercrowded(count: level, capacity: $0) } ?? false
     }
 
+    /// How many are left up to the target, never below 0; nil without a target.
+    public var leftToTarget: Int? { target.map { Int(clamping: max(0, Int128($0) - Int128(currentCount))) } }
+
     /// Whether more have left an occupancy than came, which means that some arrivals were not counted.
     public var hasNegativeDrift: Bool { maxCapacity != nil && level < 0 }
 
@@ -42,13 +49,14 @@ public struct CounterState: Hashable, Codable, Sendable {
 
     /// Creates a state.
     public init(
-        locationId: String, level: Int, maxCapacity: Int? = nil, lastUpdated: Timestamp?,
-        lastEventAt: Timestamp?,
-        position: Position
+        locationId: String, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
+        lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position
     ) {
         self.locationId = locationId
         self.level = level
         self.maxCapacity = maxCapacity
+        self.target = target
+        self.lastReset = lastReset
         self.lastUpdated = lastUpdated
         self.lastEventAt = lastEventAt
         self.position = position

@@ -23,6 +23,10 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
     public var endsDaysAutomatically = false
     /// The group whose locations are reported together; nil for none.
     public var group: String?
+    /// The key that counts into it on the screens; nil for none.
+    public var key: LocationKey?
+    /// The count to reach, 1 or more; nil for none.
+    public var target: Int?
 
     /// Creates a location; by default a tally whose day starts at midnight.
     public init(
@@ -50,6 +54,8 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
         case .openingHours(let hours): openingHours = hours
         case .endsDaysAutomatically(let ends): endsDaysAutomatically = ends
         case .group(let name): group = name
+        case .key(let key): self.key = key
+        case .target(let target): self.target = target
         }
     }
 }

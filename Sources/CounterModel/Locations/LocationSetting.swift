@@ -18,12 +18,16 @@ public enum LocationSetting: Hashable, Sendable {
     case endsDaysAutomatically(Bool)
     /// The group whose locations are reported together, 1 to 64 characters; nil for none.
     case group(String?)
+    /// The key that counts into it on the screens, see `LocationKey`; nil for none.
+    case key(LocationKey?)
+    /// The count to reach, 1 or more; nil for none.
+    case target(Int?)
 
     /// Which property.
     public enum Name: String, CaseIterable, Sendable {
         /// The name of each property in journals and on the command line.
         case capacity, name, timezone, dayStart, admitsOverFull, isHidden, openingHours,
-            endsDaysAutomatically, group
+            endsDaysAutomatically, group, key, target
     }
 
     /// Which property it sets.
@@ -38,6 +42,8 @@ public enum LocationSetting: Hashable, Sendable {
         case .openingHours: .openingHours
         case .endsDaysAutomatically: .endsDaysAutomatically
         case .group: .group
+        case .key: .key
+        case .target: .target
         }
     }
 
@@ -50,6 +56,8 @@ public enum LocationSetting: Hashable, Sendable {
         case .admitsOverFull(let flag), .isHidden(let flag), .endsDaysAutomatically(let flag): String(flag)
         case .openingHours(let hours): hours?.description
         case .group(let name): name
+        case .key(let key): key?.description
+        case .target(let target): target.map(String.init)
         }
     }
 
@@ -72,6 +80,10 @@ public enum LocationSetting: Hashable, Sendable {
         case .endsDaysAutomatically:
             setting = text.flatMap { Bool($0) }.map(LocationSetting.endsDaysAutomatically)
         case .group: setting = .group(text)
+        case .key where text == nil: setting = .key(nil)
+        case .key: setting = text.flatMap(LocationKey.init).map(LocationSetting.key)
+        case .target where text == nil: setting = .target(nil)
+        case .target: setting = text.flatMap { Int($0) }.map(LocationSetting.target)
         }
         guard let setting, setting.isValid else { return nil }
         self = setting
@@ -80,12 +92,12 @@ public enum LocationSetting: Hashable, Sendable {
     /// Whether the value is within its range.
     public var isValid: Bool {
         switch self {
-        case .capacity(let capacity): capacity.map { $0 >= 1 } ?? true
+        case .capacity(let number), .target(let number): number.map { $0 >= 1 } ?? true
         case .name(let text), .group(let text?):
             1...64 ~= text.count && !text.holdsControlCharacter
         case .timezone(let text): !text.isEmpty
         case .dayStart(let hour): 0...23 ~= hour
-        case .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically, .group(nil): true
+        case .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically, .group(nil), .key: true
         }
     }
 }
@@ -111,6 +123,8 @@ extension Location {
             changes.append(.endsDaysAutomatically(other.endsDaysAutomatically))
         }
         if other.group != group { changes.append(.group(other.group)) }
+        if other.key != key { changes.append(.key(other.key)) }
+        if other.target != target { changes.append(.target(other.target)) }
         return changes
     }
 }

@@ -35,7 +35,7 @@ public struct RowRules: Sendable {
         case .setting(let setting): problem(with: setting)
         case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
         case .timerEvent(let text): problem(withId: text, as: "text")
-        case .void, .undo: nil
+        case .void, .voidPress, .undo: nil
         }
     }
 
@@ -59,7 +59,7 @@ public struct RowRules: Sendable {
         case .timezone(let name): isZone(name) ? nil : .zone(name)
         case .name(let name), .group(let name?): NameRule.admits(name) ? nil : .name
         case .capacity, .dayStart, .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically,
-            .group(nil):
+            .group(nil), .key, .target:
             setting.isValid ? nil : .range
         }
     }

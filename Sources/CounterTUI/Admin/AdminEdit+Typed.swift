@@ -59,7 +59,9 @@ extension LocationSetting {
     /// - throws: `FieldProblem`
     init(_ property: Name, typed text: String) throws(FieldProblem) {
         switch property {
-        case .capacity: self = .capacity(try Self.capacity(text))
+        case .capacity: self = .capacity(try Self.number(text, "a capacity"))
+        case .target: self = .target(try Self.number(text, "a target"))
+        case .key: self = .key(try Self.key(text))
         case .name: self = .name(try AdminEdit.name(text))
         case .timezone:
             if text.isEmpty { throw FieldProblem("enter a time zone, such as Europe/Zurich") }
@@ -85,11 +87,18 @@ extension LocationSetting {
         }
     }
 
-    private static func capacity(_ text: String) throws(FieldProblem) -> Int? {
+    private static func number(_ text: String, _ what: String) throws(FieldProblem) -> Int? {
         if text.isEmpty || text.lowercased() == "none" { return nil }
         guard text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text), number >= 1 else {
-            throw FieldProblem("a capacity is a number from 1 up, or none")
+            throw FieldProblem("\(what) is a number from 1 up, or none")
         }
         return number
+    }
+
+    private static func key(_ text: String) throws(FieldProblem) -> LocationKey? {
+        if text.isEmpty || text.lowercased() == "none" { return nil }
+        guard let key = LocationKey(text) else { throw FieldProblem(LocationKey.text) }
+        if let refusal = ScreensViewModel.refusal(of: key) { throw FieldProblem(refusal) }
+        return key
     }
 }

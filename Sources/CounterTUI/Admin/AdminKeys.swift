@@ -38,15 +38,15 @@ extension AdminViewModel {
         let hasRoom = device == nil
         return [
             KeyBinding(
-                "c", does: .admin(.edit(.correction(at: id))), label: label("C", " Correct", rank: 3),
+                "c", does: .admin(.edit(.correction(at: id))), label: label("C", " Correct", rank: 4),
                 help: ("C, E, U", "count, day, undo")),
-            KeyBinding("e", does: .admin(.askToEndDay(of: id)), label: label("E", " End Day", rank: 4)),
+            KeyBinding("e", does: .admin(.askToEndDay(of: id)), label: label("E", " End Day", rank: 5)),
             KeyBinding(
-                "u", does: .admin(.change(.undo(at: id))), label: label("U", " Undo", rank: 5)),
+                "u", does: .admin(.change(.undo(at: id))), label: label("U", " Undo", rank: 6)),
             KeyBinding(
-                "a", does: .admin(.edit(.newLocation)), label: hasRoom ? label("A", " Add", rank: 6) : nil),
+                "a", does: .admin(.edit(.newLocation)), label: hasRoom ? label("A", " Add", rank: 7) : nil),
             KeyBinding(
-                "h", does: .admin(.askToHide(id)), label: hasRoom ? label("H", " Hide", rank: 7) : nil),
+                "h", does: .admin(.askToHide(id)), label: hasRoom ? label("H", " Hide", rank: 8) : nil),
         ]
     }
 
@@ -57,10 +57,13 @@ extension AdminViewModel {
             KeyBinding(
                 "l", does: device.map { .admin(.edit(.deviceLocation($0.id))) },
                 label: device == nil ? nil : label("L", " Location", rank: 1),
-                help: ("A, H; L, X", "add, hide; device")),
+                help: ("A, H; L, X, F", "add, hide; device")),
             KeyBinding(
                 "x", does: change.map { .admin(.change($0)) },
                 label: device.map { label("X", $0.isActive ? " Off" : " On", rank: 2) }),
+            KeyBinding(
+                "f", does: device.map { .admin(.askToForget($0.id)) },
+                label: device == nil ? nil : label("F", " Forget", rank: 3)),
         ]
     }
 

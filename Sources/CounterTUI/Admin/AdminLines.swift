@@ -71,6 +71,8 @@ struct AdminLines {
         case .openingHours: location.openingHours?.description ?? "from the first to the last event of a day"
         case .endsDaysAutomatically: location.endsDaysAutomatically ? "by themselves" : "by End Day"
         case .group: location.group ?? "none"
+        case .key: location.key.map { "\($0) counts up, \($0.capital) down" } ?? "none"
+        case .target: location.target.map(String.init) ?? "none"
         }
     }
 
@@ -84,10 +86,10 @@ struct AdminLines {
             style(row, .caption), intent(row))
         let place = place(
             of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
-        let seen = seen(device)
         guard isWide else {
             let facts = [
-                place, activity(of: device), Span(String(seen.prefix(Self.minuteColumns)), theme[.quiet]),
+                place, activity(of: device),
+                Span(String(seen(device).prefix(Self.minuteColumns)), theme[.quiet]),
             ]
             return [
                 Line(spans: [Span("  "), name], row: row),
@@ -96,7 +98,8 @@ struct AdminLines {
         }
         let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
         let facts = [
-            place, Span(seen.padded(to: Self.seenColumns, theme), theme[.quiet]), activity(of: device),
+            place, Span(seenInFull(device).padded(to: Self.seenColumns, theme), theme[.quiet]),
+            activity(of: device),
         ]
         return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
     }
@@ -106,8 +109,16 @@ struct AdminLines {
         return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.deviceLocation(device.id))))
     }
 
+    /// When it was seen last, or the other program of ours that counts it now.
     private func seen(_ device: Device) -> String {
-        device.isConnected ? "connected" : device.lastSeenAt.map(model.zone.text) ?? "never seen"
+        guard let connection = device.connection else {
+            return device.lastSeenAt.map(model.zone.text) ?? "never seen"
+        }
+        return connection.isOwn ? "connected" : connection.program.sanitised
+    }
+
+    private func seenInFull(_ device: Device) -> String {
+        (device.connection?.isOwn == false ? "by " : "") + seen(device)
     }
 
     private func activity(of device: Device) -> Span {

@@ -29,6 +29,17 @@ extension Question {
             yes: .admin(.change(.endOverdueDay(day, of: location.id))))
     }
 
+    /// Whether to forget a device.
+    public static func forget(_ device: Device) -> Question {
+        Question(
+            title: "Forget the device?", subject: device.name, gist: "No longer listed",
+            paragraphs: [
+                "\(device.name) is no longer listed, and loses its name and its location. What it counted stays.",
+                "It is listed again, as a new one, as soon as it is seen.",
+            ],
+            yes: .admin(.change(.forget(device: device.id))))
+    }
+
     /// Whether to hide a location; `devices` is how many still count into it.
     public static func hide(_ location: Location, devices: Int) -> Question {
         let rest =

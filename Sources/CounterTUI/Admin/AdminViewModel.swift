@@ -37,7 +37,8 @@ public struct AdminViewModel: Hashable, Sendable {
 
     /// The properties that have a row.
     static let settings: [LocationSetting.Name] = [
-        .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull,
+        .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull, .key,
+        .target,
     ]
 
     /// Selects a row.
@@ -106,10 +107,12 @@ extension LocationSetting.Name {
         case .openingHours: "Open"
         case .endsDaysAutomatically: "Days end"
         case .group: "Group"
+        case .key: "Key"
+        case .target: "Target"
         }
     }
 
-    fileprivate var hint: String {
+    var hint: String {
         switch self {
         case .name: "1 to 64 characters."
         case .capacity: "How many it holds, from 1 up. Empty, or none: a tally."
@@ -118,6 +121,8 @@ extension LocationSetting.Name {
         case .admitsOverFull, .isHidden, .endsDaysAutomatically: "true or false."
         case .openingHours: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown."
         case .group: "Locations of one group are reported together. Empty: none."
+        case .key: "A letter that counts up here, as a capital down, on Count and Live. Empty: none."
+        case .target: "The count to reach, from 1 up. Empty, or none: no target."
         }
     }
 
@@ -132,6 +137,8 @@ extension LocationSetting.Name {
         case .openingHours: location.openingHours?.description ?? ""
         case .endsDaysAutomatically: String(location.endsDaysAutomatically)
         case .group: location.group ?? ""
+        case .key: location.key?.description ?? ""
+        case .target: location.target.map(String.init) ?? ""
         }
     }
 }

@@ -1,20 +1,40 @@
+import CounterModel
+
 extension CountViewModel {
     /// The keys of this screen.
     var keys: [KeyBinding] {
         overdueKeys + [
             KeyBinding(
-                "+=", .up, .right, does: .countUp, label: .init("+", rank: 3, isOn: mayChange),
+                "+=", .up, .right, does: .countUp, label: .init("+", stepText, rank: 3, isOn: mayChange),
                 help: ("+ = Up Right", "count up")),
             KeyBinding(
-                "-", .down, .left, does: .countDown, label: .init("-", rank: 2, isOn: mayChange),
+                "-", .down, .left, does: .countDown, label: .init("-", stepText, rank: 2, isOn: mayChange),
                 help: ("- Down Left", "count down")),
             KeyBinding(
                 "r", does: .reset, label: .init("R", " Reset", rank: 0, isOn: mayChange),
-                help: ("R, U", "reset to 0, undo")),
+                help: ("R, U, T", "reset undo target")),
             KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
+            KeyBinding("t", does: .askTarget),
             KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
             KeyBinding("v", does: .toggleCapture),
-        ] + (maySpeak ? [KeyBinding("s", does: .say, help: ("S", "say the count"))] : [])
+        ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name) }
+            + speechKeys
+    }
+
+    /// A location whose key it is goes before.
+    private var speechKeys: [KeyBinding] {
+        guard maySpeak, !keyed.contains(where: { $0.key.character == "s" }) else { return [] }
+        return [KeyBinding("s", does: .say, help: ("S", "say the count"))]
+    }
+
+    /// How many a key counts, for its label; empty for one.
+    private var stepText: String { step == 1 ? "" : "\(step)" }
+
+    /// The prompt for the target.
+    var targetPrompt: FieldPrompt {
+        FieldPrompt(
+            title: location.map { "Target: \($0)" } ?? "Target", hint: LocationSetting.Name.target.hint,
+            text: target.map(String.init) ?? "", purpose: .edit(.setting(.target, of: locationId)))
     }
 
     private var overdueKeys: [KeyBinding] {

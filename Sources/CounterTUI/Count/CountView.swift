@@ -4,7 +4,9 @@
 ///  1 Count                  Hall  Count 1234     top line (TopLineView)
 ///               █ ▛▜ ▀▜ █▐                       number
 ///         Count 1234   +1 at 14:03:22            caption
+///       ███████░░░  1234 of 2000  766 left       target
 ///                2 not stored                    alert
+///  [a Robin 1234] [s Wren 3]                     locations with keys
 ///  Knob exclusive  Pen shared     [D Details]    input devices
 ///  [R Reset] [U Undo] [-] [+]        [? Help]    keys
 /// ```
@@ -21,6 +23,7 @@ struct CountView {
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, theme: theme).lines(in: size),
+            keyed: KeyedLocationLines(model: model, theme: theme).lines(columns: size.columns - 2),
             timers: timerLine(columns: size.columns - 2),
             inputDevices: DeviceLines(model: model, theme: theme).lines(columns: size.columns - 2),
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
@@ -43,7 +46,8 @@ struct CountView {
         if model.timers.isEmpty { return [] }
         let text = model.timers.joined(separator: "   ").sanitised
         return [
-            .justified([Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
+            .justified(
+                [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
         ]
     }
 
@@ -83,6 +87,13 @@ struct CountView {
     }
 
     private func captions(columns: Int) -> [Line] {
+        let target = model.target.map {
+            Line.centred(TargetBar(count: model.level, target: $0, theme: theme).line(columns: columns - 2))
+        }
+        return captionAndFacts(columns: columns) + [target].compactMap(\.self)
+    }
+
+    private func captionAndFacts(columns: Int) -> [Line] {
         let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
         let drift =
             model.moreLeftThanEntered > 0
@@ -90,7 +101,7 @@ struct CountView {
         let facts =
             drift
             + [
-                model.lastChange.map { "\($0.kind.rawValue) at \($0.time)" },
+                model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },
             ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
         guard !facts.isEmpty else { return [.centred([caption])] }

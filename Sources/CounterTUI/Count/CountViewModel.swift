@@ -31,10 +31,18 @@ public struct CountViewModel: Hashable, Sendable {
     public var timeLeft: String?
     /// An error or a message; nil for none.
     public var notice: String?
+    /// The id of the location.
+    public var locationId = Location.defaultId
     /// The name of the location; nil where it need not be shown.
     public var location: String?
     /// How full the location is; nil for a tally.
     public var capacity: Capacity?
+    /// The count to reach; nil for none.
+    public var target: Int?
+    /// How many a press counts.
+    public var step = 1
+    /// The locations that have keys of their own.
+    public var keyed: [KeyedLocation] = []
     /// The part that is highlighted for a moment; nil at rest.
     public var flash: Flash?
     /// Whether the user may make entries by hand.

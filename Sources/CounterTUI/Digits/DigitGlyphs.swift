@@ -30,6 +30,12 @@ final class DigitGlyphs {
         return rows
     }
 
+    /// The rows of a colon, `scale.sign` columns wide.
+    func colon(_ scale: DigitScale, _ glyphs: Look.Glyphs) -> [[Glyph]] {
+        let shapes = DigitShapes(width: scale.width, height: scale.height, pen: scale.pen)
+        return Self.draw(shapes.colon(width: scale.sign), width: scale.sign, scale, glyphs)
+    }
+
     private func use(_ scale: DigitScale, _ glyphs: Look.Glyphs) {
         let key = Key(scale: scale, glyphs: glyphs)
         if key == self.key { return }

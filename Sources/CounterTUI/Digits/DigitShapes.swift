@@ -51,6 +51,15 @@ struct DigitShapes {
         [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
     }
 
+    /// The dots between the minutes and the seconds of a clock, in `width` pixels.
+    func colon(width: Int) -> [Piece] {
+        let stem = Double(pen.stem)
+        let x = (Double(width) - stem) / 2
+        return [height * 0.3, height * 0.7].map { y in
+            .box(x: x...(x + stem), y: (y - top)...(y + top))
+        }
+    }
+
     private var zero: [Piece] {
         pen.stroke(
             [.round(left, top), .round(right, top), .round(right, bottom), .round(left, bottom)], closed: true

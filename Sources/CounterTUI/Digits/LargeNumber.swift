@@ -26,6 +26,26 @@ public struct LargeNumber: Hashable, Sendable {
         }
     }
 
+    /// A clock such as `4:32` or `1:04:32`; nil where large digits do not fit.
+    init?(clock text: String, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs = DigitGlyphs()) {
+        let colons = text.count { $0 == ":" }
+        let digits = text.count - colons
+        // Each colon is as wide as a sign; one sign is reserved, so the others take the room of a digit.
+        guard
+            let scale = DigitScale.largest(
+                digits: digits + max(0, colons - 1), signed: true, in: space, glyphs: glyphs)
+        else { return nil }
+        let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
+        parts = Array(
+            text.map { character in
+                [
+                    character.wholeNumberValue.map { shapes.rows(of: $0, scale, glyphs) }
+                        ?? shapes.colon(scale, glyphs)
+                ]
+            }.joined(separator: [gap]))
+        isLarge = true
+    }
+
     /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
     public var rows: [[Glyph]] { (0..<height).map { row in parts.flatMap { $0[row] } } }
 

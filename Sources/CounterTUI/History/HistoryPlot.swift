@@ -18,7 +18,7 @@ struct HistoryPlot {
     private let perRow: Double
 
     init(_ all: [HistorySummary.Bar], _ size: Size) {
-        bars = Self.merged(all, columns: size.columns - Self.axisColumns)
+        bars = Self.merged(Self.folded(all), columns: size.columns - Self.axisColumns)
         step = min(Self.widestStep, max(1, (size.columns - Self.axisColumns) / max(1, bars.count)))
         width = max(1, step - 1)
         hasMarks = size.rows >= 4 && bars.contains { !$0.marks.isEmpty }
@@ -43,6 +43,23 @@ struct HistoryPlot {
         return min(free - 1, max(1, Int((Double(free) * outs / (ins + outs)).rounded())))
     }
 
+    /// The bars with those before the first entry as one, and those after the last.
+    private static func folded(_ bars: [HistorySummary.Bar]) -> [HistorySummary.Bar] {
+        guard let first = bars.firstIndex(where: { !$0.isEmpty }),
+            let last = bars.lastIndex(where: { !$0.isEmpty })
+        else { return bars }
+        return one(bars[..<first]) + bars[first...last] + one(bars[(last + 1)...])
+    }
+
+    private static func one(_ bars: ArraySlice<HistorySummary.Bar>) -> [HistorySummary.Bar] {
+        guard let first = bars.first, bars.count > 1 else { return Array(bars) }
+        let all = bars.dropFirst().reduce(first) { $0.adding($1) }
+        return [
+            HistorySummary.Bar(
+                label: first.label + "..", ins: 0, outs: 0, marks: all.marks, isAhead: all.isAhead)
+        ]
+    }
+
     private static func merged(_ bars: [HistorySummary.Bar], columns: Int) -> [HistorySummary.Bar] {
         guard columns > 0 else { return [] }
         let size = max(1, (bars.count + columns - 1) / columns)
@@ -65,6 +82,8 @@ struct HistoryPlot {
 }
 
 extension HistorySummary.Bar {
+    fileprivate var isEmpty: Bool { ins == 0 && outs == 0 }
+
     /// This bar merged with the next one.
     fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
         HistorySummary.Bar(

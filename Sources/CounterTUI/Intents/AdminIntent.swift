@@ -12,6 +12,8 @@ public enum AdminIntent: Hashable, Sendable {
     case askToEndOverdueDay(of: String)
     /// Ask for confirmation to hide the location with this id.
     case askToHide(String)
+    /// Ask for confirmation to forget the device with this id.
+    case askToForget(String)
     /// Make a change.
     case change(AdminChange)
 }
@@ -54,6 +56,8 @@ public enum AdminChange: Hashable, Sendable {
     case assign(device: String, to: String?)
     /// Whether a device counts.
     case setActive(Bool, device: String)
+    /// Forget a device.
+    case forget(device: String)
     /// End the day of a location.
     case endDay(of: String)
     /// End the overdue day of a location, at its own end.

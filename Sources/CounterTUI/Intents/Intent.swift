@@ -1,13 +1,19 @@
+public import CounterModel
+
 /// What the user asks for with a key or a click. The executable carries it out.
 public enum Intent: Hashable, Sendable {
     /// Count one up.
     case countUp
     /// Count one down.
     case countDown
+    /// Select the location with this id, and count one there.
+    case count(EntryType, at: String)
     /// Set the count to 0.
     case reset
     /// Void the last change.
     case undo
+    /// Ask for the target of the location that is shown.
+    case askTarget
     /// Say the count.
     case say
     /// Switch interception of the volume keys off or on (`v`).

@@ -4,19 +4,22 @@ extension LiveViewModel {
         changes(at: locations.selected)
             + arrows(locations, step: isOverview(locations) ? across(locations, size) : 1)
             + views(locations)
+            + cards.flatMap { card in card.key.map { [KeyBinding]($0, of: card.id, named: card.name) } ?? [] }
     }
 
     private func changes(at id: String) -> [KeyBinding] {
         [
             KeyBinding(
-                "+=", does: .live(.count(.in, at: id)), label: .init("+", rank: 0, isOn: mayChange),
+                "+=", does: .live(.count(.in, at: id)), label: .init("+", stepText, rank: 0, isOn: mayChange),
                 help: ("+ = -; U", "by hand; undo")),
             KeyBinding(
-                "-", does: .live(.count(.out, at: id)), label: .init("-", rank: 1, isOn: mayChange)),
+                "-", does: .live(.count(.out, at: id)), label: .init("-", stepText, rank: 1, isOn: mayChange)),
             KeyBinding(
                 "u", does: .live(.undo(at: id)), label: .init("U", " Undo", rank: 2, isOn: mayChange)),
         ]
     }
+
+    private var stepText: String { step == 1 ? "" : "\(step)" }
 
     // `step` is the distance in the list to the location one row below.
     private func arrows(_ locations: LocationChoice, step: Int) -> [KeyBinding] {

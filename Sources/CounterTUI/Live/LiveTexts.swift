@@ -18,6 +18,14 @@ struct LiveTexts {
         return [count, status]
     }
 
+    /// How far the count is on its way to its target; empty without one.
+    func target(columns: Int) -> [[Span]] {
+        guard let target = card.state.target else { return [] }
+        return [
+            TargetBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
+        ]
+    }
+
     /// As many of the facts as fit on one line of `columns` beside the name. The longer forms are used up to `usual`
     /// columns, so that lines with a short name look like the others.
     func brief(columns: Int, usual: Int) -> [Span] {

@@ -15,6 +15,7 @@ struct LiveTileView {
         let flow = LiveFlowTexts(card: card, theme: theme)
         let layout = LiveLayout(
             rows: area.size.rows - (isNamed ? 1 : 0), facts: texts.facts(columns: columns),
+            target: texts.target(columns: columns),
             warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
         var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.look.ellipsis)
         if isNamed { pen.write([name(columns: columns)], into: &screen) }
@@ -24,8 +25,11 @@ struct LiveTileView {
         for line in layout.lines { pen.write(line, into: &screen) }
     }
 
+    /// The name with its key: `[a] Robin`.
+    private var title: String { (card.key.map { "[\($0)] " } ?? "") + card.name }
+
     private func name(columns: Int) -> Span {
-        let name = card.name.shortened(to: columns, ellipsis: theme.look.ellipsis)
+        let name = title.shortened(to: columns, ellipsis: theme.look.ellipsis)
         return Span(name, theme[isSelected ? .selectedTab : .caption])
     }
 
@@ -35,7 +39,7 @@ struct LiveTileView {
     /// The name keeps at least a third of the line, or as much as it needs: a count without a readable name is useless.
     private func drawLine(into screen: inout Screen, in area: Area) {
         let columns = area.size.columns
-        let kept = min(CharacterWidth.columns(card.name), columns / 3, columns - Self.leastTexts)
+        let kept = min(CharacterWidth.columns(title), columns / 3, columns - Self.leastTexts)
         let texts = LiveTexts(card: card, theme: theme).brief(
             columns: columns - kept - 1, usual: columns * 2 / 3)
         screen.write([name(columns: columns - texts.columns - 1)], at: area.origin)

@@ -6,6 +6,8 @@ public struct LiveViewModel: Hashable, Sendable {
     public var cards: [LiveCard] = []
     /// Whether the user may make entries by hand.
     public var mayChange = true
+    /// How many a key counts.
+    public var step = 1
     /// Whether the selected location fills the screen. A single location always does.
     var isEnlarged = false
 

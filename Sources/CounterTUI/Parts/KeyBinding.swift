@@ -23,6 +23,7 @@ struct KeyBinding {
     }
 
     fileprivate let characters: String
+    private let isExact: Bool
     fileprivate let keys: [TerminalEvent.Key]
     /// The key's action; nil where it has none at the moment.
     let intent: Intent?
@@ -37,21 +38,40 @@ struct KeyBinding {
         help: (String, String)? = nil
     ) {
         self.characters = characters
+        isExact = false
         self.keys = keys
         self.intent = intent
         self.label = label
         self.help = help
     }
+
+    /// Binds one character, which does not include its capital or its small letter.
+    init(exactly character: Character, does intent: Intent?, help: (String, String)? = nil) {
+        characters = String(character)
+        isExact = true
+        keys = []
+        self.intent = intent
+        label = nil
+        self.help = help
+    }
+
+    fileprivate func includes(_ character: Character) -> Bool {
+        if isExact { return characters.first == character }
+        return character.lowercased().first.map(characters.contains) ?? false
+    }
 }
 
 extension [KeyBinding] {
+    /// All characters that are bound, in small letters.
+    var characters: Set<Character> {
+        reduce(into: []) { $0.formUnion($1.characters.lowercased()) }
+    }
+
     /// The intent of the first key that `event` triggers; nil where it triggers none.
     func intent(for event: TerminalEvent) -> Intent? {
         switch event {
         case .key(let key): return first { $0.keys.contains(key) }?.intent
-        case .character(let character):
-            guard let small = character.lowercased().first else { return nil }
-            return first { $0.characters.contains(small) }?.intent
+        case .character(let character): return first { $0.includes(character) }?.intent
         case .pasted, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
         }
     }

@@ -1,4 +1,20 @@
+public import CounterModel
+
 extension ScreensViewModel {
+    /// Why a location cannot have a key: the screens that count use it themselves. nil where it can.
+    public static func refusal(of key: LocationKey) -> String? {
+        guard used.contains(key.character) else { return nil }
+        return "the key \(key) has another meaning on Count or Live"
+    }
+
+    /// The characters that Count, Live and all tabs use, whatever is shown.
+    private static let used: Set<Character> = {
+        var model = ScreensViewModel()
+        model.count.overdueAt = Location.defaultId
+        let size = Size(columns: 80, rows: 24)
+        return (model.commonKeys + model.count.keys + model.live.keys(model.locations, size: size)).characters
+    }()
+
     /// The keys that all tabs share.
     var commonKeys: [KeyBinding] {
         numberKeys + [

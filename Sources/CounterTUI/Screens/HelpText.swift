@@ -18,7 +18,7 @@ struct HelpText {
             guard columns >= Self.sideBySide else {
                 return [[Span(key, theme[.key])]] + meaning.wrapped(to: columns - 2).map { [Span("  " + $0)] }
             }
-            let pad = String(repeating: " ", count: Self.keyColumns - key.count)
+            let pad = String(repeating: " ", count: max(1, Self.keyColumns - key.count))
             return [[Span(key + pad, theme[.key]), Span(meaning)]]
         }
     }

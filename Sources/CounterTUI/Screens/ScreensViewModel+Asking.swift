@@ -118,7 +118,7 @@ extension ScreensViewModel {
             guard admin.mayChange else { return false }
             if let row = edit.row { admin.choose(row) }
             if let prompt = admin.prompt(for: edit) { show(.field(prompt)) }
-        case .askToEndDay, .askToEndOverdueDay, .askToHide, .change: return false
+        case .askToEndDay, .askToEndOverdueDay, .askToHide, .askToForget, .change: return false
         }
         return true
     }

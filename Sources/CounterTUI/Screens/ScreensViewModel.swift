@@ -149,6 +149,12 @@ public struct ScreensViewModel: Hashable, Sendable {
             selected = tabs.indices.contains(index) ? index : selected
             show(nil)
         case .selectLocation(let id): locations.select(id)
+        case .count(_, let id):
+            locations.select(id)
+            return false
+        case .askTarget:
+            guard count.mayChange else { return false }
+            show(.field(count.targetPrompt))
         case .live(let intent): return apply(intent)
         case .history(let intent): return apply(intent)
         case .admin(let intent): return apply(intent)

@@ -19,7 +19,8 @@ extension TimerDraft {
         case .locations:
             let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id }
             return FieldPrompt(
-                title: "\(title): where it counts", hint: "Names of locations with commas between them, or all.",
+                title: "\(title): where it counts",
+                hint: "Names of locations with commas between them, or all.",
                 text: setup.locations == .all ? "all" : names.joined(separator: ", "), purpose: .timer(self))
         }
     }

@@ -9,7 +9,7 @@ extension TimersViewModel {
         rowKeys + timerKeys + presetKeys + [
             KeyBinding(
                 "n", does: .timers(.edit(draft(in: locations))), label: label("N", " New", rank: 1),
-                help: ("N", "new timer"))
+                help: ("N; P, S, A", "new; stop, again"))
         ]
     }
 
@@ -27,15 +27,13 @@ extension TimersViewModel {
     private var rowKeys: [KeyBinding] {
         let action = cursor.map(action(on:))
         return [
-            KeyBinding("", .up, does: move(by: -1), help: ("Up Down PgUp PgDn Home End", "choose")),
+            KeyBinding("", .up, does: move(by: -1), help: ("Up Down Enter", "choose, do")),
             KeyBinding("", .down, does: move(by: 1)),
-            KeyBinding("", .pageUp, does: move(by: -Self.page)),
+            KeyBinding("", .pageUp, does: move(by: -Self.page), help: ("PgUp PgDn Home End", "further rows")),
             KeyBinding("", .pageDown, does: move(by: Self.page)),
             KeyBinding("", .home, does: move(by: -rows.count)),
             KeyBinding("", .end, does: move(by: rows.count)),
-            KeyBinding(
-                "", .enter, does: action.map(Intent.timers), label: enterLabel,
-                help: ("Enter", "the first action")),
+            KeyBinding("", .enter, does: action.map(Intent.timers), label: enterLabel),
         ]
     }
 
@@ -44,37 +42,41 @@ extension TimersViewModel {
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }
 
-    private func perform(_ actions: TimerAction...) -> Intent? {
-        card.flatMap { card in
-            actions.first { transition(card.state, $0) != nil }.map { .timers(.perform($0, card.id)) }
-        }
+    /// What the timer's state does not allow is refused with the reason.
+    private func perform(_ action: TimerAction) -> Intent? {
+        card.map { .timers(.perform(action, $0.id)) }
+    }
+
+    private func isPossible(_ action: TimerAction) -> Bool {
+        card.map { transition($0.state, action) != nil } ?? false
     }
 
     private var timerKeys: [KeyBinding] {
-        let isOpen = card.map { [.running, .paused].contains($0.state) } ?? false
-        let extend = isOpen ? card.map { Intent.timers(.extend($0.id)) } : nil
+        let isOpen = isPossible(.stop)
         return [
-            KeyBinding("p", does: perform(.pause, .resume), help: ("P, S", "pause or resume, stop")),
+            KeyBinding("p", does: perform(isPossible(.resume) ? .resume : .pause)),
+            KeyBinding("s", does: perform(.stop), label: isOpen ? label("S", " Stop", rank: 2) : nil),
+            KeyBinding("a", does: perform(.again)),
             KeyBinding(
-                "s", does: perform(.stop), label: perform(.stop) == nil ? nil : label("S", " Stop", rank: 2)),
-            KeyBinding("a", does: perform(.again), help: ("A", "start again")),
-            KeyBinding(
-                "+=", does: extend, label: extend == nil ? nil : label("+", " Minute", rank: 3),
-                help: ("+ =", "one minute more")),
+                "+=", does: card.map { .timers(.extend($0.id)) },
+                label: isOpen ? label("+", " Minute", rank: 3) : nil),
             KeyBinding(
                 "*", does: card.map { .timers(.keep($0.id)) },
-                label: card == nil ? nil : label("*", " Preset", rank: 4), help: ("*", "make a preset of it")),
+                label: card == nil ? nil : label("*", " Preset", rank: 4)),
         ]
     }
 
+    /// Of a timer that was started from a preset, its preset is edited.
     private var presetKeys: [KeyBinding] {
-        let edit = preset.map { Intent.timers(.edit(TimerDraft($0.setup, presetId: $0.id))) }
+        let edited = preset ?? presets.first { $0.id == card?.presetId }
+        let edit = edited.map { Intent.timers(.edit(TimerDraft($0.setup, presetId: $0.id))) }
         let remove = preset.map { Intent.timers(.hidePreset($0.id)) } ?? perform(.remove)
+        let canRemove = preset != nil || isPossible(.remove)
         return [
             KeyBinding(
-                "e", does: edit, label: edit == nil ? nil : label("E", " Edit", rank: 5),
-                help: ("E, X", "edit a preset, remove")),
-            KeyBinding("x", does: remove, label: remove == nil ? nil : label("X", " Remove", rank: 6)),
+                "e", does: edit, label: preset == nil ? nil : label("E", " Edit", rank: 5),
+                help: ("E, X; + = *", "edit; min, preset")),
+            KeyBinding("x", does: remove, label: canRemove ? label("X", " Remove", rank: 6) : nil),
         ]
     }
 

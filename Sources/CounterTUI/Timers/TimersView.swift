@@ -23,8 +23,24 @@ struct TimersView: TabView {
         let lines = TimersLines(model: model, theme: theme, columns: columns).all
         for (row, line) in zip(rows, lines.dropFirst(start(of: lines, in: rows.count))) {
             screen.write(
-                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis), at: Point(column: 1, row: row))
+                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
+                at: Point(column: 1, row: row))
         }
+        let below = min(rows.upperBound, rows.lowerBound + lines.count + 1)
+        drawLarge(into: &screen, rows: below..<rows.upperBound)
+    }
+
+    /// Lower digits are no larger to the eye than the card's own.
+    private static let leastLarge = 4
+
+    /// What is left of the selected timer, or else of the first, as large as it fits below the list.
+    private func drawLarge(into screen: inout Screen, rows: Range<Int>) {
+        guard let left = model.card?.left ?? model.cards.lazy.compactMap(\.left).first else { return }
+        let area = Area(rows: rows, columns: screen.grid.size.columns)
+        guard rows.count >= Self.leastLarge,
+            let number = LargeNumber(clock: left, in: area.size, glyphs: theme.look.glyphs)
+        else { return }
+        NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &screen, in: area)
     }
 
     /// The first visible line: the selected row is about in the middle where not all lines fit.
@@ -51,7 +67,8 @@ struct TimersLines {
     var all: [Line] {
         [heading("Timers")] + section(model.cards.flatMap(lines(of:)), empty: "none; N starts one")
             + [heading("Presets")] + section(model.presets.map(line(of:)), empty: "none; * keeps a timer")
-            + [heading("Results")] + section(model.results.map(line(of:)), empty: "none in the last seven days")
+            + [heading("Results")]
+            + section(model.results.map(line(of:)), empty: "none in the last seven days")
     }
 
     private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
@@ -70,8 +87,10 @@ struct TimersLines {
         let row = TimersRow.timer(card.id)
         let left = card.left ?? ""
         let room = columns - left.count - 6
-        let title = "\(card.number) \(card.title.sanitised)".truncated(to: room, ellipsis: theme.look.ellipsis)
-        let gap = String(repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
+        let title = "\(card.number) \(card.title.sanitised)".truncated(
+            to: room, ellipsis: theme.look.ellipsis)
+        let gap = String(
+            repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = Intent.timers(.choose(row))
         return [
             Line(
@@ -79,7 +98,9 @@ struct TimersLines {
                     Span("  "), Span(title, style(row, .caption), choose), Span(gap),
                     Span(left, theme[.caption], choose),
                 ], row: row),
-            Line(spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))] + buttons(card)),
+            Line(
+                spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))]
+                    + buttons(card)),
             Line(spans: [
                 Span("    " + card.result, theme[.ins]), Span("  "), Span(card.places, theme[.quiet]),
             ]),
@@ -132,7 +153,9 @@ struct TimersLines {
         return Line(
             spans: [
                 Span("  "), Span(result.started, style(row, .label), .timers(.choose(row))), Span("  "),
-                Span(result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis), theme[.caption]),
+                Span(
+                    result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis),
+                    theme[.caption]),
                 Span("  "), Span(result.result, theme[.ins]),
             ], row: row)
     }

@@ -18,8 +18,8 @@ struct Card: Hashable, Sendable {
         case toggleAutoplay
         case report(player: String)
         case erase(player: String)
-        case remove(video: String)
-        case remove(reward: Int)
+        case removeVideo(String)
+        case removeReward(Int)
         /// Nothing; the text says why.
         case refuse(String)
     }
@@ -29,12 +29,16 @@ struct Card: Hashable, Sendable {
     let detail: String
     let action: Action
 
-    init(_ title: String, _ detail: String = "", art: [String] = [], _ action: Action) {
+    init(_ title: String, _ detail: String, art: [String] = [], _ action: Action) {
         self.title = title
         self.detail = detail
         self.art = art
         self.action = action
     }
+
+    init(_ title: String, art: [String], _ action: Action) { self.init(title, "", art: art, action) }
+
+    init(_ title: String, _ action: Action) { self.init(title, "", action) }
 
     /// What is spoken when the card is reached.
     var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }

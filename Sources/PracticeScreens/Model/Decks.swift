@@ -36,10 +36,15 @@ extension PracticeModel {
 
     private var selection: [Card] {
         players.map {
-            Card($0.player.name, art: Avatar(rawValue: $0.player.avatarName)?.drawing ?? [], .play(player: $0.player.id))
+            Card(
+                $0.player.name, art: Avatar(rawValue: $0.player.avatarName)?.drawing ?? [],
+                .play(player: $0.player.id))
         }
             + troubles.map { Card("A player cannot be read", $0, .refuse($0)) }
-            + [Card(Texts.grownUp, "limits, videos, reports", .askPIN), Card("The end", "close the program", .leave)]
+            + [
+                Card(Texts.grownUp, "limits, videos, reports", .askPIN),
+                Card("The end", "close the program", .leave),
+            ]
     }
 
     private var home: [Card] {
@@ -82,8 +87,12 @@ extension PracticeModel {
             Card("Videos", "\(settings.parentSettings.approvedVideos.count) approved", .open(.videos)),
             Card("Rewards", "\(settings.parentSettings.rewards.count) kinds", .open(.rewards)),
             Card("Voice", settings.audioEnabled ? "on" : "off", .toggleSpeech),
-            Card("Volume of the voice", "\(Int((settings.voiceVolume * 100).rounded())) percent", .type(.volume)),
-            Card("First video starts by itself", settings.parentSettings.videoAutoplay ? "yes" : "no", .toggleAutoplay),
+            Card(
+                "Volume of the voice", "\(Int((settings.voiceVolume * 100).rounded())) percent",
+                .type(.volume)),
+            Card(
+                "First video starts by itself", settings.parentSettings.videoAutoplay ? "yes" : "no",
+                .toggleAutoplay),
             Card("Change the PIN", .type(.newPIN)),
             Card("Back to the players", .open(.selection)),
         ]
@@ -108,14 +117,14 @@ extension PracticeModel {
     private var videos: [Card] {
         [Card("Add a video", "from its address", .type(.videoLink))]
             + settings.parentSettings.approvedVideos.map {
-                Card($0.title, "remove; seen \($0.watchCount) times", .remove(video: $0.id))
+                Card($0.title, "remove; seen \($0.watchCount) times", .removeVideo($0.id))
             } + [Card("Back", .open(.dashboard))]
     }
 
     private var rewards: [Card] {
         [Card("Add a reward", "such as an ice cream", .type(.rewardName))]
             + settings.parentSettings.rewards.enumerated().map {
-                Card($0.element.name, "remove; \(Texts.price($0.element.price))", .remove(reward: $0.offset))
+                Card($0.element.name, "remove; \(Texts.price($0.element.price))", .removeReward($0.offset))
             } + [Card("Back", .open(.dashboard))]
     }
 

@@ -1,4 +1,3 @@
-public import CounterModel
 public import Practice
 
 /// What a screen asks the program to do.

@@ -20,5 +20,5 @@ public struct Moment: Hashable, Sendable {
     }
 
     /// The local hour, 0...23.
-    var hour: Int { calendar.zone.local(at: time.seconds).hour }
+    var hour: Int { calendar.zone.local(at: time).hour }
 }

@@ -1,4 +1,3 @@
-public import CounterModel
 public import Practice
 
 /// What the grown-up reads about a player, as lines of text.
@@ -27,7 +26,8 @@ public struct PlayerReport {
         ActivityType.allCases.compactMap { activity in
             guard let progress = player.activityProgress[activity] else { return nil }
             let difficulty = Int((progress.currentDifficulty * 100).rounded())
-            return "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
+            return
+                "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
                 + "\(progress.quitCount) quit, \(progress.mistakeCount) mistakes, \(progress.hintRequestCount) hints, "
                 + "difficulty \(difficulty)%, \(progress.totalTimeSpentSeconds) s"
         }
@@ -35,12 +35,16 @@ public struct PlayerReport {
 
     private var profile: [String] {
         let profile = player.learningProfile
-        let favourite = profile.preferredActivityTypes.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+        let favourite = profile.preferredActivityTypes.max {
+            ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
+        }
         let hour = profile.timeOfDayPreference.max { ($0.value, $1.key) < ($1.value, $0.key) }
         return [
-            favourite.map { "plays most: \(English.name($0.key))" }, hour.map { "begins most often at \($0.key):00" },
+            favourite.map { "plays most: \(English.name($0.key))" },
+            hour.map { "begins most often at \($0.key):00" },
             profile.needsMoreEncouragement ? "quits often: each right step is praised" : nil,
-            profile.prefersShortSessions ? "sessions are short: home proposes a break after ten minutes" : nil,
+            profile.prefersShortSessions
+                ? "sessions are short: home proposes a break after ten minutes" : nil,
             profile.respondsWellToHints ? nil : "hints do not help much: they come after the fifth mistake",
             profile.celebrationEngagement ? nil : "takes long to go on after a level",
         ].compactMap(\.self)

@@ -17,7 +17,8 @@ extension PracticeModel {
         case .buy(let id): return buy(video: id, now)
         case .give(let index): return give(reward: index, now)
         case .refuse(let reason): return [.say(reason), .ring]
-        case .toggleLock, .toggleSpeech, .toggleAutoplay, .report, .erase, .remove: return administer(action)
+        case .toggleLock, .toggleSpeech, .toggleAutoplay, .report, .erase, .removeVideo, .removeReward:
+            return administer(action)
         }
     }
 
@@ -33,14 +34,17 @@ extension PracticeModel {
 
     private mutating func openTreasure(_ now: Moment) -> [Effect] {
         let parent = settings.parentSettings
-        guard parent.videoAutoplay, let first = parent.approvedVideos.first, first.price <= player?.coins ?? 0 else {
+        guard parent.videoAutoplay, let first = parent.approvedVideos.first, first.price <= player?.coins ?? 0
+        else {
             return show(.treasure)
         }
         return buy(video: first.id, now)
     }
 
     private mutating func buy(video id: String, _ now: Moment) -> [Effect] {
-        guard let video = settings.parentSettings.approvedVideos.first(where: { $0.id == id }) else { return [] }
+        guard let video = settings.parentSettings.approvedVideos.first(where: { $0.id == id }) else {
+            return []
+        }
         do throws(NotEnoughCoins) {
             guard let coin = try player?.buy(video, at: now.time) else { return [] }
             return [.save(coins: [coin], videos: []), .open(link: video.link)]

@@ -18,14 +18,17 @@ extension PracticeModel {
         show(.page(lines, top: 0, then: .player(id: player)))
     }
 
+    /// Counts lines that were spoken to their end.
+    public mutating func noteSpoken(lines: Int) { session?.voiceLineCompletions += max(0, lines) }
+
     mutating func administer(_ action: Card.Action) -> [Effect] {
         guard case .cards(let deck, let index) = stage else { return [] }
         switch action {
         case .toggleLock(let id, let activity): toggle(activity, of: id)
         case .toggleSpeech: settings.audioEnabled.toggle()
         case .toggleAutoplay: settings.parentSettings.videoAutoplay.toggle()
-        case .remove(let video): settings.parentSettings.approvedVideos.removeAll { $0.id == video }
-        case .remove(reward: let number): settings.parentSettings.rewards.remove(at: number)
+        case .removeVideo(let video): settings.parentSettings.approvedVideos.removeAll { $0.id == video }
+        case .removeReward(let number): settings.parentSettings.rewards.remove(at: number)
         case .erase(let id): return erase(id)
         case .report(let id):
             guard let found = players.first(where: { $0.player.id == id }) else { return [] }
@@ -43,9 +46,16 @@ extension PracticeModel {
 
     private mutating func erase(_ id: String) -> [Effect] {
         players.removeAll { $0.player.id == id }
-        settings.parentSettings.lockedActivities[id] = nil
-        settings.parentSettings.dailyTimeLimits[id] = nil
-        if settings.lastActivePlayerId == id { settings.lastActivePlayerId = nil }
+        settings.forget(player: id)
         return [.erase(player: id), .saveSettings] + show(.dashboard)
+    }
+}
+
+extension AppSettings {
+    /// Removes all that the settings say about a player.
+    public mutating func forget(player id: String) {
+        parentSettings.lockedActivities[id] = nil
+        parentSettings.dailyTimeLimits[id] = nil
+        if lastActivePlayerId == id { lastActivePlayerId = nil }
     }
 }

@@ -17,7 +17,7 @@ extension PracticeModel {
             case .message(_, let deck): input == .down ? [] : show(deck)
             case .page(let lines, let top, let deck): turnPage(lines, top, deck, input)
             }
-        return late.isEmpty || effects.contains(where: \.isSpoken) ? effects : late + effects
+        return late.isEmpty ? effects : late.spokenBefore(effects)
     }
 
     /// Whether letters and digits go to a text field now.
@@ -32,7 +32,8 @@ extension PracticeModel {
         return []
     }
 
-    private mutating func turn(_ deck: Deck, _ index: Int, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+    private mutating func turn(_ deck: Deck, _ index: Int, _ input: PracticeInput, _ now: Moment) -> [Effect]
+    {
         let cards = cards(of: deck)
         switch input {
         case .up: return select((index + 1) % cards.count, deck, cards)
@@ -80,6 +81,11 @@ extension PracticeModel {
     }
 }
 
-extension Effect {
-    var isSpoken: Bool { if case .say = self { true } else { false } }
+extension [Effect] {
+    /// Both, with the texts as one: a later text interrupts an earlier one.
+    fileprivate func spokenBefore(_ later: [Effect]) -> [Effect] {
+        let all = self + later
+        let text = all.compactMap { if case .say(let text) = $0 { text } else { nil } }.joined(separator: " ")
+        return all.filter { if case .say = $0 { false } else { true } } + [.say(text)]
+    }
 }

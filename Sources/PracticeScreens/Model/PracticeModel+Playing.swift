@@ -14,7 +14,8 @@ extension PracticeModel {
         settings.lastActivePlayerId = id
         settings.currentSessionStartTime = now.time
         note(dayOf: now)
-        return [.save(coins: [], videos: []), .saveSettings] + show(.home)
+        return [.save(coins: [], videos: []), .saveSettings]
+            + (warning.isEmpty ? show(.home) : show(.message(warning, then: .home)))
     }
 
     /// Ends the session of the player, if one runs.

@@ -24,9 +24,12 @@ extension PracticeModel {
         self.meter = meter
         player.today.add(played, until: now.time, in: now.calendar)
         self.player = player
-        session?.duration += played + idle
-        session?.idleTimeTotal += idle
-        session?.endTime = max(session?.startTime ?? now.time, now.time)
+        if var session {
+            session.duration += played + idle
+            session.idleTimeTotal += idle
+            session.endTime = max(session.startTime, now.time)
+            self.session = session
+        }
         if case .level(var playing) = stage {
             playing.played += played
             stage = .level(playing)
@@ -58,7 +61,7 @@ extension PracticeModel {
     /// Remembers when the next day begins.
     mutating func note(dayOf now: Moment) {
         guard let player, let end = DailyLimit.end(of: player.today, in: now.calendar) else { return }
-        let local = now.calendar.zone.local(at: end.seconds)
+        let local = now.calendar.zone.local(at: end)
         let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
         untilWhen = Texts.until("\(local.hour):\(minute)")
     }

@@ -47,7 +47,8 @@ extension PracticeModel {
         }
     }
 
-    private mutating func submit(treasure text: String, _ purpose: Typing.Purpose, _ now: Moment) -> [Effect] {
+    private mutating func submit(treasure text: String, _ purpose: Typing.Purpose, _ now: Moment) -> [Effect]
+    {
         switch purpose {
         case .videoLink:
             do throws(VideoAddressError) {
@@ -93,7 +94,9 @@ extension PracticeModel {
     }
 
     private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-        guard text.allSatisfy(\.isWholeNumber), let number = Int(text), range.contains(number) else { return nil }
+        guard text.allSatisfy(\.isWholeNumber), let number = Int(text), range.contains(number) else {
+            return nil
+        }
         return number
     }
 }

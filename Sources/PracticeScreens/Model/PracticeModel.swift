@@ -1,4 +1,3 @@
-public import CounterModel
 public import Practice
 
 /// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
@@ -21,6 +20,8 @@ public struct PracticeModel: Hashable, Sendable {
     var lastKey = Duration.zero
     /// The local time at which the next day begins, as it is said.
     var untilWhen = ""
+    /// What is said before a player begins; empty where the keys are this program's own.
+    public var warning: [String] = []
     /// Why some players are not in the selection.
     let troubles: [String]
 
@@ -31,9 +32,8 @@ public struct PracticeModel: Hashable, Sendable {
     ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
     ///   - players: all players that can be read.
     ///   - troubles: why others cannot.
-    ///   - warning: what to say before it begins; empty for nothing.
     public init(
-        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = [], warning: [String] = []
+        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
     ) {
         self.settings = settings
         self.players = players
@@ -44,7 +44,6 @@ public struct PracticeModel: Hashable, Sendable {
             ? .typing(Typing(.firstPIN))
             : players.isEmpty && troubles.isEmpty
                 ? .typing(Typing(.playerName(fromDashboard: false))) : .cards(.selection, index: chosen)
-        if !warning.isEmpty { warn(warning) }
     }
 
     /// The selected player; `nil` while nobody plays.
@@ -59,12 +58,6 @@ public struct PracticeModel: Hashable, Sendable {
         return settings.parentSettings.dailyLimit(of: player.id).state(of: player.today)
     }
 
-    /// Shows a warning, once, before what is on the screen; not while a text is typed or a level is played.
-    public mutating func warn(_ lines: [String]) {
-        guard case .cards(let deck, _) = stage else { return notice = lines.first }
-        stage = .message(lines, then: deck)
-    }
-
     /// What is spoken when the program starts.
     public func greeting() -> [Effect] { [.say(spoken)] }
 
@@ -75,7 +68,8 @@ public struct PracticeModel: Hashable, Sendable {
             let cards = cards(of: deck)
             let state = deck == .home && player != nil ? "\(status). " : ""
             return "\(title(of: deck)) \(state)\(cards[min(index, cards.count - 1)].spoken)"
-        case .typing(let typing): return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
+        case .typing(let typing):
+            return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.view)
         case .goOn(let celebration): return "\(Texts.solved(celebration.coins)) \(Texts.goOn): both keys."
         case .watching(let watching): return "\(Texts.watching(watching.video.title)). \(Texts.comeBack)."

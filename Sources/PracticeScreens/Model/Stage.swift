@@ -1,4 +1,4 @@
-public import CounterModel
+import CounterModel
 public import CounterTUI
 public import Practice
 
@@ -92,7 +92,8 @@ public struct Typing: Hashable, Sendable {
         var isSecret: Bool {
             switch self {
             case .firstPIN, .newPIN, .repeatedPIN, .pin: true
-            case .playerName, .minutes, .videoLink, .videoTitle, .videoPrice, .rewardName, .rewardPrice, .volume:
+            case .playerName, .minutes, .videoLink, .videoTitle, .videoPrice, .rewardName, .rewardPrice,
+                .volume:
                 false
             }
         }

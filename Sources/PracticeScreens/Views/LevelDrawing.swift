@@ -91,7 +91,8 @@ struct LevelDrawing {
         let left = max(0, (page.size.columns - 2 * width - gap) / 2)
         draw(view.pattern, view, cursor: nil, at: Point(column: left, row: top), &page)
         page.write(
-            gap == 7 ? "  ->   " : " > ", at: Point(column: left + width, row: top + view.size / 2), palette.quiet)
+            gap == 7 ? "  ->   " : " > ", at: Point(column: left + width, row: top + view.size / 2),
+            palette.quiet)
         draw(view.copy, view, cursor: view.cursor, at: Point(column: left + width + gap, row: top), &page)
     }
 
@@ -118,7 +119,10 @@ struct LevelDrawing {
         for (row, line) in LabyrinthText(view).lines.enumerated() where top + row < rows.upperBound {
             page.write(line, at: Point(column: left, row: top + row))
         }
-        let cells = [(view.goal, "*", palette.problem), (view.figure, LabyrinthText.arrow(view.facing), palette.chosen)]
+        let cells = [
+            (view.goal, "*", palette.problem),
+            (view.figure, LabyrinthText.arrow(view.facing), palette.chosen),
+        ]
         for (cell, character, style) in cells {
             let (row, column) = view.position(of: cell)
             page.write(character, at: Point(column: left + 3 * column + 1, row: top + 2 * row + 1), style)

@@ -5,7 +5,12 @@ import System
 public struct Page: Hashable, Sendable {
     /// The cells.
     public private(set) var grid: Grid
-    private var targets: [(strip: Strip, input: PracticeInput)] = []
+    private var targets: [Target] = []
+
+    private struct Target: Hashable, Sendable {
+        let strip: Strip
+        let input: PracticeInput
+    }
 
     init(size: Size) { grid = Grid(size: size) }
 
@@ -18,10 +23,12 @@ public struct Page: Hashable, Sendable {
     ///
     /// - Returns: the column after it.
     @discardableResult
-    mutating func write(_ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil) -> Int {
+    mutating func write(
+        _ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil
+    ) -> Int {
         let end = grid.write(text, at: point, style)
         if let input, end > point.column {
-            targets.append((Strip(row: point.row, columns: point.column..<end), input))
+            targets.append(Target(strip: Strip(row: point.row, columns: point.column..<end), input: input))
         }
         return end
     }
@@ -43,12 +50,4 @@ public struct Page: Hashable, Sendable {
         for (row, line) in zip(row..<max(row, end), lines) { centre(line, row: row, style, input) }
         return min(end, row + lines.count)
     }
-}
-
-extension Page {
-    public static func == (a: Page, b: Page) -> Bool {
-        a.grid == b.grid && a.targets.elementsEqual(b.targets) { $0.strip == $1.strip && $0.input == $1.input }
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(grid) }
 }

@@ -56,7 +56,9 @@ extension PracticeView {
     }
 
     func draw(_ lines: [String], _ page: inout Page, _ rows: Range<Int>, isCentred: Bool = true) {
-        let wrapped = lines.flatMap { $0.sanitised.wrapped(to: page.size.columns - 4) + (isCentred ? [""] : []) }
+        let wrapped = lines.flatMap {
+            $0.sanitised.wrapped(to: page.size.columns - 4) + (isCentred ? [""] : [])
+        }
         guard isCentred else {
             for (row, line) in zip(rows, wrapped) { page.write(line, at: Point(column: 2, row: row)) }
             return

@@ -50,7 +50,8 @@ public struct PracticeView: Sendable {
             switch model.stage {
             case .cards(let deck, _): model.title(of: deck)
             case .level(let playing): Texts.level(playing.level, number: playing.number)
-            case .typing, .message, .page: Texts.grownUp
+            case .message: model.player?.name ?? Texts.grownUp
+            case .typing, .page: Texts.grownUp
             case .goOn, .watching: model.player?.name ?? ""
             }
         let status = model.current == nil ? "" : model.status
@@ -58,7 +59,8 @@ public struct PracticeView: Sendable {
         let free = page.size.columns - CharacterWidth.columns(title) - 3
         let shown = status.truncated(to: max(0, free), ellipsis: "~")
         page.write(
-            shown, at: Point(column: page.size.columns - 1 - CharacterWidth.columns(shown), row: 0), palette.quiet)
+            shown, at: Point(column: page.size.columns - 1 - CharacterWidth.columns(shown), row: 0),
+            palette.quiet)
     }
 
     private func drawKeys(_ page: inout Page) {

@@ -105,7 +105,7 @@ public struct DeviceRow {
     /// The device as a JSON object.
     public var json: String {
         var object = JSONLine()
-        object.add("id", id)
+        object.add("deviceId", id)
         object.add("name", name)
         object.add("state", state)
         object.add("locationId", location)

@@ -8,12 +8,13 @@ public enum UnreadableInput: Hashable, Sendable {
     /// This user may not open them.
     case denied(AccessRemedy)
 
+    /// Looks at what is connected; `nil` where a device can be read, or before the first scan.
+    ///
     /// - Parameters:
     ///   - environment: whether devices can be enumerated; `nil` before the first scan.
     ///   - devices: the connected devices.
     ///   - fault: why the key service does not serve this user; `nil` where it does.
     ///   - machine: the machine and session that the program runs in. It is looked at only where the answer depends on it.
-    /// - Returns: `nil` where a device can be read, or before the first scan.
     public init?(
         _ environment: InputEnvironment?, _ devices: [InputDevice], _ fault: ServiceFault?,
         on machine: @autoclosure () -> Machine

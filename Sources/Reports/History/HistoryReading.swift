@@ -32,7 +32,8 @@ public struct HistoryReading {
     /// - Throws: `JournalError`
     public init(
         of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
-        after last: HistoryReading?, timers: TimerBoard = TimerBoard(), deviceName: @escaping (String) -> String
+        after last: HistoryReading?, timers: TimerBoard = TimerBoard(),
+        deviceName: @escaping (String) -> String
     ) throws(JournalError) {
         self.span = span
         texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)

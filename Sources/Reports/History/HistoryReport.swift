@@ -60,7 +60,7 @@ extension HistoryReport {
         object.add("correctedDown", kpis.correctedDown)
         object.add("net", kpis.net)
         object.add("peakHour", kpis.peakHour.map { self.object($0.start, totalIn: $0.totalIn) })
-        object.add("averageOccupancy", kpis.averageOccupancy)
+        object.add("averageOccupancy", kpis.averageOccupancy?.millionths)
         object.add("highestLevel", kpis.highestLevel)
         object.add("openingLevel", kpis.openingLevel)
         object.add("closingLevel", kpis.closingLevel)

@@ -60,6 +60,8 @@ extension LocationSetting {
         case .openingHours(let hours): hours.map { "open \($0)" } ?? "no opening hours"
         case .endsDaysAutomatically(let ends): ends ? "days end by themselves" : "days end by End Day"
         case .group(let name): name.map { "group \($0)" } ?? "no group"
+        case .key(let key): key.map { "key \($0)" } ?? "no key"
+        case .target(let target): target.map { "target \($0)" } ?? "no target"
         }
     }
 }

@@ -43,7 +43,7 @@ public struct DayRow {
         object.add("totalOut", snapshot.totalOut)
         object.add("peakHour", peakHour)
         object.add("highestLevel", snapshot.highestLevel)
-        object.add("averageOccupancy", snapshot.averageOccupancy)
+        object.add("averageOccupancy", snapshot.averageOccupancy?.millionths)
         object.add("userId", userId)
         object.add("isAutomatic", snapshot.isAutomatic)
         return object.text

@@ -7,6 +7,8 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     public let id: String
     /// Its name, sanitised for the terminal.
     public let name: String
+    /// The key that counts into it; nil for none.
+    public var key: LocationKey?
     /// Its committed state.
     public var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.

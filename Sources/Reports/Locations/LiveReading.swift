@@ -37,6 +37,7 @@ extension LiveReading {
         at now: Timestamp, staleAfter: Duration, isInForeground: Bool
     ) -> LiveCard {
         var card = LiveCard(id: location.id, name: location.name, state: state)
+        card.key = location.key
         card.today = flows.today
         card.lastHour = flows.lastHour
         card.problem = flows.problem

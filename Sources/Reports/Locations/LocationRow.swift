@@ -4,7 +4,7 @@ import Transfer
 /// A location as `counter location list` prints it.
 public struct LocationRow {
     /// The columns of a table.
-    public static let header = ["NAME", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
+    public static let header = ["NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
 
     private let location: Location
     private let state: CounterState
@@ -21,14 +21,15 @@ public struct LocationRow {
         let status = location.isHidden ? "hidden" : state.status?.rawValue ?? "-"
         let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
         return [
-            location.name, String(state.currentCount), capacity, status, location.timezone, hour, location.id,
+            location.name, location.key?.description ?? "-", String(state.currentCount), capacity, status,
+            location.timezone, hour, location.id,
         ]
     }
 
     /// The location as a JSON object.
     public var json: String {
         var object = JSONLine()
-        object.add("id", location.id)
+        object.add("locationId", location.id)
         object.add("name", location.name)
         object.add("timezone", location.timezone)
         object.add("dayStart", location.dayStart)
@@ -40,6 +41,8 @@ public struct LocationRow {
         object.add("openingHours", location.openingHours?.description)
         object.add("endsDaysAutomatically", location.endsDaysAutomatically)
         object.add("group", location.group)
+        object.add("key", location.key?.description)
+        object.add("target", location.target)
         return object.text
     }
 }

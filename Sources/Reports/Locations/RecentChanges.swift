@@ -2,41 +2,52 @@ public import CounterModel
 
 /// The last change of a location, and its count rate.
 public struct RecentChanges: Sendable {
-    /// What a change did; the raw value is its text.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// One more.
-        case up = "+1"
-        /// One less.
-        case down = "-1"
+    /// What a change did.
+    public enum Kind: Hashable, Sendable {
+        /// So many more.
+        case up(Int)
+        /// So many less.
+        case down(Int)
         /// The level was corrected.
         case corrected
         /// An absolute value was set.
         case reset
         /// The change before was voided.
         case undone
+
+        /// Its text: `+1`, `reset`.
+        public var text: String {
+            switch self {
+            case .up(let count): "+\(count)"
+            case .down(let count): "-\(count)"
+            case .corrected: "corrected"
+            case .reset: "reset"
+            case .undone: "undone"
+            }
+        }
     }
 
     private static let window: Int64 = 60_000_000
 
     /// The last change and its time; nil before the first.
     public private(set) var last: (kind: Kind, at: Timestamp)?
-    private var counts: [Timestamp] = []
+    private var changes: [(count: Int, at: Timestamp)] = []
 
     /// Before any change.
     public init() {}
 
     /// Counts in the minute before the last change; nil before the first. It does not change at rest.
-    public var perMinute: Int? { counts.isEmpty ? nil : counts.count }
+    public var perMinute: Int? { changes.isEmpty ? nil : changes.reduce(0) { $0 + $1.count } }
 
     /// Notes a change that is stored.
     public mutating func note(_ kind: Kind, at time: Timestamp) {
         last = (kind, time)
         switch kind {
-        case .up, .down: counts.append(time)
+        case .up(let count), .down(let count): changes.append((count, time))
         case .corrected: break
-        case .reset: counts = []
-        case .undone: _ = counts.popLast()
+        case .reset: changes = []
+        case .undone: _ = changes.popLast()
         }
-        counts.removeAll { $0.microseconds <= time.microseconds - Self.window }
+        changes.removeAll { $0.at.microseconds <= time.microseconds - Self.window }
     }
 }

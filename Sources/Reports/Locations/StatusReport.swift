@@ -80,10 +80,13 @@ extension StatusReport {
 
     private var notes: [String] {
         var notes: [String] = []
-        if location.isHidden { notes.append("removed") }
+        if location.isHidden { notes.append("hidden") }
         if let note = location.zoneNote { notes.append(note) }
         if state.isOvercrowded { notes.append("overcrowded") }
         if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
+        if let target = state.target, let left = state.leftToTarget {
+            notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
+        }
         if !staleDevices.isEmpty {
             notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
         }
@@ -117,13 +120,15 @@ extension StatusReport {
         var object = JSONLine()
         object.add("locationId", location.id)
         object.add("name", location.name)
-        object.add("currentCount", state.currentCount)
+        object.add("count", state.currentCount)
         object.add("level", state.level)
         object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         object.add("maxCapacity", state.maxCapacity)
         object.add("percentage", state.percentage)
         object.add("placesLeft", state.placesLeft)
         object.add("status", state.status?.rawValue)
+        object.add("target", state.target)
+        object.add("leftToTarget", state.leftToTarget)
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)
         object.add("lastSeenAt", lastSeenAt?.iso8601)

@@ -8,6 +8,8 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     public let id: UniqueId
     /// The number by which people name it.
     public let number: Int
+    /// The preset that it was started from.
+    public let presetId: UniqueId?
     /// The label, or the duration where there is none.
     public let title: String
     /// What it does now: `running`, `round 2 of 3`, `paused`, `ended 12 min ago`.
@@ -35,6 +37,7 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         id = timer.id
         number = timer.number
+        presetId = timer.presetId
         title = timer.setup.title
         state = timer.state(at: now)
         buttons = makeButtonSet(state, timer.endAction)
@@ -47,7 +50,9 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
         status = Self.status(timer, state, phase, at: now)
     }
 
-    private static func status(_ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp)
+    private static func status(
+        _ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp
+    )
         -> String
     {
         switch state {

@@ -12,7 +12,8 @@ public struct TimerReport {
     /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
     /// sum.
     public static let csvHeader = CSV.line([
-        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "in", "out", "net",
+        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut",
+        "net",
     ])
 
     private let timer: TimerData
@@ -48,7 +49,8 @@ public struct TimerReport {
 
     /// The cells of `counter timer list`.
     public var cells: [String] {
-        let left = [.running, .paused].contains(status)
+        let left =
+            [.running, .paused].contains(status)
             ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
         return [String(timer.number), timer.setup.title, words, left] + counts
             + [timer.setup.mode.rawValue, places]
@@ -59,14 +61,18 @@ public struct TimerReport {
 
     /// The cells of `counter timer results`.
     public var resultCells: [String] {
-        [timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title, status.rawValue]
+        [
+            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
+            status.rawValue,
+        ]
             + counts + [places]
     }
 
     /// The lines of `counter timer results --csv`.
     public var csv: [String] {
         let facts = [
-            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "", status.rawValue,
+            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "",
+            status.rawValue,
             String(timer.setup.seconds),
         ]
         return result.locations.map { count in
@@ -83,7 +89,9 @@ public struct TimerReport {
         case .running:
             let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
             return "\(name) (\(DurationText.short(seconds: timer.setup.seconds)))\(end)"
-        case .paused: return "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
+        case .paused:
+            return
+                "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
         case .stopped: return "\(name) is \(timer.leftAt == nil ? "stopped" : "removed"): \(counted)"
         case .ringing: return "\(name) has ended: \(counted)"
         case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"
@@ -112,8 +120,8 @@ public struct TimerReport {
         object.add("presetId", timer.presetId?.description)
         object.add("userId", timer.userId)
         object.add(timer.setup)
-        object.add("in", result.totalIn)
-        object.add("out", result.totalOut)
+        object.add("totalIn", result.totalIn)
+        object.add("totalOut", result.totalOut)
         object.add("net", result.net)
         object.add("locations", result.locations.map(Self.object))
         if timer.setup.rounds > 1 { object.add("roundResults", result.rounds.map(Self.object)) }
@@ -132,8 +140,8 @@ public struct TimerReport {
     private static func object(_ count: TimerCount) -> JSONLine {
         var object = JSONLine()
         object.add("locationId", count.locationId.isEmpty ? nil : count.locationId)
-        object.add("in", count.totalIn)
-        object.add("out", count.totalOut)
+        object.add("totalIn", count.totalIn)
+        object.add("totalOut", count.totalOut)
         object.add("net", count.net)
         return object
     }

@@ -5,12 +5,18 @@ public struct ExportFormat {
     private let format: ImportFile.Format
     private let journalId: String
     private let isSafeForFormulas: Bool
+    private let time: (Timestamp, String) -> String
 
     /// - Parameters:
     ///   - format: CSV, or JSON Lines.
     ///   - journalId: The id of the journal with the rows, which knows them again by it and their positions.
     ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
-    public init(_ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false) {
+    ///   - time: A time of a location, by the location's id, as the format writes it.
+    public init(
+        _ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false,
+        time: @escaping (Timestamp, String) -> String = { time, _ in time.iso8601 }
+    ) {
+        self.time = time
         self.format = format
         self.journalId = journalId
         self.isSafeForFormulas = isSafeForFormulas
@@ -23,7 +29,7 @@ public struct ExportFormat {
 
     /// The line of a row, without a line end.
     public func line(_ row: JournalRow) -> String {
-        var fields = LineFields(row)
+        var fields = LineFields(row, time: time)
         fields[.rowId] = RowIdentity(journalId: journalId, position: row.id).text
         switch format {
         case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
@@ -49,11 +55,11 @@ public struct ExportFormat {
 
 extension LineFields {
     /// The fields of a row. Texts that an earlier version accepted and today's rules reject are changed to satisfy them.
-    fileprivate init(_ row: JournalRow) {
+    fileprivate init(_ row: JournalRow, time: (Timestamp, String) -> String) {
         self.init()
         switch row {
         case .entry(let entry):
-            note(entry.timestamp, entry.locationId, entry.userId, entry.deviceId)
+            note(time(entry.timestamp, entry.locationId), entry.locationId, entry.userId, entry.deviceId)
             self[.type] = entry.type.rawValue
             self[.delta] = String(entry.delta)
             self[.source] = entry.source.rawValue
@@ -61,20 +67,21 @@ extension LineFields {
             self[.reason] = ReasonRule.mended(entry.reason)
         case .correction(let correction):
             note(
-                correction.timestamp, correction.locationId, correction.userId, correction.deviceId)
+                time(correction.timestamp, correction.locationId), correction.locationId, correction.userId,
+                correction.deviceId)
             self[.type] = "correction"
             self[.delta] = String(correction.difference)
             self[.source] = EventSource.manual.rawValue
             self[.reason] = ReasonRule.mended(correction.reason)
         case .reset(let reset):
-            note(reset.timestamp, reset.locationId, reset.userId, reset.deviceId)
+            note(time(reset.timestamp, reset.locationId), reset.locationId, reset.userId, reset.deviceId)
             self[.type] = "reset"
             self[.value] = String(reset.value)
         }
     }
 
-    private mutating func note(_ time: Timestamp, _ location: String, _ user: String?, _ device: String?) {
-        self[.timestamp] = time.iso8601
+    private mutating func note(_ time: String, _ location: String, _ user: String?, _ device: String?) {
+        self[.timestamp] = time
         self[.locationId] = location
         self[.userId] = user?.withSpacesForControls
         self[.deviceId] = device.map(DeviceIdRule.mended)

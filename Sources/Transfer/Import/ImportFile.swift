@@ -65,14 +65,19 @@ extension ImportFile {
 }
 
 /// FNV-1a with 128 bits (draft-eastlake-fnv). It distinguishes files, but is no cryptographic hash.
-private struct FileHash {
+public struct FileHash {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     private var count = 0
 
-    mutating func add(_ bytes: [UInt8]) {
+    /// The hash of nothing.
+    public init() {}
+
+    /// Adds bytes.
+    public mutating func add(_ bytes: [UInt8]) {
         for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
         count += bytes.count
     }
 
-    var text: String { "fnv1a128:" + String(hash, radix: 16) + ":\(count)" }
+    /// The hash and the number of bytes.
+    public var text: String { "fnv1a128:" + String(hash, radix: 16) + ":\(count)" }
 }

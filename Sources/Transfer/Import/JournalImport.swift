@@ -38,7 +38,7 @@ public struct JournalImport {
         }
         switch try fields.journalLine(rules) {
         case .row(let request): return request
-        case .beginning: break
+        case .beginning, .passedOver: break
         case .location(let location):
             if let other = try journal.takeOver(location) {
                 throw LineError(why: "there is a location '\(other.name)' already, with the id '\(other.id)'")

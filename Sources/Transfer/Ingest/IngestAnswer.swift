@@ -10,6 +10,8 @@ struct IngestAnswer: Equatable {
         case duplicate(Position?, why: String?)
         /// The row was appended. Another event had its sequence number, so the device has restarted its numbers.
         case conflict(Position, epoch: Int)
+        /// The line says nothing that a journal keeps.
+        case ignored
         /// Nothing has changed.
         case refused(why: String)
     }
@@ -35,6 +37,7 @@ struct IngestAnswer: Equatable {
             object.add("why", "the number is another event's: the device has started again")
             object.add("position", Int(position.number))
             object.add("epoch", epoch)
+        case .ignored: object.add("result", "ignored")
         case .refused(let why):
             object.add("result", "refused")
             object.add("why", why)

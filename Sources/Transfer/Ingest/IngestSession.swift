@@ -5,12 +5,12 @@ import System
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
 public final class IngestSession {
-    /// A line that was taken from a producer, in the order of the queue: queued as a request, or refused at once.
+    /// A line that was taken from a producer, in the order of the queue: queued as a request, or answered without one.
     private struct Taken {
         let producer: Producer
         let line: Int
-        /// The reason of a line that was refused without a request; `nil` for a request.
-        let refusal: String?
+        /// The answer to a line without a request; `nil` for a request.
+        let answer: IngestAnswer.Result?
         /// The device that sent the line, and the location that it counts into.
         let speaker: (device: String, location: String)?
     }
@@ -24,6 +24,7 @@ public final class IngestSession {
     private var presence = DevicePresence()
     /// The names of the hidden locations by id, into which nothing counts.
     private var hidden: [String: String] = [:]
+    private var nextDayEnd: NextDayEnd
     private var taken: [Taken] = []
     /// The number of refused lines.
     public private(set) var refused = 0
@@ -46,6 +47,7 @@ public final class IngestSession {
         self.follower = follower
         self.rules = rules
         self.now = now
+        nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
         ingestion = DeviceIngestionService(writer.service, location: location)
         try reload()
@@ -53,73 +55,73 @@ public final class IngestSession {
 
     private func reload() throws(JournalError) {
         ingestion.update(devices: try journal.devices())
-        hidden = Dictionary(try journal.locations().filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
+        let locations = try journal.locations()
+        hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
+        nextDayEnd = NextDayEnd(of: locations, now: now())
     }
 
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
-    var deadline: MonotonicTime? { [follower.deadline, writer.retryAt].compactMap(\.self).min() }
+    var deadline: MonotonicTime? {
+        [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+    }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !taken.isEmpty }
 
-    /// Reloads devices and locations that another program has changed, and retries a failed commit.
+    /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
+        if nextDayEnd.isOver(at: now, now: self.now()) { endDueDays() }
         if follower.hasChanged(at: now) { try? reload() }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
+    }
+
+    /// Ends the days that are over. While the journal is locked or its disk is full, they end with the next line.
+    private func endDueDays() {
+        _ = try? journal.endDueDays(now: now())
+        nextDayEnd = NextDayEnd(of: (try? journal.locations()) ?? [], now: now())
     }
 
     /// Queues the lines of a producer that can be taken now.
     func take(from producer: Producer) {
         producer.take { number, line in
-            guard let line = self.taken(number, line, from: producer) else { return }
             producer.queued += 1
-            taken.append(line)
+            taken.append(self.taken(number, line, from: producer))
         }
     }
 
-    /// nil for a line that a journal derives itself.
-    private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken? {
+    private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken {
         var speaker: (String, String)?
-        var refusal: String?
+        var answer: IngestAnswer.Result?
         do throws(LineError) {
-            switch try queue(line) {
-            case .event(let device, let location): speaker = (device, location)
-            case .row: break
-            case .derived: return nil
-            }
-        } catch { refusal = error.why }
-        return Taken(producer: producer, line: number, refusal: refusal, speaker: speaker)
+            let fields = try fields(of: line)
+            if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields) }
+        } catch { answer = .refused(why: error.why) }
+        return Taken(producer: producer, line: number, answer: answer, speaker: speaker)
     }
 
-    /// What a line was.
-    private enum Queued {
-        /// An event of a device, which counts into a location.
-        case event(device: String, location: String)
-        /// A row of another journal, which stands for no device connected here.
-        case row
-        /// The end of a timer: this journal derives it from the timer's rows.
-        case derived
-    }
-
-    /// Queues the request of a line.
-    private func queue(_ line: LineSplitter.Line) throws(LineError) -> Queued {
+    private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
         guard case .bytes(let bytes) = line else {
             throw LineError(why: "is longer than \(LineSplitter.longest) bytes")
         }
-        let fields = try LineFields(json: bytes)
+        return try LineFields(json: bytes)
+    }
+
+    /// Queues the request of a line.
+    ///
+    /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
+    private func queue(_ fields: LineFields) throws(LineError) -> (String, String)? {
         if fields.isRow {
             ingestion.receive(try fields.row(rules))
-            return .row
+            return nil
         }
-        if fields[.type] == FeedLine.timerEnd { return .derived }
         let event = try fields.event(rules)
         let location = event.locationId ?? ingestion.location(of: event.deviceId)
         if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard ingestion.receive(event) else {
             throw LineError(why: "the device '\(event.deviceId)' is disabled")
         }
-        return .event(device: event.deviceId, location: location)
+        return (event.deviceId, location)
     }
 }
 
@@ -141,9 +143,7 @@ extension IngestSession {
         var receipts = receipts[...]
         lazy var locations = (try? journal.locations()) ?? []
         for line in taken {
-            let result: IngestAnswer.Result =
-                line.refusal.map { .refused(why: $0) }
-                ?? IngestAnswer.Result(receipts.removeFirst(), locations)
+            let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
             if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
             line.producer.queued -= 1
             line.producer.add(IngestAnswer(line: line.line, result: result))

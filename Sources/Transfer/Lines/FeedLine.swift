@@ -32,9 +32,29 @@ public enum FeedLine {
             object.add("originJournal", row.origin.identity.journalId)
             object.add("originPosition", Int(row.origin.identity.position.number))
         }
-        object.add("count", row.level)
+        object.add("count", row.count)
+        if row.isOccupancy { object.add("level", row.level) }
         return object.text
     }
+
+    /// The line that says that a location has reached its target. It is no row of the journal: `ingest` and `import` pass it
+    /// over.
+    ///
+    /// - Parameters:
+    ///   - state: The location's state.
+    ///   - time: When it was noticed.
+    /// - Returns: The line, without a line end.
+    public static func targetReached(_ state: CounterState, at time: Timestamp) -> String {
+        var object = JSONLine()
+        object.add("type", targetReachedType)
+        object.add("timestamp", time.iso8601)
+        object.add("locationId", state.locationId)
+        object.add("target", state.target)
+        object.add("count", state.currentCount)
+        return object.text
+    }
+
+    static let targetReachedType = "targetReached"
 
     private static func add(
         _ identity: RowIdentity?, as name: String, unless journalId: String, to object: inout JSONLine
@@ -62,7 +82,7 @@ public enum FeedLine {
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text, to: &object)
-        case .entries, .void, .undo: break
+        case .entries, .void, .voidPress, .undo: break
         }
     }
 
@@ -105,7 +125,7 @@ extension Change {
     fileprivate var word: String {
         switch self {
         case .entry(let entry): entry.type.rawValue
-        case .void: "void"
+        case .void, .voidPress: "void"
         case .reset: "reset"
         case .endOfDay: "endOfDay"
         case .setting: "setting"

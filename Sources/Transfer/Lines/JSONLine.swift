@@ -18,9 +18,14 @@ public struct JSONLine {
         if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
-    /// Adds a number at full precision; no member for nil, infinity and NaN.
+    /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
     public mutating func add(_ name: String, _ value: Double?) {
-        if let value, value.isFinite { members.append("\(Self.quoted(name)):\(value)") }
+        guard let value, value.isFinite else { return }
+        if let whole = Int64(exactly: value) {
+            members.append("\(Self.quoted(name)):\(whole)")
+        } else {
+            members.append("\(Self.quoted(name)):\(value)")
+        }
     }
 
     /// Adds an object; no member for nil.

@@ -12,12 +12,14 @@ public enum JournalLine: Hashable, Sendable {
     case connection(PastConnection)
     /// A row.
     case row(Request)
+    /// A line of `listen --json` that is no row.
+    case passedOver
 }
 
 /// Lines of an exported journal, as `JournalExport` writes them.
 extension LineFields {
     /// Whether the line can be the first of an exported journal. The output of `listen --json` is one without settings of devices.
-    var beginsJournal: Bool { isRow || isBeginning }
+    var beginsJournal: Bool { isRow || isBeginning || isNoRow }
 
     private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
 
@@ -27,8 +29,7 @@ extension LineFields {
     public func journalLine(_ rules: RowRules) throws(LineError) -> JournalLine {
         if isRow { return .row(try row(rules)) }
         if isBeginning { return .beginning }
-        // The journal derives it from the timer's rows.
-        if self[.type] == FeedLine.timerEnd { return .beginning }
+        if isNoRow { return .passedOver }
         switch word(.type) {
         case "location": return .location(try location(rules))
         case "device": return .device(try device(rules))

@@ -6,6 +6,12 @@ extension LineFields {
     /// Whether the line is a row of another journal, as written by `listen --json`.
     var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
+    /// Whether the line, of `listen --json`, tells of something that a journal derives from its rows.
+    var isNoRow: Bool {
+        word(.type).map([FeedLine.timerEnd, FeedLine.targetReachedType].contains) ?? false
+            && self[.journal] == nil
+    }
+
     /// The request that appends the line's row to this journal.
     ///
     /// - Throws: `LineError`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import Reports
 import System
@@ -13,10 +14,13 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
+    @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption).count(.in, times: times, reason: cause.reason) }
+    func run() throws {
+        try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason)
+    }
 }
 
 /// `counter sub`: counts down by hand.
@@ -27,10 +31,13 @@ struct SubtractCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
+    @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
     func validate() throws { try Changes.validate(times: times) }
-    func run() throws { try Changes(journal, locationOption).count(.out, times: times, reason: cause.reason) }
+    func run() throws {
+        try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason)
+    }
 }
 
 /// `counter reset`: sets the count.
@@ -70,6 +77,7 @@ struct Changes {
     private let journal: SQLiteJournal
     private let location: Location
     private let service: CounterService<SQLiteJournal>
+    private let step: Int
 
     static func validate(times: Int) throws {
         guard (1...most).contains(times) else {
@@ -77,25 +85,32 @@ struct Changes {
         }
     }
 
-    init(_ journalOptions: JournalOptions, _ locationOption: LocationOptions) throws {
-        let settings = try Settings(journalOptions.layer, locationOption.layer)
+    init(
+        _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil
+    ) throws {
+        let settings = try Settings(journalOptions.layer, locationOption.layer, step?.layer ?? [:])
         let journal = try SQLiteJournal.openedToChange(settings)
-        self.init(journal, try journal.countedLocation(named: settings.location))
+        self.init(journal, try journal.countedLocation(named: settings.location), step: settings.step)
     }
 
-    init(_ journal: SQLiteJournal, _ location: Location) {
+    init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
         self.journal = journal
         self.location = location
+        self.step = step
         service = CounterService(repository: journal)
     }
 
     /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
     func count(_ type: EntryType, times: Int, reason: String?) throws {
+        let count = times * step
+        guard count <= Self.most else {
+            throw Failure("\(times) times \(step) is more than 10,000", status: EX_USAGE)
+        }
         service.count(
-            times, type, device: Devices.commandLine, location: location.id, user: LoginName.current,
-            timestamp: WallClock().now, reason: reason)
+            type, times: count, device: Devices.commandLine, location: location.id,
+            user: LoginName.current, timestamp: WallClock().now, source: .manual, reason: reason)
         let state = try conclude().state
-        tellDrift(after: times * type.delta, state)
+        tellDrift(after: count * type.delta, state)
         try printCount(state)
     }
 
@@ -134,9 +149,14 @@ struct Changes {
     }
 
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
+        var targets = TargetWatch(try journal.stateOrZero(of: location.id))
         let receipt = try service.commit(receivedAt: WallClock().now)[0]
         try check(receipt)
-        return (receipt, try journal.stateOrZero(of: location.id))
+        let state = try journal.stateOrZero(of: location.id)
+        if targets.reaches(state) {
+            Output.complain(Failure(TargetReached(location: location, state: state).text, status: EX_OK))
+        }
+        return (receipt, state)
     }
 
     private func printCount(_ state: CounterState) throws { try Output.line(String(state.currentCount)) }
@@ -154,30 +174,7 @@ struct Changes {
 
     private func check(_ receipt: Receipt) throws(Failure) {
         switch receipt.outcome {
-        case .refused(.resetOfOccupancy):
-            throw Failure(
-                "'\(location.name)' has a capacity and cannot be reset; use correct or day end",
-                remedy: "At the end of the day: " + command("day", "end", "--location", location.id),
-                status: EX_UNAVAILABLE)
-        case .refused(.full(let room)):
-            throw Failure(
-                fullness(room, receipt.request),
-                remedy: "To let changes by hand exceed it: "
-                    + command("location", "set", location.id, "--admits-over-full", "true"),
-                status: EX_UNAVAILABLE)
-        case .refused(.empty(let inside)):
-            throw Failure(
-                inside == 0
-                    ? "nobody is inside '\(location.name)'; \(receipt.consequence)"
-                    : "only \(inside) are inside '\(location.name)'; \(receipt.consequence)",
-                remedy: "If you count more: "
-                    + command("correct", "=N", "--reason", "TEXT", "--location", location.id),
-                status: EX_UNAVAILABLE)
-        case .refused(.overflow), .refused(.tooLarge):
-            throw Failure(receipt.refusal ?? "", status: EX_DATAERR)
-        case .refused(.unknownLocation), .refused(.lateReset), .refused(.invalidSetting),
-            .refused(.otherHistory):
-            throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
         case .nothingToUndo:
             throw Failure(
                 "there is nothing to undo",
@@ -185,18 +182,25 @@ struct Changes {
                     + "counter history --entries, then counter undo --position N",
                 status: EX_UNAVAILABLE)
         case .nothingToVoid: throw Failure("the row is taken back already", status: EX_UNAVAILABLE)
-        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
+        case .refused(let refusal):
+            throw Failure(
+                "\(refusal.reason(at: location.name)); \(receipt.consequence)", remedy: remedy(for: refusal),
+                status: [.overflow, .tooLarge].contains(refusal) ? EX_DATAERR : EX_UNAVAILABLE)
         }
     }
 
-    private func fullness(_ room: Int, _ request: Request) -> String {
-        guard case .correction = request.change, let capacity = location.maxCapacity else {
-            return room == 0
-                ? "'\(location.name)' is full; nothing was counted"
-                : "'\(location.name)' has room for \(room) only; nothing was counted"
+    private func remedy(for refusal: Refusal) -> String? {
+        switch refusal {
+        case .resetOfOccupancy:
+            "At the end of the day: " + command("day", "end", "--location", location.id)
+        case .full:
+            "To let changes by hand exceed it: "
+                + command("location", "set", location.id, "--admits-over-full", "true")
+        case .empty:
+            "If you count more: " + command("correct", "=N", "--reason", "TEXT", "--location", location.id)
+        case .overflow, .tooLarge, .sameLevel, .unknownLocation, .lateReset, .invalidSetting, .otherHistory:
+            nil
         }
-        return
-            "'\(location.name)' would exceed the capacity of \(capacity), there is room for \(room); nothing was changed"
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterTUI
+import Counting
 import Glibc
 import System
 import VolumeInput
@@ -19,20 +20,21 @@ struct CounterCommand: ParsableCommand {
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
-            LocationCommand.self, TimerCommand.self,
+            LocationCommand.self, TimerCommand.self, WatchCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
-            DoctorCommand.self, VerifyCommand.self,
+            PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
+    @OptionGroup var step: StepOptions
 
     func run() throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         if let preset = listening.start { try session.timers.prepare(preset) }
@@ -40,7 +42,7 @@ struct CounterCommand: ParsableCommand {
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
             intercept: settings.intercept, always: settings.always)
-        let front = try ScreenFrontend(session, settings, terminal: terminal, focusTracker: focusTracker)
+        let front = try ScreenFrontend(session, terminal: terminal, focusTracker: focusTracker)
         let result = Result { try MainLoop(session, front, signals: signals).run() }
         front.close()
         try session.finish()

@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Reports
 import System
 
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.
@@ -84,7 +85,7 @@ extension DeviceCommand {
                 "Its name and its location are forgotten too. It is listed again as soon as it is seen.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The source's id.") var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: String
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
@@ -127,13 +128,26 @@ private struct KnownDevice {
     /// - Throws: `Failure` (64) where no device can have the id.
     func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
         guard DeviceIdRule.admits(id) else { throw Failure("the id \(DeviceIdRule.text)", status: EX_USAGE) }
+        let isKnown = try journal.devices().contains { $0.id == id }
+        let similar = try isKnown ? "" : others().suggestion(for: id)
         try journal.know(device: id)
         if try !body(journal, id) { throw try unknown() }
+        if isKnown { return }
+        let forget = RemedyCommand(["counter", "device", "forget", id]).text
+        Output.complain(
+            Failure(
+                "'\(id)' has not been seen yet", remedy: "\(similar)If that is a mistake: \(forget)",
+                status: EX_OK))
+    }
+
+    /// The ids of the devices that are known.
+    private func others() throws -> [String] {
+        try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
     }
 
     /// The error for an id that is unknown.
     func unknown() throws -> Failure {
-        let known = try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
+        let known = try others()
         return Failure(
             "no device with the id '\(id)' is known",
             remedy: known.isEmpty

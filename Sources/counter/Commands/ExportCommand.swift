@@ -1,9 +1,11 @@
 public import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import System
 public import Transfer
+import Zones
 
 /// `counter export`: all entries, or the whole journal.
 struct ExportCommand: ParsableCommand {
@@ -28,6 +30,8 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
     @Flag(help: "With --format jsonl: the whole journal, for an empty one.") var all = false
+    @Flag(help: "Writes times in the zone of each location, with their offsets from UTC.") var localTime =
+        false
     @Flag(
         help: """
             For spreadsheets: puts an apostrophe before texts of CSV that they would take for formulas. Such a file is \
@@ -40,6 +44,7 @@ struct ExportCommand: ParsableCommand {
         if all, locationOption.location != nil {
             throw ValidationError("--all and --location exclude each other")
         }
+        if all, localTime { throw ValidationError("--all and --local-time exclude each other") }
         if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
     }
 
@@ -47,8 +52,10 @@ struct ExportCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
         if all { return try exportAll(journal) }
         let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
+        let times = LocationTimes(try journal.locations())
         let format = ExportFormat(
-            format, journalId: try journal.id(), isSafeForFormulas: safeFormulas)
+            format, journalId: try journal.id(), isSafeForFormulas: safeFormulas,
+            time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
         var writer = LineWriter()
         if let header = format.header { try writer.line(header) }
         try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterModel
+import Counting
 import System
 import Transfer
 import VolumeInput
@@ -18,6 +19,7 @@ struct ListenCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
+    @OptionGroup var step: StepOptions
 
     @Flag(help: "Writes each row of the journal as a JSON object.")
     var json = false
@@ -37,7 +39,7 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
         try Output.require()
         let session = try CountingSession(settings)
         if let preset = listening.start { try session.timers.prepare(preset) }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import CounterTUI
+import Counting
 import Glibc
 import System
 import Zones
@@ -156,10 +158,25 @@ struct LocationSettingOptions: ParsableArguments {
         completion: .groups, transform: LocationSettingOptions.group)
     var group: Choice<String>?
 
+    @Option(
+        help: ArgumentHelp(
+            "A letter that counts up here on the screens Count and Live, and as a capital down; none for none.",
+            valueName: "letter|none"),
+        transform: LocationSettingOptions.key)
+    var key: Choice<LocationKey>?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The count to reach, 1 or more, shown with what is left; none for none.",
+            valueName: "number|none"),
+        transform: LocationSettingOptions.target)
+    var target: Choice<Int>?
+
     /// Whether no property was given.
     var isEmpty: Bool {
         name == nil && capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil
-            && group == nil
+            && group == nil && key == nil && target == nil
     }
 
     static func name(_ text: String) throws -> String {
@@ -167,12 +184,23 @@ struct LocationSettingOptions: ParsableArguments {
         return text
     }
 
-    private static func capacity(_ text: String) throws -> Choice<Int> {
+    private static func capacity(_ text: String) throws -> Choice<Int> { try number(text, "capacity") }
+
+    private static func target(_ text: String) throws -> Choice<Int> { try number(text, "target") }
+
+    private static func number(_ text: String, _ what: String) throws -> Choice<Int> {
         if text == "none" { return .cleared }
         guard let number = Int(text), number >= 1 else {
-            throw ValidationError("the capacity must be 1 or more, or none")
+            throw ValidationError("the \(what) must be 1 or more, or none")
         }
         return .value(number)
+    }
+
+    private static func key(_ text: String) throws -> Choice<LocationKey> {
+        if text == "none" { return .cleared }
+        guard let key = LocationKey(text) else { throw ValidationError(LocationKey.text) }
+        if let refusal = ScreensViewModel.refusal(of: key) { throw ValidationError(refusal) }
+        return .value(key)
     }
 
     private static func hours(_ text: String) throws -> Choice<OpeningHours> {
@@ -204,5 +232,7 @@ extension Location {
         if let open = options.open { openingHours = open.value }
         if let dayEnd = options.dayEnd { endsDaysAutomatically = dayEnd == .automatic }
         if let group = options.group { self.group = group.value }
+        if let key = options.key { self.key = key.value }
+        if let target = options.target { self.target = target.value }
     }
 }

@@ -54,6 +54,17 @@ struct LocationOptions: ParsableArguments {
     }
 }
 
+/// How many a press counts.
+struct StepOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How many each press, key or time counts, 1 to 1000; all of them are one change. Default: 1",
+            valueName: "number"))
+    var step: String?
+
+    var layer: SettingLayer { step.map { [.step: Setting(values: [$0], origin: "--step")] } ?? [:] }
+}
+
 /// Which input devices are used, and how presses become counts.
 struct ListeningOptions: ParsableArguments {
     @Option(

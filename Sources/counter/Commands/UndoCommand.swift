@@ -59,7 +59,7 @@ struct UndoCommand: ParsableCommand {
             throw Failure(
                 "row \(position.number) is of a timer, which is not taken back",
                 remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
-        case .void, .undo:
+        case .void, .voidPress, .undo:
             throw Failure(
                 "row \(position.number) takes another row back, and cannot be taken back itself",
                 status: EX_UNAVAILABLE)

@@ -1,4 +1,3 @@
-import Glibc
 import KeyProtocol
 import Reports
 import System
@@ -7,68 +6,29 @@ import VolumeInput
 /// Where files are kept, by the XDG Base Directory Specification.
 enum Paths {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
-    static func defaultDataDirectory() throws(Failure) -> String {
-        try directory("XDG_DATA_HOME", fallback: ".local/share") + "/counter"
-    }
+    static func defaultDataDirectory() throws(Failure) -> String { try ProgramFiles.defaultDataDirectory() }
 
     /// `$XDG_CONFIG_HOME/counter/config.toml`, else `~/.config/counter/config.toml`.
     static func configurationFile() throws(Failure) -> String {
-        try directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
+        try ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
     }
 
-    /// The directory of a variable. The specification says that a relative path in it is ignored.
-    private static func directory(_ variable: String, fallback: String) throws(Failure) -> String {
-        if let path = environmentVariable(variable), path.hasPrefix("/") { return path }
-        return try home() + "/" + fallback
+    /// `$XDG_STATE_HOME/counter/watch`, else `~/.local/state/counter/watch`.
+    static func watchRecords() throws(Failure) -> String {
+        try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
     }
 
-    private static func home() throws(Failure) -> String {
-        if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
-        if let user = getpwuid(getuid()), let home = user.pointee.pw_dir { return String(cString: home) }
-        throw Failure(
-            "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
-            status: EX_CONFIG)
-    }
-
-    /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
-    /// is empty.
-    static var keyService: String? {
-        let path = environmentVariable("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
-        return path.isEmpty ? nil : path
-    }
+    /// The socket of the system's key service; `nil` where none is to be used.
+    static var keyService: String? { ProgramFiles.keyService }
 
     /// The path of this program's executable; `nil` where the kernel does not report it.
-    static var executable: String? {
-        guard let path = realpath("/proc/self/exe", nil) else { return nil }
-        defer { free(path) }
-        return String(cString: path)
-    }
+    static var executable: String? { ProgramFiles.executable }
 
     /// The path of this program's `counter-keys`.
-    static func keyServer() throws(Failure) -> String { try companion("counter-keys") }
+    static func keyServer() throws(Failure) -> String { try ProgramFiles.companion("counter-keys") }
 
     /// The path of this program's `counter-ringer`, whether or not it is installed.
-    static var ringer: String { (try? companion("counter-ringer")) ?? "counter-ringer" }
-
-    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`.
-    private static func companion(_ name: String) throws(Failure) -> String {
-        guard let path = executable else {
-            throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
-        }
-        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
-        if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
-        throw Failure(
-            "\(name) is neither beside \(path) nor in ../libexec/counter",
-            remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
-    }
-}
-
-extension KeyClient {
-    /// Connects to the system's service, or else starts the server that belongs to this program.
-    convenience init(asking settings: KeyClientSettings) throws(Failure) {
-        self.init(executable: try Paths.keyServer(), service: Paths.keyService, settings: settings)
-    }
+    static var ringer: String { (try? ProgramFiles.companion("counter-ringer")) ?? "counter-ringer" }
 }
 
 extension Machine {

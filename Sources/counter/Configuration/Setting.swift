@@ -6,6 +6,7 @@ enum SettingKey: String, CaseIterable {
     case dataDirectory = "data-dir"
     case allowNetwork = "allow-network-filesystem"
     case location
+    case step
     case device
     case intercept
     case always

@@ -17,6 +17,8 @@ struct Settings {
     var location = Location.defaultId
     /// The location that is counted where the command line names none.
     private(set) var usualLocation = Location.defaultId
+    /// How many a press, a key on a screen and `add` count.
+    private(set) var step = 1
     var devicePaths: [String] = []
     var intercept = Intercept.auto
     var always = false
@@ -67,6 +69,7 @@ struct Settings {
             isDataDirectoryNamed = true
         case .allowNetwork: allowsNetworkFileSystem = try flag(setting, status)
         case .location: location = try text(setting, status)
+        case .step: step = try number(setting, in: Self.steps, status)
         case .device:
             devicePaths = setting.values
             let most = KeyClientSettings.maxPaths
@@ -118,7 +121,19 @@ struct Settings {
         return timing
     }
 
+    /// The values of `step`: a press is one transaction, which other presses wait for.
+    private static let steps = 1...1000
+
     // MARK: Values
+
+    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(Failure) -> Int
+    {
+        guard let number = Int(try text(setting, status)), range.contains(number) else {
+            throw setting.invalid(
+                "is a number from \(range.lowerBound) to \(range.upperBound)", status: status)
+        }
+        return number
+    }
 
     private func text(_ setting: Setting, _ status: CInt) throws(Failure) -> String {
         guard let value = setting.values.last, !value.isEmpty else {

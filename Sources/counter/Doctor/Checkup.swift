@@ -1,3 +1,4 @@
+import Counting
 import Reports
 import System
 

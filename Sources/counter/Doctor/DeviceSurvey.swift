@@ -20,11 +20,10 @@ struct DeviceSurvey {
     ///   - ignored: the stable ids of input devices to leave alone.
     /// - Throws: `Failure` (69) where there is no server to ask.
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<String> = []) throws {
-        var request = KeyClientSettings()
-        request.meanings = settings.meanings
-        request.onlyPaths = settings.devicePaths
+        var request = settings.keys
         request.ignoredDevices = ignored
-        let client = try KeyClient(asking: request)
+        let client = KeyClient(
+            executable: try Paths.keyServer(), service: Paths.keyService, settings: request)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout

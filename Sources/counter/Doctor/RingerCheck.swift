@@ -1,7 +1,11 @@
+import CounterStore
+import Reports
 import RingerClient
 import RingerProtocol
+import System
+import TimerModel
 
-/// Checks what the sounds and the speech that are switched on need.
+/// Checks what the sounds, the speech and the alarms that are used need.
 struct RingerCheck {
     let settings: Settings
 
@@ -9,8 +13,26 @@ struct RingerCheck {
     var findings: [Finding] {
         let parts =
             (settings.cues.sounds.isEmpty ? [] : [RingerPart.sound])
-            + (settings.cues.spoken == .never ? [] : [.speech])
+            + (settings.cues.spoken == .never ? [] : [.speech]) + (hasTimers ? alarmParts : [])
         return RingerSurvey(executable: Paths.ringer, parts: parts).problems
             .map { Finding($0.problem, remedy: $0.remedy) }
+    }
+
+    /// Whether the journal has timers or presets.
+    private var hasTimers: Bool {
+        var board = TimerBoard()
+        do {
+            try SQLiteJournal.existing(settings).update(&board)
+        } catch { return false }
+        return !board.all.isEmpty || !board.allPresets.isEmpty
+    }
+
+    /// A desktop shows notifications; whoever comes over the network leaves, and their service manager with them.
+    private var alarmParts: [RingerPart] {
+        let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
+            environmentVariable($0)?.isEmpty == false
+        }
+        let isRemote = environmentVariable("SSH_CONNECTION") != nil
+        return [.bus, .manager] + (isOnDesktop ? [.notifications] : []) + (isRemote ? [.lingering] : [])
     }
 }

@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         LocationSetting.capacity(nil), .capacity(1), .capacity(.max), .name("x"), .name(longest),
         .timezone("UTC"), .dayStart(0), .dayStart(23), .admitsOverFull(true), .isHidden(false),
+        .key(nil), .key(LocationKey("a")), .target(nil), .target(1), .target(.max),
     ])
     func `What is within its range is read as it was written`(setting: LocationSetting) {
         #expect(setting.isValid)
@@ -16,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         LocationSetting.capacity(0), .capacity(-1), .name(""), .name(longest + "e"), .name("a\tb"),
-        .timezone(""), .dayStart(-1), .dayStart(24),
+        .timezone(""), .dayStart(-1), .dayStart(24), .target(0), .target(-1),
     ])
     func `What is beyond it is not taken`(setting: LocationSetting) {
         #expect(!setting.isValid)
@@ -25,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         LocationSetting.capacity(5), .name("Hall"), .timezone("Asia/Kathmandu"), .dayStart(4),
-        .admitsOverFull(true), .isHidden(true),
+        .admitsOverFull(true), .isHidden(true), .key(LocationKey("ß") ?? LocationKey("x")), .target(12),
     ])
     func `Each setting is a change of its own, and makes the other location of the first`(
         setting: LocationSetting

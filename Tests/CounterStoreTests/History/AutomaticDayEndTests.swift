@@ -59,6 +59,26 @@ import Testing
         #expect(try days(journal).count == 1)
     }
 
+    @Test func aDayThatAnotherJournalHasEndedByItselfTooIsListedOnce() throws {
+        let journal = try opened()
+        try count(in: journal, at: time(day: 0, 9))
+        let elsewhere = try TemporaryDirectory()
+        let hub = try SQLiteJournal(in: elsewhere)
+        func takeOver() throws -> [Outcome] {
+            try hub.append(
+                try journal.feed(after: .start, limit: .max).map(\.request), receivedAt: time(day: 1, 8)
+            ).map(\.outcome)
+        }
+        _ = try takeOver()
+        // Both end the day before they hear of each other.
+        #expect(try journal.endDueDays(now: time(day: 1, 7)).count == 1)
+        #expect(try hub.endDueDays(now: time(day: 1, 8)).count == 1)
+        let last = try #require(try takeOver().last)
+        #expect(last == .duplicate(try hub.lastPosition()))
+        #expect(try days(hub).map(\.snapshot) == days(journal).map(\.snapshot))
+        #expect(try days(hub).count == 1)
+    }
+
     @Test func theFirstCountOfTheNextDayEndsTheDayBefore() throws {
         let journal = try opened()
         try count(in: journal, at: time(day: 0, 23, 59), time(day: 1, 0), time(day: 2, 10))

@@ -22,12 +22,17 @@ import TimerModel
             for id in locations { _ = try journal.add(Location(id: id, name: id, timezone: "UTC")) }
             let first = try journal.lastPosition()
             _ = try journal.append(
-                Self.history(&random, locations, after: first), receivedAt: Timestamp(microseconds: Self.length))
+                Self.history(&random, locations, after: first),
+                receivedAt: Timestamp(microseconds: Self.length))
             // Undo and late rows, after everything else.
             _ = try journal.append(
-                [Ask.undo(locations[0]), Ask.undo(locations[1]), Ask.count(at: 7_000_000, locations[0], device: "late")],
+                [
+                    Ask.undo(locations[0]), Ask.undo(locations[1]),
+                    Ask.count(at: 7_000_000, locations[0], device: "late"),
+                ],
                 receivedAt: Timestamp(microseconds: Self.length + 1))
-            let timer = try Self.timer(&random, locations: .some(Array(locations.prefix(1 + random.below(3)))))
+            let timer = try Self.timer(
+                &random, locations: .some(Array(locations.prefix(1 + random.below(3)))))
             let now = Timestamp(microseconds: Self.length + 5_000_000)
             let result = try journal.result(of: timer, at: now)
             let expected = try Self.onePass(journal, after: first, timer, at: now)
@@ -51,7 +56,9 @@ import TimerModel
         #expect(result.locations.map(\.locationId) == ["default", "door"])
     }
 
-    private static func history(_ random: inout SplitMix64, _ locations: [String], after: Position) -> [Request] {
+    private static func history(_ random: inout SplitMix64, _ locations: [String], after: Position)
+        -> [Request]
+    {
         (0..<40).map { index in
             let (location, time) = (random.element(of: locations), Int64(random.below(Int(length))))
             let earlier = after.number + 1 + Int64(random.below(max(1, index)))

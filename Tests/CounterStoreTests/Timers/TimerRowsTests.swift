@@ -30,12 +30,16 @@ import TimerModel
         try other.update()
         #expect(other.board.all == timers.board.all)
         #expect(other.board.timer(timer.id)?.status(at: moment.now) == .paused)
-        #expect(throws: JournalError.self) { try journal.run(sql: "UPDATE journal SET text = '' WHERE kind = 6") }
+        #expect(throws: JournalError.self) {
+            try journal.run(sql: "UPDATE journal SET text = '' WHERE kind = 6")
+        }
         #expect(throws: JournalError.self) { try journal.run(sql: "DELETE FROM journal WHERE kind = 6") }
     }
 
     @Test func twoProgramsStartNoSixthBetweenThem() throws {
-        let (one, two) = (service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory)))
+        let (one, two) = (
+            service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory))
+        )
         try one.update()
         for _ in 0..<5 { _ = try two.start(TimerSetup(label: "x", seconds: 60), at: moment).get() }
         #expect(
@@ -45,7 +49,9 @@ import TimerModel
     }
 
     @Test func theFirstAcknowledgementWins() throws {
-        let (one, two) = (service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory)))
+        let (one, two) = (
+            service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory))
+        )
         let id = try one.start(TimerSetup(seconds: 1), at: moment).get().id
         try two.update()
         let later = [7, 8].map { TimerMoment(now: Timestamp(microseconds: $0 * 1_000_000)) }
@@ -96,7 +102,8 @@ import TimerModel
 
     @Test func aRowThatCannotBeReadIsLeftOut() throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Request(locationId: "default", timestamp: moment.now, change: .timerEvent("of later")))
+        try journal.ask(
+            Request(locationId: "default", timestamp: moment.now, change: .timerEvent("of later")))
         let timers = service(journal)
         _ = try timers.start(TimerSetup(seconds: 60), at: moment).get()
         #expect(timers.board.all.count == 1)

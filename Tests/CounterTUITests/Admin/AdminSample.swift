@@ -39,7 +39,10 @@ enum AdminState: String, CaseIterable {
                 id: "usb:1", name: "AB Shutter3", locationId: "Hall", lastSeenAt: seen, isActive: true,
                 connection: DeviceConnection(
                     since: Timestamp(seconds: 0), locationId: "default", program: "counter", isOwn: true)),
-            Device(id: "terminal", name: "terminal", locationId: nil, lastSeenAt: seen, isActive: true),
+            Device(
+                id: "usb:2", name: "Pedal", locationId: nil, lastSeenAt: seen, isActive: true,
+                connection: DeviceConnection(
+                    since: seen, locationId: "default", program: "counter listen", isOwn: false)),
             Device(
                 id: "door-1", name: "シャッター\u{1B}[31m with a name that goes on and on and on",
                 locationId: "gone", lastSeenAt: nil, isActive: false),

@@ -29,12 +29,22 @@ import Testing
         #expect(model.admin.cursor == .setting(.name))
         _ = model.intents([.key(.up), .key(.down), .key(.down)])
         #expect(model.admin.cursor == .setting(.timezone))
-        _ = model.intents([.scroll(5)])
+        _ = model.intents([.scroll(7)])
         #expect(model.admin.cursor == .device("usb:1"))
         _ = model.intents([.key(.end), .key(.pageDown)])
         #expect(model.admin.cursor == .day(Position(1000)))
         _ = model.intents([.key(.home)])
         #expect(model.admin.cursor == .setting(.name))
+    }
+
+    @Test func aDeviceIsForgottenAfterAQuestion() {
+        var model = AdminState.ordinary.model
+        #expect(model.type("f") == [nil])
+        _ = model.intents([.scroll(9)])
+        #expect(model.type("f") == [.admin(.askToForget("usb:1"))])
+        let device = model.admin.devices[0]
+        model.ask(.forget(device))
+        #expect(model.type("y") == [.admin(.change(.forget(device: "usb:1")))])
     }
 
     @Test func arrowsGoToTheNextLocation() {
@@ -216,7 +226,7 @@ import Testing
                 == .admin(.change(.setting(.admitsOverFull(true), of: "default"))))
         #expect(try click("counts", &model) == .admin(.change(.setActive(false, device: "usb:1"))))
         #expect(try click("any", &model) == .redraw)
-        #expect(try prompt(model).purpose == .edit(.deviceLocation("terminal")))
+        #expect(try prompt(model).purpose == .edit(.deviceLocation("usb:2")))
         _ = model.intents([.key(.escape)])
         #expect(try click("Capacity", &model) == .redraw)
         #expect(try prompt(model).purpose == .edit(.setting(.capacity, of: "default")))

@@ -39,6 +39,23 @@ import Testing
         #expect(plot.step == 1)
     }
 
+    @Test func `What is before the first entry is one bar, and what is after the last`() {
+        let values = [(0, 0), (0, 0), (0, 0), (2, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0)]
+        let bars = values.enumerated().map { hour, value in
+            Bar(
+                label: "0\(hour)", ins: value.0, outs: value.1, marks: hour == 1 ? [.silent] : [],
+                isAhead: hour > 7)
+        }
+        let shown = HistoryPlot(bars, Size(columns: 80, rows: 9)).bars
+        #expect(shown.map(\.label) == ["00..", "03", "04", "05", "06", "07.."])
+        #expect(shown.map(\.marks.isEmpty) == [false, true, true, true, true, true])
+        #expect(shown.last?.isAhead == false)
+        #expect(shown.map(\.ins) == [0, 2, 0, 0, 0, 0])
+        // A single one keeps its name, and a range without entries all its bars.
+        #expect(HistoryPlot(Array(bars[2...7]), Size(columns: 80, rows: 9)).bars.map(\.label).first == "02")
+        #expect(HistoryPlot(Array(bars[..<3]), Size(columns: 80, rows: 9)).bars.count == 3)
+    }
+
     @Test func `Bars are as wide as they can be, and not wider than looks well`() {
         #expect(plot(Array(repeating: (1, 1), count: 24), 120, 9).width == 4)
         #expect(plot([(1, 1)], 120, 9).width == 8)

@@ -5,7 +5,8 @@ import CounterModel
 
 /// The states of the Live screen.
 enum LiveState: String, CaseIterable {
-    case empty, ok, warning, full, overcrowded, stale, drifted, tally, unknownZone, viewer, twelve, enlarged
+    case empty, ok, warning, full, overcrowded, stale, drifted, tally, unknownZone, viewer, twelve, enlarged,
+        keyed
 
     var cards: [LiveCard] {
         switch self {
@@ -19,6 +20,7 @@ enum LiveState: String, CaseIterable {
         case .tally: [Self.card("Rows", -1234, of: nil, freshness: Freshness(.quiet, .ago(seconds: 7300)))]
         case .unknownZone: [Self.lostCard]
         case .twelve, .enlarged: Self.twelveCards
+        case .keyed: Self.keyedCards
         }
     }
 
@@ -26,6 +28,7 @@ enum LiveState: String, CaseIterable {
     var model: ScreensViewModel {
         var model = Self.screens(cards, tabs: [.count, .live])
         model.live.mayChange = self != .viewer
+        if self == .keyed { model.live.step = 10 }
         let keys: [TerminalEvent] =
             switch self {
             case .twelve: [.key(.right), .key(.right)]
@@ -77,6 +80,19 @@ enum LiveState: String, CaseIterable {
         var card = card("Hall", 42, of: 60, freshness: Freshness(.stale, .ago(seconds: 372)))
         card.staleDevices = ["Door A", "Door\u{1B}[31m B"]
         return card
+    }
+
+    /// Species that are counted with keys, each towards a target or not.
+    private static var keyedCards: [LiveCard] {
+        [("Robin", "a", 40, 50), ("Wren", "s", 12, 12), ("Finch", "d", 7, nil)].map {
+            name, key, count, target in
+            var card = card(name, count, of: nil, today: (count, 0))
+            card.state = CounterState(
+                locationId: name, level: count, target: target, lastUpdated: nil, lastEventAt: nil,
+                position: .start)
+            card.key = LocationKey(key)
+            return card
+        }
     }
 
     private static var lostCard: LiveCard {

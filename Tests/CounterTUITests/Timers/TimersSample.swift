@@ -66,6 +66,16 @@ struct TimersSample {
         return TimerCard(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
     }
 
+    /// A timer that was started from a preset.
+    static var ofAPreset: TimersSample {
+        var sample = TimersSample()
+        sample.keep(TimerSetup(seconds: 60))
+        let preset = sample.board.presets.first?.id
+        sample.apply(
+            .started(UniqueId(using: &sample.random), TimerSetup(seconds: 60), presetId: preset), at: 0)
+        return sample
+    }
+
     /// One of everything.
     static var ordinary: TimersSample {
         var sample = TimersSample()
@@ -76,8 +86,10 @@ struct TimersSample {
         sample.apply(.paused(sample.ids[1]), at: 20)
         sample.apply(.stopped(sample.ids[3]), at: 2)
         sample.apply(.removed(sample.ids[3]), at: 3)
-        sample.keep(TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
-        sample.keep(TimerSetup(seconds: 300, mode: .silent, endAction: .preserve, rounds: 3, pauseSeconds: 60))
+        sample.keep(
+            TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
+        sample.keep(
+            TimerSetup(seconds: 300, mode: .silent, endAction: .preserve, rounds: 3, pauseSeconds: 60))
         return sample
     }
 }

@@ -24,13 +24,15 @@ import TimerModel
         guard case .timers(.submit(let draft)) = last else { return #expect(Bool(false), "\(last as Any)") }
         #expect(
             draft.setup
-                == TimerSetup(label: "Robins", seconds: 300, mode: .silent, locations: .some(["Hall", "North door"])))
+                == TimerSetup(
+                    label: "Robins", seconds: 300, mode: .silent, locations: .some(["Hall", "North door"])))
         #expect(draft.presetId == nil)
     }
 
     @Test(
         arguments: [
-            ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"), ("", "enter how long"),
+            ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"),
+            ("", "enter how long"),
         ])
     func aWrongDurationStaysInTheField(text: String, why: String) {
         var model = TimersSample().screens(at: 0)
@@ -47,7 +49,7 @@ import TimerModel
         #expect(intents(&model, [.key(.down), .key(.enter)]).last == .timers(.perform(.resume, id[1])))
         #expect(intents(&model, type("p")) == [.timers(.perform(.resume, id[1]))])
         #expect(intents(&model, type("s")) == [.timers(.perform(.stop, id[1]))])
-        #expect(intents(&model, type("x")) == [])
+        #expect(intents(&model, type("x")) == [.timers(.perform(.remove, id[1]))])
         #expect(intents(&model, type("+*")) == [.timers(.extend(id[1])), .timers(.keep(id[1]))])
     }
 

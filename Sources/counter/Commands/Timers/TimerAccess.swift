@@ -1,7 +1,9 @@
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import Reports
+import RingerClient
 import System
 import TimerModel
 
@@ -48,11 +50,13 @@ struct TimerAccess {
     ///
     /// - Throws: `JournalError`
     func report(_ timer: TimerData) throws -> TimerReport {
-        TimerReport(timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
+        TimerReport(
+            timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
     }
 
-    /// Prints what became of a timer.
+    /// Prints what became of a timer that the command has changed. Its alarm comes though no `counter` runs.
     func tell(_ timer: TimerData, json: Bool) throws {
+        RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
         try Output.line(json ? report.json : report.sentence.sanitised)
     }
@@ -62,28 +66,5 @@ struct TimerAccess {
         let report = PresetReport(preset, locations: locations)
         if json { return try Output.line(report.json) }
         try TextTable.lines(PresetReport.header, [report.cells]).forEach { try Output.line($0) }
-    }
-}
-
-extension Result where Failure == TimerRefusal {
-    /// The value.
-    ///
-    /// - Throws: `Failure`: 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what
-    ///   never is possible.
-    func orFailure() throws(System.Failure) -> Success {
-        do throws(TimerRefusal) { return try get() } catch {
-            throw System.Failure("\(error)", remedy: error.remedy, status: error.status)
-        }
-    }
-}
-
-extension TimerRefusal {
-    fileprivate var status: CInt {
-        switch self {
-        case .unknownTimer, .unknownPreset: EX_NOINPUT
-        case .tooManyTimers, .tooManyPresets, .notPossible: EX_UNAVAILABLE
-        case .presetExists: EX_DATAERR
-        case .ambiguousTimer, .invalidSetup: EX_USAGE
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterModel
+import Counting
 import Reports
 import TimerModel
 
@@ -21,7 +22,8 @@ struct TimerArguments: ParsableArguments {
 extension TimerCommand {
     /// `counter timer pause N`
     struct Pause: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "pause", abstract: "Interrupts a timer that runs.")
+        static let configuration = CommandConfiguration(
+            commandName: "pause", abstract: "Interrupts a timer that runs.")
 
         @OptionGroup var arguments: TimerArguments
 
@@ -30,7 +32,8 @@ extension TimerCommand {
 
     /// `counter timer resume N`
     struct Resume: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "resume", abstract: "Lets a paused timer go on.")
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Lets a paused timer go on.")
 
         @OptionGroup var arguments: TimerArguments
 
@@ -39,7 +42,8 @@ extension TimerCommand {
 
     /// `counter timer stop N`
     struct Stop: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends a timer before its time; what it has counted stays.")
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "Ends a timer before its time; what it has counted stays.")
 
         @OptionGroup var arguments: TimerArguments
 
@@ -48,7 +52,9 @@ extension TimerCommand {
 
     /// `counter timer again N`
     struct Again: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "again", abstract: "Starts a timer again that has ended or was stopped, with a result of its own.")
+        static let configuration = CommandConfiguration(
+            commandName: "again",
+            abstract: "Starts a timer again that has ended or was stopped, with a result of its own.")
 
         @OptionGroup var arguments: TimerArguments
 
@@ -57,7 +63,9 @@ extension TimerCommand {
 
     /// `counter timer acknowledge N`
     struct Acknowledge: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "acknowledge", abstract: "Ends the alarm of a timer that has ended, in every program.")
+        static let configuration = CommandConfiguration(
+            commandName: "acknowledge",
+            abstract: "Ends the alarm of a timer that has ended, in every program.")
 
         @OptionGroup var arguments: TimerArguments
 
@@ -66,7 +74,9 @@ extension TimerCommand {
 
     /// `counter timer remove N`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes a timer that has ended or was stopped off the list; its result stays.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Takes a timer that has ended or was stopped off the list; its result stays.")
 
         @OptionGroup var arguments: TimerArguments
 

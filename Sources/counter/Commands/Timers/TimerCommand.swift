@@ -1,7 +1,10 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
+import Glibc
 import Reports
+import RingerClient
 import System
 import TimerModel
 
@@ -74,6 +77,9 @@ struct TimerCommand: ParsableCommand {
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             let timer = try access.service.start(setup, at: access.moment).orFailure()
             try access.tell(timer, json: json)
+            for missing in RingerSurvey(executable: Paths.ringer, parts: [.manager]).problems {
+                Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
+            }
         }
     }
 
@@ -94,7 +100,8 @@ struct TimerCommand: ParsableCommand {
             completion: .ranges)
         var range = "7d"
         @Flag(help: "Prints a JSON object for each.") var json = false
-        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv = false
+        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv =
+            false
 
         func validate() throws {
             if json, csv { throw ValidationError("--json and --csv exclude each other") }

@@ -44,7 +44,9 @@ struct TimerOptions: ParsableArguments {
     func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
         if all { setup.locations = .all }
         if location != nil || !also.isEmpty {
-            let named = try ([location].compactMap(\.self) + also).map { try journal.existingLocation(named: $0).id }
+            let named = try ([location].compactMap(\.self) + also).map {
+                try journal.existingLocation(named: $0).id
+            }
             setup.locations = .some(named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         }
         if let mode { setup.mode = mode }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Reports
 import System
 import TimerModel
@@ -67,7 +68,8 @@ struct TimerPresetCommand: ParsableCommand {
     /// `counter timer preset edit`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Changes a preset; timers that run keep what they were started with.")
+            commandName: "edit",
+            abstract: "Changes a preset; timers that run keep what they were started with.")
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions

@@ -1,0 +1,137 @@
+public import CounterModel
+import SQL
+
+/// The state of a location before and after a row of the journal.
+public struct StateChange: Hashable, Sendable {
+    /// The row.
+    public let position: Position
+    /// When the row counts.
+    public let countedAt: Timestamp
+    /// The states, without the times of their last changes.
+    public let before, after: CounterState
+}
+
+/// Reads the states through which the locations went, row by row. Tables hold the present state only, so that of a row is computed
+/// from the one before it.
+public struct StateChanges {
+    /// How many rows one read returns.
+    public static let page = 1024
+
+    private let journal: SQLiteJournal
+    /// The last row that was read.
+    public private(set) var position: Position
+    /// By the keys of the locations that had a row.
+    private var states: [Int64: CounterState] = [:]
+
+    /// Starts after a position.
+    public init(_ journal: SQLiteJournal, after position: Position) {
+        self.journal = journal
+        self.position = position
+    }
+
+    /// The next rows with the states around them; empty at the journal's end.
+    ///
+    /// - Throws: `JournalError`; the next call returns the same rows.
+    public mutating func next() throws(JournalError) -> [StateChange] {
+        var next = self
+        let changes = try journal.read { db in
+            try db.statement(Self.rows).bind("after", next.position.number).bind("limit", Self.page).all {
+                try next.change($0, db)
+            }
+        }
+        self = next
+        return changes
+    }
+
+    private static let rows = """
+        SELECT journal.position, journal.kind, journal.locationKey, location.id,
+            min(journal.timestamp, journal.receivedAt) AS countedAt,
+            \(Schema.difference) AS difference, journal.lateAfter, journal.setting, journal.text,
+            target.kind AS targetKind, coalesce(target.delta, target.value) AS targetValue
+        FROM journal JOIN location ON location.key = journal.locationKey
+        LEFT JOIN journal AS target ON target.position = journal.target
+        WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
+        """
+
+    private mutating func change(_ row: borrowing Row, _ db: Connection) throws -> StateChange {
+        let key: Int64 = try row["locationKey"]
+        let number: Int64 = try row["position"]
+        let before = try states[key] ?? PastState(db, key, number - 1).state(of: row["id"])
+        let after = try state(after: row, before, db)
+        states[key] = after
+        position = Position(number)
+        return StateChange(
+            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]), before: before,
+            after: after)
+    }
+
+    /// The state after a row. One that counts late, or takes back what counts elsewhere, leaves it unchanged.
+    private func state(after row: borrowing Row, _ before: CounterState, _ db: Connection) throws
+        -> CounterState
+    {
+        let position: Int64 = try row["position"]
+        let isLate = (row["lateAfter"] as Int64?) != nil
+        var (level, capacity) = (before.level, before.maxCapacity)
+        switch try row["kind"] as Int {
+        case 1 where !isLate, 5 where !isLate: level += try row["difference"]
+        case 2 where !isLate && (row["targetKind"] as Int?) == 3:
+            level = try PastState(db, row["locationKey"], position).level()
+        case 2 where !isLate: level -= try row["targetValue"]
+        case 3: level = try row["difference"]
+        case 4 where (row["setting"] as Int64?) == LocationSetting.Name.capacity.key:
+            capacity = (row["text"] as String?).flatMap { Int($0) }
+        default: break
+        }
+        return CounterState(
+            locationId: before.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
+            lastEventAt: nil,
+            position: Position(position))
+    }
+}
+
+/// The state of a location when a row was the last, from the rows up to it.
+private struct PastState {
+    private let db: Connection
+    private let locationKey: Int64
+    private let position: Int64
+
+    init(_ db: Connection, _ locationKey: Int64, _ position: Int64) {
+        (self.db, self.locationKey, self.position) = (db, locationKey, position)
+    }
+
+    func state(of locationId: String) throws -> CounterState {
+        let capacity = try statement(
+            "SELECT text FROM journal WHERE kind = 4 AND setting = 1 AND \(Self.isBefore) ORDER BY position DESC LIMIT 1"
+        )
+        return CounterState(
+            locationId: locationId, level: try level(), maxCapacity: try capacity.text().flatMap { Int($0) },
+            lastUpdated: nil, lastEventAt: nil, position: Position(position))
+    }
+
+    func level() throws -> Int {
+        let resets = try statement(
+            """
+            SELECT position, value FROM journal WHERE kind = 3 AND \(Self.isBefore) AND \(Self.counts)
+            ORDER BY position DESC LIMIT 1
+            """)
+        let reset = try resets.first {
+            (position: try $0["position"] as Int64, value: try $0["value"] as Int)
+        }
+        let sum = try statement(
+            """
+            SELECT coalesce(sum(\(Schema.difference)), 0) FROM journal WHERE kind IN (1, 5) AND \(Self.isBefore)
+            AND coalesce(lateAfter, position) >= :reset AND \(Self.counts)
+            """
+        ).bind("reset", reset?.position ?? 0).integer()
+        return (reset?.value ?? 0) + Int(try sum.orCorrupt())
+    }
+
+    private func statement(_ sql: String) throws -> Statement {
+        try db.statement(sql).bind("location", locationKey).bind("last", position)
+    }
+
+    private static let isBefore = "locationKey = :location AND position <= :last"
+    private static let counts = """
+        NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position AND void.position <= :last)
+        """
+}

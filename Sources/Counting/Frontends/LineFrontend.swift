@@ -1,0 +1,199 @@
+import CounterModel
+import Glibc
+import Reports
+public import System
+import TimerModel
+public import Transfer
+public import VolumeInput
+
+/// `counter listen`: one line per change on standard output.
+///
+/// A slow reader never delays counting: lines wait until the pipe takes them. A reader that reads nothing for long misses
+/// some lines, though the journal has them; the last line is always the latest. The rows of a feed wait in the journal,
+/// so its reader misses none.
+public final class LineFrontend: Frontend {
+    /// How long to wait at the end for a reader that reads nothing.
+    private static let timeout = Duration.seconds(1)
+
+    /// True once the program is to end.
+    public private(set) var isDone = false
+    private let session: CountingSession
+    private var feed: JournalFeed?
+    private let focusTracker: FocusTracker
+    private var lines: LineQueue
+    /// Lines that are no rows, to follow the rows of the feed that were read by then.
+    private var noRows: [String] = []
+    private var outputIndex: Int?
+    /// The last line that was printed for each input device.
+    private var printedDevices: [String: String] = [:]
+    /// How many more had left than entered when that was last printed.
+    private var printedDrift = 0
+
+    /// Prints a feed, or else the count of the session's location.
+    public init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
+        self.session = session
+        self.feed = feed
+        self.focusTracker = focusTracker
+        lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
+        try show(session.capture(focusTracker.captureMode))
+        fill()
+    }
+
+    /// When it is due though nothing happened; `nil` at rest.
+    public let deadline: MonotonicTime? = nil
+
+    /// Standard output is watched at rest too, to notice that its reader is gone.
+    public func watch(_ polled: inout PollSet) {
+        outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
+        focusTracker.watch(&polled)
+    }
+
+    /// Reads the input that arrived, and updates the capture mode.
+    public func readInput(_ polled: PollSet) throws {
+        if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
+    }
+
+    /// Handles its input, and whatever is due.
+    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+        guard let outputIndex else { return }
+        let result = polled.result(at: outputIndex)
+        if result.isGone { throw Failure.readerEnded }
+        if result.isEmpty { return }
+        try writeLines()
+        fill()
+    }
+
+    /// A signal has arrived.
+    public func handle(signal: CInt) throws {
+        switch signal {
+        case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
+        case SIGTSTP: try stop()
+        default: break
+        }
+    }
+
+    /// Stops the program. While stopped it counts nothing, so it intercepts nothing.
+    private func stop() throws {
+        try show(session.capture(.off))
+        SignalDescriptor.stopProcess()
+        focusTracker.resume()
+        try show(session.capture(focusTracker.captureMode))
+    }
+
+    /// Shows events of the session.
+    public func show(_ events: [SessionEvent]) throws {
+        for event in events {
+            switch event {
+            case .answered(let receipts):
+                tell(receipts)
+            case .targetReached(let target): tell(target)
+            case .changedElsewhere: feed?.isBehind = true
+            case .notice(let text), .refused(let text), .knob(let text):
+                session.announcer.note(.error)
+                Output.complain(Failure(text, status: EX_OK))
+            case .isHidden: session.locationProblem.map(Output.complain)
+            case .inputDevicesChanged: printDevices()
+            case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
+            case .done, .waits, .unheard, .alarm, .timersChanged: break
+            }
+        }
+        fill()
+    }
+
+    /// With `--json`, an object for a timer that has ended, behind the rows before it.
+    private func tellEnd(of timer: TimerData) {
+        guard feed != nil else { return }
+        let now = WallClock().now
+        guard let result = try? session.journal.result(of: timer, at: now) else { return }
+        noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+    }
+
+    private func tell(_ receipts: [Receipt]) {
+        guard feed == nil else {
+            feed?.isBehind = true
+            return
+        }
+        for count in receipts.compactMap({ $0.newCount(of: session.location) }) {
+            lines.append(String(count))
+        }
+        printNegativeDrift()
+    }
+
+    /// Prints on standard error what a count of 0 hides.
+    private func printNegativeDrift() {
+        let left = session.state.moreLeftThanEntered
+        if left > 0, left != printedDrift {
+            let text = "\(session.location.name.sanitised): \(left) more left than entered"
+            Output.complain(Failure(text, status: EX_OK))
+        }
+        printedDrift = left
+    }
+
+    private func tell(_ target: TargetReached) {
+        guard feed != nil else { return Output.complain(Failure(target.text, status: EX_OK)) }
+        noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
+    }
+
+    /// Reads the next rows once all earlier lines are written. Where that fails, the next event retries it.
+    private func fill() {
+        guard lines.isEmpty, let isBehind = feed?.isBehind else { return }
+        do { if isBehind { try feed?.next().forEach { lines.append($0) } } } catch {
+            Output.complain(Failure(error))
+        }
+        if feed?.isBehind == true { return }
+        noRows.forEach { lines.append($0) }
+        noRows = []
+    }
+
+    /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are
+    /// intercepted differently.
+    private func printDevices() {
+        var present: [String: String] = [:]
+        for device in session.inputDevices {
+            let name = session.devices.name(of: device.stableID, own: device.name)
+            let why = device.present.explained(by: focusTracker.policy).reason.map { ": \($0)" } ?? ""
+            present[device.stableID] = "\(name.sanitised): \(device.present.state.rawValue)\(why)"
+        }
+        for (id, text) in present.sorted(by: { $0.key < $1.key }) where printedDevices[id] != text {
+            Output.complain(Failure(text, status: EX_OK))
+        }
+        for id in printedDevices.keys.sorted() where present[id] == nil {
+            Output.complain(
+                Failure("\(session.devices.name(of: id, own: id).sanitised): gone", status: EX_OK))
+        }
+        printedDevices = present
+    }
+
+    /// Writes the lines that still wait, as long as the reader takes them.
+    ///
+    /// - Throws: `Failure` (74) where the reader takes none: a reader that does not read must not keep the program from
+    ///   ending.
+    public func finish() throws {
+        while !lines.isEmpty {
+            var polled = PollSet()
+            polled.add(STDOUT_FILENO, CInt(POLLOUT))
+            try polled.wait(until: .now + Self.timeout)
+            guard !polled.result(at: 0).isEmpty else {
+                throw Failure(
+                    "standard output: its reader takes no more; what it has not read is in the journal",
+                    status: EX_IOERR)
+            }
+            try writeLines()
+        }
+    }
+
+    private func writeLines() throws {
+        let leftOut: Int
+        do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
+            if error.errno == EPIPE { throw Failure.readerEnded }
+            throw Failure("standard output: \(error.reason)", status: EX_IOERR)
+        }
+        if leftOut > 0 {
+            let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
+            Output.complain(
+                Failure(
+                    "standard output: \(what) left out, because the reader was too slow; the journal has all",
+                    status: EX_OK))
+        }
+    }
+}

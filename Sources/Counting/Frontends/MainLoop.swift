@@ -1,0 +1,81 @@
+import Glibc
+public import System
+
+/// Shows a session: on screens, or as lines on standard output.
+public protocol Frontend: AnyObject {
+    /// True once the program is to end.
+    var isDone: Bool { get }
+    /// When `tick` is to be called though nothing happened; `nil` at rest.
+    var deadline: MonotonicTime? { get }
+    /// Adds the descriptors to wait for.
+    func watch(_ polled: inout PollSet)
+    /// Reads the input that arrived, and updates the capture mode from its focus reports. Called before anything that may
+    /// take long.
+    func readInput(_ polled: PollSet) throws
+    /// Handles its input, and whatever is due.
+    func handle(_ polled: PollSet, at now: MonotonicTime) throws
+    /// A signal has arrived.
+    func handle(signal: CInt) throws
+    /// Shows events of the session.
+    func show(_ events: [SessionEvent]) throws
+}
+
+/// The loop of the screens and of `counter listen`: it waits for signals, keys, other writers of the journal, the frontend, and one timer for
+/// deadlines.
+///
+/// At rest it sleeps in `poll(2)`; no timer runs.
+public final class MainLoop {
+    /// The signals that it handles.
+    public static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
+
+    private let session: CountingSession
+    private let front: any Frontend
+    private let signals: SignalDescriptor
+    private let timer: TimerDescriptor
+    private var polled = PollSet()
+
+    /// A loop; its signals are blocked already.
+    public init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
+        throws(SystemCallError)
+    {
+        self.session = session
+        self.front = front
+        self.signals = signals
+        timer = try TimerDescriptor()
+    }
+
+    /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
+    public func run() throws {
+        let result = Result { while !front.isDone { try turn() } }
+        let events = session.capture(.off)
+        try result.get()
+        try front.show(events)
+    }
+
+    /// Waits for the next events and handles them.
+    private func turn() throws {
+        polled.removeAll()
+        let signal = polled.add(signals.number)
+        let due = polled.add(timer.number)
+        session.watch(&polled)
+        front.watch(&polled)
+        try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
+        try polled.wait()
+        if !polled.result(at: due).isEmpty { timer.acknowledge() }
+        // Update the capture mode first, because storing and drawing may take long.
+        if !polled.result(at: signal).isEmpty { try handleSignals() }
+        try front.readInput(polled)
+        if front.isDone { return }
+        // Handle keys before deadlines: time must not advance while a key can be read (G13).
+        let now = MonotonicTime.now
+        try front.show(session.receive(at: now))
+        try front.show(session.followJournal(at: now))
+        try front.handle(polled, at: now)
+        // Last, because the first sound starts a program.
+        session.announcer.send(at: .now)
+    }
+
+    private func handleSignals() throws {
+        while let signal = signals.next() { try front.handle(signal: signal) }
+    }
+}

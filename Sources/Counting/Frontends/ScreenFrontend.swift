@@ -1,0 +1,332 @@
+import CounterModel
+import CounterStore
+public import CounterTUI
+import Glibc
+import Reports
+public import System
+public import VolumeInput
+
+/// The screens: draws the committed state, and turns keys and clicks into changes.
+public final class ScreenFrontend: Frontend {
+    private static let flashDuration = Duration.milliseconds(150)
+
+    /// True once the program is to end.
+    public private(set) var isDone = false
+    private let session: CountingSession
+    private let terminal: Terminal
+    private var model = ScreensViewModel()
+    private var screen: Screen
+    private var drawing = ScreenDrawing()
+    private let focusTracker: FocusTracker
+    private var tabs: Tabs
+    /// Keys and clicks that were read and not handled yet.
+    private var typed: [TerminalEvent] = []
+    /// When they were read; handling them may take as long as a disk write.
+    private var typedAt = MonotonicTime.now
+    private var flashEnds: MonotonicTime?
+    /// The terminal has not taken the whole last frame: draw again when it has.
+    private var isStalled = false
+    /// The screen has to be drawn again.
+    private var isOutOfDate = true
+    /// The view model has to be updated from the tabs first.
+    private var isModelOutOfDate = true
+    /// A notice that later counts do not replace; the next key removes it.
+    private var standingNotice: String?
+    private var inputIndex: Int?
+    private var outputIndex: Int?
+
+    /// Draws the first frame.
+    public init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
+        self.session = session
+        self.terminal = terminal
+        self.focusTracker = focusTracker
+        tabs = Tabs(session, focusTracker)
+        screen = Screen(size: terminal.size)
+        capture()
+        try draw()
+    }
+
+    /// When it is due though nothing happened; `nil` at rest.
+    public var deadline: MonotonicTime? {
+        [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
+    }
+
+    /// The tab's deadline; none while a frame could not be drawn.
+    private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
+
+    /// Adds the descriptors to wait for.
+    public func watch(_ polled: inout PollSet) {
+        inputIndex = polled.add(terminal.inputDescriptor)
+        outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
+        focusTracker.watch(&polled)
+    }
+
+    /// Reads the input that arrived, and updates the capture mode.
+    public func readInput(_ polled: PollSet) throws {
+        let before = focusTracker.policy.focus
+        if focusTracker.handle(polled) { capture() }
+        if focusTracker.policy.focus != before { redraw() }
+        let now = MonotonicTime.now
+        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
+        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
+        typed += try terminal.events(at: now)
+        typedAt = now
+        guard let focus = typed.compactMap(\.focus).last else { return }
+        focusTracker.focus(focus)
+        capture()
+        redraw()
+    }
+
+    /// Handles all input that has arrived, and draws once.
+    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+        for event in typed where !isDone { handle(event) }
+        typed = []
+        show(session.commitTyped())
+        if let flashEnds, now >= flashEnds {
+            self.flashEnds = nil
+            model.count.flash = nil
+            redraw()
+        }
+        if let tabDeadline, now >= tabDeadline { redraw() }
+        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
+            isStalled = false
+            redraw()
+        }
+        try draw()
+    }
+
+    /// A signal has arrived.
+    public func handle(signal: CInt) {
+        switch signal {
+        case SIGWINCH: handle(.resize(terminal.resize()))
+        case SIGTSTP: stop()
+        case SIGCONT:
+            terminal.repaint()
+            redraw()
+        default: isDone = true
+        }
+    }
+
+    /// Marks the events for drawing at the end of this turn of the loop.
+    public func show(_ events: [SessionEvent]) {
+        if events.isEmpty { return }
+        for event in events { note(event) }
+        if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
+        redraw()
+    }
+
+    /// Restores the terminal.
+    public func close() { terminal.close() }
+
+    /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
+    private func stop() {
+        let events = session.capture(.off)
+        terminal.suspend()
+        SignalDescriptor.stopProcess()
+        terminal.resume()
+        isStalled = false
+        focusTracker.resume()
+        show(events + session.capture(focusTracker.captureMode))
+        redraw()
+    }
+
+    /// Captures the keys as the foreground state asks for.
+    private func capture() { show(session.capture(focusTracker.captureMode)) }
+}
+
+// MARK: - Input
+
+extension ScreenFrontend {
+    private func handle(_ event: TerminalEvent) {
+        switch event {
+        case .volumeKey(let key, let stroke):
+            // A release belongs to its earlier press.
+            if stroke != .released { dismissStandingNotice() }
+            if focusTracker.captureMode != .off {
+                show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
+            }
+        case .focusLost: show(session.releaseTerminalKeys())
+        case .focusGained: break
+        case .key, .character, .pasted, .click, .scroll, .resize:
+            bringUpToDate(for: event)
+            let selected = model.locations.selected
+            let intent = model.intent(for: event, on: screen)
+            // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
+            dismissStandingNotice()
+            guard let intent else { return }
+            if model.locations.selected != selected { select(model.locations.selected) }
+            carryOut(intent)
+        }
+    }
+
+    /// Updates the model first: a key's meaning depends on the tabs and the size, and a click's on what is drawn where.
+    private func bringUpToDate(for event: TerminalEvent) {
+        if isModelOutOfDate, !model.isTyping { updateModel() }
+        guard isOutOfDate else { return }
+        if case .click = event { drawScreen() }
+        if screen.grid.size != terminal.size { drawScreen() }
+    }
+
+    private func select(_ location: String) {
+        do throws(JournalError) { try session.select(location) } catch { refuse("\(error)") }
+    }
+
+    private func dismissStandingNotice() {
+        if standingNotice == nil { return }
+        standingNotice = nil
+        model.count.notice = nil
+        redraw()
+    }
+
+    private func carryOut(_ intent: Intent) {
+        switch intent {
+        case .countUp: session.count(.in)
+        case .countDown: session.count(.out)
+        case .count(let type, let location): session.count(type, at: location)
+        case .askTarget: show([.refused(CountingSession.viewerNotice)])
+        case .reset: session.reset()
+        case .undo: session.undo()
+        case .say: session.announcer.say(String(session.state.currentCount))
+        case .toggleCapture:
+            focusTracker.toggle()
+            capture()
+            redraw()
+        case .repaint:
+            terminal.repaint()
+            redraw()
+        case .ring:
+            terminal.bell()
+            redraw()
+        // Like the kernel for Ctrl-Z, send the signal to the whole job.
+        case .suspend: kill(0, SIGTSTP)
+        case .quit: isDone = true
+        case .live(let intent): tabs.live.carryOut(intent)
+        case .history(let intent): carryOut(intent)
+        case .admin(let intent):
+            show(tabs.admin.carryOut(intent, &model))
+            redraw()
+        case .timers(let intent):
+            show(tabs.timers.carryOut(intent, &model))
+            redraw()
+        case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
+            .redraw:
+            redraw()
+        }
+    }
+}
+
+extension ScreenFrontend {
+    private func carryOut(_ intent: HistoryIntent) {
+        do {
+            show(try tabs.history.carryOut(intent, on: &model, at: WallClock().now))
+        } catch {
+            refuse(Failure(error).sentence)
+        }
+        redraw()
+    }
+}
+
+// MARK: - Output
+
+extension ScreenFrontend {
+    private func note(_ event: SessionEvent) {
+        switch event {
+        case .answered(let receipts):
+            model.count.notice = standingNotice
+            for receipt in receipts where isSeen(receipt.request) { report(receipt) }
+        case .notice(let text): refuse(text)
+        case .done(let text): tell(text)
+        case .targetReached(let target): tell(target.text)
+        case .knob(let text), .refused(let text):
+            standingNotice = text
+            refuse(text)
+        // The notice stays as long as the location is hidden.
+        case .isHidden: flash(.notice)
+        case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .unheard: terminal.bell()
+        case .timersChanged: tabs.timers.journalChanged()
+        case .alarm(let alert, let timer):
+            model.count.insistence = alert.insistence
+            if timer.isSoundOn { terminal.bell() }
+            if timer.isVibrationOn { flash(.alarm, withBell: false) }
+        case .timerSignal(let signal, let timer):
+            if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
+        case .changedElsewhere, .waits: break
+        }
+    }
+
+    /// Shows a message until the next key, and rings the bell.
+    private func tell(_ text: String) {
+        standingNotice = text
+        model.count.notice = text
+        terminal.bell()
+    }
+
+    /// Whether a result is shown: counts of other locations' devices are not, requests of the user always are.
+    private func isSeen(_ request: Request) -> Bool {
+        request.locationId == session.location.id || request.userId != nil
+    }
+
+    private func report(_ receipt: Receipt) {
+        if let refusal = receipt.refusal { return refuse(refusal) }
+        switch (receipt.outcome, receipt.request.change) {
+        case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
+        // On Count a change by hand is frequent and needs no message; on other tabs it is an exception, so the bell rings.
+        case (.accepted, .entry) where isByHand(receipt),
+            (.accepted, .entries) where isByHand(receipt), (.corrected, _) where isByHand(receipt),
+            (.undone, _) where isByHand(receipt):
+            terminal.bell()
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.undone, _),
+            (.nothingToVoid, _),
+            (.nothingToUndo, _), (.refused, _):
+            break
+        }
+    }
+
+    private func isByHand(_ receipt: Receipt) -> Bool { receipt.request.userId != nil && model.tab != .count }
+
+    /// Shows a refusal. The bell rings only for a new one, not for each retry.
+    private func refuse(_ notice: String) {
+        let isNews = model.count.notice != notice
+        model.count.notice = notice
+        guard isNews else { return }
+        flash(.notice)
+        session.announcer.note(.error)
+    }
+
+    private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
+        if withBell { terminal.bell() }
+        model.count.flash = flash
+        flashEnds = .now + Self.flashDuration
+    }
+
+    /// Requests a draw at the end of this turn of the loop.
+    private func redraw() { (isOutOfDate, isModelOutOfDate) = (true, true) }
+
+    /// Draws the committed state if the terminal can take it; otherwise draws once it can.
+    private func draw() throws {
+        if isStalled || !isOutOfDate { return }
+        updateModel()
+        drawScreen()
+        isOutOfDate = false
+        isStalled = try !terminal.present(screen.grid, title: model.count.title)
+    }
+
+    private func updateModel() {
+        do { try tabs.update(&model) } catch { model.count.notice = "\(error)" }
+        isModelOutOfDate = false
+    }
+
+    private func drawScreen() { screen = drawing.draw(model, look: terminal.look, size: terminal.size) }
+}
+
+extension TerminalEvent {
+    /// The focus state that the event reports; `nil` for other events.
+    fileprivate var focus: CapturePolicy.Focus? {
+        switch self {
+        case .focusGained: .gained
+        case .focusLost: .lost
+        case .key, .character, .pasted, .volumeKey, .click, .scroll, .resize: nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Reports
+import System
+import TimerModel
+
+/// Behind the Timers screen, the line of the running timers on Count, and the line of an alarm on every screen.
+final class TimersTab: TabFeed {
+    /// Added to deadlines, so that the clock has passed the deadline when it is read.
+    private static let margin = Duration.milliseconds(1)
+    /// How long results are listed, in seconds.
+    private static let listed = 7 * 86_400
+    private static let mostResults = 50
+
+    private let session: CountingSession
+    private var results: [UniqueId: TimerResult] = [:]
+    private var isOutOfDate = true
+    private var areResultsOutOfDate = true
+    /// Whether the results of all timers in the list were read.
+    private var hasAll = false
+    /// When the time that is left changes, for the screen and the title; nil where no timer runs, and in the background.
+    private(set) var nextSecond: MonotonicTime?
+
+    init(_ session: CountingSession) { self.session = session }
+
+    /// Only the running seconds change without an event.
+    var deadline: MonotonicTime? { nil }
+
+    func journalChanged() { (isOutOfDate, areResultsOutOfDate) = (true, true) }
+
+    /// Updates what all screens show of the timers. Without timers it reads nothing.
+    func updateEverywhere(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
+        nextSecond = nil
+        let board = session.timers.board
+        guard !board.all.isEmpty else { return }
+        let needsAll = model.tab == .timers
+        if isOutOfDate || needsAll && !hasAll { try read(board, all: needsAll, at: now) }
+        let cards = board.timers(at: now).map { card($0, at: now) }
+        let ringing = board.ringing(at: now).map { card($0, at: now).alarm }
+        model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
+        model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
+        model.timers.cards = cards
+        let first = board.running(at: now).min { ($0.endDate ?? now) < ($1.endDate ?? now) }
+        model.count.timeLeft = isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
+        if isInForeground, let first { nextSecond = tick(first, on: model.tab, at: now) }
+    }
+
+    /// When the seconds of a timer change next; on a screen that shows only the title, when that changes.
+    private func tick(_ timer: TimerData, on tab: ScreensViewModel.Tab, at now: Timestamp) -> MonotonicTime? {
+        guard let end = timer.endDate else { return nil }
+        let left = end.microseconds - now.microseconds
+        let isShown = tab == .count || tab == .timers || left <= 60_000_000
+        let unit: Int64 = isShown ? 1_000_000 : 60_000_000
+        return .now + .microseconds(left % unit) + Self.margin
+    }
+
+    /// `4 min`, and seconds in the last one.
+    private static func roughly(_ seconds: Int) -> String {
+        seconds > 60 ? "\((seconds + 59) / 60) min" : "\(seconds) s"
+    }
+
+    private func card(_ timer: TimerData, at now: Timestamp) -> TimerCard {
+        TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
+    }
+
+    /// Reads the results that are shown: on other screens those of timers that count or ring.
+    private func read(_ board: TimerBoard, all: Bool, at now: Timestamp) throws {
+        results = [:]
+        for timer in board.timers(at: now)
+        where all || ![.stopped, .completed].contains(timer.state(at: now)) {
+            results[timer.id] = try session.journal.result(of: timer, at: now)
+        }
+        (isOutOfDate, hasAll) = (false, all)
+    }
+
+    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
+        model.timers.mayChange = session.role == .admin
+        guard areResultsOutOfDate else { return }
+        let board = session.timers.board
+        model.timers.presets = board.presets.map { PresetCard($0, locations: session.locations) }
+        let range = Timestamp(seconds: now.seconds - Self.listed)..<now
+        model.timers.results = try board.timers(startedIn: range).filter { !$0.isListed(at: now) }
+            .suffix(Self.mostResults).reversed()
+            .map { TimerResultLine($0, try session.journal.result(of: $0, at: now)) }
+        areResultsOutOfDate = false
+    }
+
+    // MARK: - Intents
+
+    /// Carries out the intents of this screen. An error appears in the open field, else as a notice.
+    func carryOut(_ intent: TimersIntent, _ model: inout ScreensViewModel) -> [SessionEvent] {
+        if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
+        do {
+            try make(intent)
+            model.closeField()
+            return session.timers.receive()
+        } catch {
+            let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
+            return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]
+        }
+    }
+
+    private func make(_ intent: TimersIntent) throws {
+        let timers = session.timers
+        switch intent {
+        case .perform(let action, let id):
+            _ = try timers.change { try $0.perform(action, on: id, at: $1) }
+        case .extend(let id): _ = try timers.change { try $0.extend(id, seconds: 60, at: $1) }
+        case .keep(let id): try keep(id)
+        case .startPreset(let id):
+            guard let preset = timers.board.preset(id) else { return }
+            _ = try timers.change { try $0.start(preset.setup, presetId: id, at: $1) }
+        case .hidePreset(let id): _ = try timers.change { try $0.hidePreset(id, at: $1) }
+        case .submit(let draft): try submit(draft)
+        case .acknowledge: try timers.acknowledgeAll()
+        // The view model has handled these.
+        case .choose, .edit: break
+        }
+    }
+
+    private func keep(_ id: UniqueId) throws {
+        guard var setup = session.timers.board.timer(id)?.setup else { return }
+        setup.endAction = .preserve
+        _ = try session.timers.change { [setup] in try $0.addPreset(setup, at: $1) }
+    }
+
+    private func submit(_ draft: TimerDraft) throws {
+        if let id = draft.presetId {
+            _ = try session.timers.change { try $0.editPreset(id, to: draft.setup, at: $1) }
+        } else {
+            _ = try session.timers.change { try $0.start(draft.setup, at: $1) }
+        }
+    }
+}

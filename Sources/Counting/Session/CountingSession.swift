@@ -1,0 +1,478 @@
+import CounterModel
+public import CounterStore
+import Glibc
+import KeyProtocol
+import Reports
+import RingerClient
+public import System
+import VolumeInput
+
+/// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
+public final class CountingSession {
+    /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
+    /// client.
+    public static let busyTimeout = 0.1
+
+    /// All locations of the journal, with their settings.
+    private(set) var locations: [Location]
+    /// The location that is counted where nothing names another.
+    private(set) var location: Location
+    let settings: SessionSettings
+    private var watched = WatchedLocations()
+    /// The committed state of `location`. No other count may be shown.
+    private(set) var state: CounterState
+    private(set) var recent = RecentChanges()
+    private(set) var devices: Devices
+
+    /// The screens read from it.
+    public let journal: SQLiteJournal
+    private let writer: JournalWriter
+    private let ingestion: DeviceIngestionService<SQLiteJournal>
+    private let listener: VolumeListener
+    private let follower: JournalFollower
+    /// Tells what was counted by sound and speech.
+    let announcer: Announcer
+    /// The timers of the journal.
+    public let timers: SessionTimers
+    private var nextDayEnd: NextDayEnd
+    /// The journal's last row when the session began.
+    private let openedAfter: Position
+    private var hasTyped = false
+    private var connected: ConnectedDevices
+    /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
+    private(set) var knobs: Set<String> = []
+
+    /// Prepares to count into a journal; no key is read before `capture`.
+    ///
+    /// - Parameters:
+    ///   - journal: the journal; its `busyTimeout` is that of this type.
+    ///   - settings: what to count with.
+    /// - Throws: `Failure`
+    public init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(Failure) {
+        self.journal = journal
+        self.settings = settings
+        do {
+            locations = try journal.locations()
+            let named = try journal.existingLocation(named: settings.location)
+            location = journal.role == .viewer ? named : try named.requireVisible()
+            writer = JournalWriter(journal, retries: .whileLocked)
+            state = try journal.stateOrZero(of: location.id)
+            try watched.read(locations, in: journal)
+            openedAfter = try journal.lastPosition()
+            ingestion = DeviceIngestionService(writer.service, location: location.id)
+            connected = ConnectedDevices(journal)
+            devices = try Self.devices(journal, ingestion)
+            follower = try JournalFollower(journal, directory: settings.directory)
+            announcer = Announcer(
+                settings.cues, client: RingerClient(executable: settings.ringer, journal: settings.directory))
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+            timers = try SessionTimers(journal)
+        } catch { throw Failure(error) }
+        var request = settings.keys
+        request.ignoredDevices = devices.inactive
+        listener = VolumeListener(
+            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
+        listener.admitsChords = { [unowned self] device in
+            // Both keys acknowledge an alarm in every location.
+            timers.isRinging || !isOccupancy(ingestion.location(of: device))
+        }
+    }
+
+    // MARK: - For the loop
+
+    /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
+    func watch(_ polled: inout PollSet) {
+        polled.add(follower.number)
+        timers.watch(&polled)
+        listener.watch(&polled)
+        announcer.watch(&polled)
+    }
+
+    /// When to call `receive` and `followJournal` though no descriptor is readable.
+    var deadline: MonotonicTime? {
+        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
+            .compactMap(\.self).min()
+    }
+
+    /// How many changes are not stored yet.
+    var waiting: Int { writer.service.waiting }
+    var inputDevices: [InputDevice] { listener.inputDevices }
+    var environment: InputEnvironment? { listener.environment }
+    /// Why the keys do not come from the system's service; `nil` where they do.
+    var serviceFault: ServiceFault? { listener.serviceFault }
+
+    /// The problem of the location that is counted, with its remedy; `nil` where there is none.
+    var locationProblem: Failure? {
+        guard location.isHidden else { return nil }
+        return Failure(
+            "'\(location.name)' is hidden, yet counted here",
+            remedy: location.remedyToShow,
+            status: EX_OK)
+    }
+
+    /// The user's role, which says whether changes are allowed.
+    var role: UserRole { journal.role }
+
+    /// Sets the capture mode of the volume keys. A viewer counts nothing, so the mode stays off.
+    func capture(_ captureMode: CaptureMode) -> [SessionEvent] {
+        translate(listener.capture(role == .viewer ? .off : captureMode, at: .now))
+    }
+
+    /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
+    func receive(at now: MonotonicTime) -> [SessionEvent] {
+        let events =
+            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers()
+            + announcements(at: now)
+        guard let retryAt = writer.retryAt, now >= retryAt else { return events }
+        return events + commit()
+    }
+
+    /// Handles volume keys that the terminal itself delivered; `moment` is when they were read.
+    func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
+        if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
+        if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
+        return translate(listener.receive(terminal: KeyChanges(changes), at: moment))
+    }
+
+    /// Releases all keys of the terminal, which can no longer report a release.
+    func releaseTerminalKeys() -> [SessionEvent] { translate(listener.releaseTerminalKeys(at: .now)) }
+
+    /// Checks whether another program has changed the journal.
+    func followJournal(at now: MonotonicTime) -> [SessionEvent] {
+        guard follower.hasChanged(at: now) else { return [] }
+        let wasHidden = location.isHidden
+        reload()
+        timers.journalChanged()
+        return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
+    }
+
+    /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
+    /// was meant.
+    ///
+    /// - Throws: `JournalError`; then nothing has changed.
+    func select(_ id: String) throws(JournalError) {
+        guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
+        state = try journal.stateOrZero(of: id)
+        location = chosen
+        ingestion.ownLocation = id
+        recent = RecentChanges()
+    }
+
+    /// Selects the location that is counted where the command line names none.
+    ///
+    /// - Throws: `Failure` where it is gone, `JournalError`
+    func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
+
+    /// The name of the location that an input device counts into; nil where that is the present one.
+    func otherLocation(of device: String) -> String? {
+        let id = ingestion.location(of: device)
+        guard id != location.id, let other = locations.first(where: { $0.id == id }) else { return nil }
+        return other.isHidden ? "\(other.name) (hidden)" : other.name
+    }
+
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+        locations.compactMap { location in
+            guard let key = location.key, !location.isHidden else { return nil }
+            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+
+    // MARK: - By hand
+
+    // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
+    // apply to the program's own.
+
+    func count(_ type: EntryType, at id: String? = nil) {
+        guard mayType() else { return }
+        let now = WallClock().now
+        timers.startPrepared(at: now)
+        writer.service.count(
+            type, times: settings.step, device: Devices.terminal, location: id ?? location.id,
+            user: LoginName.current,
+            timestamp: now, source: .manual)
+    }
+
+    func reset() {
+        guard mayType() else { return }
+        writer.service.reset(
+            location: location.id, user: LoginName.current, timestamp: WallClock().now)
+    }
+
+    func undo(at id: String? = nil) {
+        guard mayType() else { return }
+        writer.service.undo(
+            undoScope, location: id ?? location.id, timestamp: WallClock().now)
+    }
+
+    /// What an undo here may take back.
+    var undoScope: UndoScope {
+        UndoScope(
+            userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
+            own: writer.service.own)
+    }
+
+    /// Commits the changes that were typed since the last commit, if any.
+    func commitTyped() -> [SessionEvent] {
+        guard hasTyped else { return [] }
+        hasTyped = false
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
+    }
+
+    /// Notes that a change was typed; false for a viewer, who may make none.
+    private func mayType() -> Bool {
+        hasTyped = true
+        return role == .admin
+    }
+
+    /// Appends all waiting requests as one transaction. Where that fails they keep waiting.
+    func commit() -> [SessionEvent] {
+        do throws(JournalError) {
+            let receipts = try writer.commit(at: WallClock().now)
+            try note(receipts)
+            return answered(receipts)
+        } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
+    }
+}
+
+// MARK: - Immediate changes, whose result the caller needs
+
+extension CountingSession {
+    /// The notice for a viewer who tries to change something.
+    static let viewerNotice = "read-only view: nothing was changed"
+
+    /// Appends changes of a location by hand, as one transaction.
+    ///
+    /// - Throws: `JournalError`; then nothing was appended.
+    func append(_ changes: [Change], at id: String) throws(JournalError) -> [Receipt] {
+        try settle()
+        let now = WallClock().now
+        let requests = changes.map {
+            Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
+        }
+        let receipts = try writer.service.append(requests, receivedAt: now)
+        try note(receipts)
+        return receipts
+    }
+
+    /// The events for receipts that were noted.
+    func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
+
+    private func takeReached() -> [SessionEvent] {
+        let reached = watched.takeReached()
+        if !reached.isEmpty { announcer.note(.target) }
+        return reached.map(SessionEvent.targetReached)
+    }
+
+    /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
+    /// journal.
+    ///
+    /// - Throws: What `body` does, or `JournalError`.
+    func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
+        try settle()
+        defer { reload() }
+        return try body(journal)
+    }
+
+    /// Commits waiting requests first, because an undo would otherwise void another change.
+    private func settle() throws(JournalError) {
+        guard waiting > 0 else { return }
+        _ = commit()
+        if let error = writer.error { throw error }
+    }
+}
+
+// MARK: - From gestures to requests
+
+extension CountingSession {
+    private func translate(_ events: [ListenerEvent]) -> [SessionEvent] {
+        let clock = WallClock()
+        var result: [SessionEvent] = []
+        let before = waiting
+        var hasGestures = false
+        for event in events {
+            switch event {
+            case .gesture(let device, let gesture):
+                hasGestures = true
+                result += queue(gesture, of: device, at: clock.timestamp(of: gesture.timestamp))
+            case .inputDevicesChanged:
+                if !result.contains(where: \.concernsInputDevices) { result.append(.inputDevicesChanged) }
+            case .knob(let device): result += noteKnob(device)
+            case .trouble(let text): result.append(.notice(text))
+            case .fellBack(let fault): result.append(.notice("the counter-keys service \(fault.reason)"))
+            }
+        }
+        if hasGestures, waiting > 0 || before > 0 { result += commit() }
+        if result.contains(where: \.concernsInputDevices) { note(listener.inputDevices, at: clock.now) }
+        return result
+    }
+
+    /// Queues the request of a gesture.
+    private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
+        var result: [SessionEvent] = []
+        func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
+            timers.startPrepared(at: time)
+            ingestion.receive(
+                DeviceEvent(
+                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat,
+                    times: settings.step,
+                    token: id.rawValue))
+            result += hiddenTarget(of: device)
+        }
+        switch gesture.type {
+        case .volumeUp(let id, let isRepeat): count(.in, id, isRepeat)
+        case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
+        case .takenBack(let counts):
+            writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+        case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
+        case .simultaneousBoth, .reset:
+            writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
+        case .holdLimitReached:
+            return [.notice("a key was down for too long; it is taken as released")]
+        case .bothHeld: return timers.startAcknowledgedAgain()
+        case .bothReleased: timers.forgetAcknowledged()
+        }
+        return result
+    }
+
+    /// Acknowledges the ends of all timers, in every program on this journal.
+    func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
+        do throws(JournalError) {
+            try timers.acknowledgeAll(byKeys: byKeys)
+            return timers.receive()
+        } catch { return [.notice("\(error)")] }
+    }
+
+    /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
+    private func hiddenTarget(of device: String) -> [SessionEvent] {
+        let id = ingestion.location(of: device)
+        guard id != location.id, let hidden = locations.first(where: { $0.id == id && $0.isHidden }) else {
+            return []
+        }
+        let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
+        return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
+    }
+
+    private func note(_ present: [InputDevice], at time: Timestamp) {
+        connected.note(
+            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
+    }
+
+    private func noteKnob(_ id: String) -> [SessionEvent] {
+        guard knobs.insert(id).inserted, let device = inputDevices.first(where: { $0.stableID == id }) else {
+            return []
+        }
+        let texts = KnobTexts(device)
+        return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
+    }
+
+    private func receiveTimers() -> [SessionEvent] {
+        let events = timers.receive()
+        if !events.isEmpty {
+            announcer.note(
+                nextEnd: timers.board.nextEnd(at: WallClock().now),
+                hasEnded: events.contains(where: \.isEndOfTimer))
+        }
+        return events
+    }
+
+    private func announcements(at now: MonotonicTime) -> [SessionEvent] {
+        announcer.receive(at: now).map { event in
+            switch event {
+            case .trouble(let text): .refused(text)
+            case .bell: .unheard
+            }
+        }
+    }
+
+    private func note(_ receipts: [Receipt]) throws(JournalError) {
+        announcer.note(receipts) { [location, locations] id in
+            id == location.id ? nil : locations.first { $0.id == id }?.name
+        }
+        state = try journal.stateOrZero(of: location.id)
+        let changed = Set(receipts.map(\.request.locationId))
+        try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
+        for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
+    }
+
+    private func note(_ receipt: Receipt) {
+        switch (receipt.outcome, receipt.request.change) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
+            recent.note(entry.type == .in ? .up(1) : .down(1), at: receipt.request.timestamp)
+        case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
+        case (.accepted, .entries(let entry, let count)):
+            recent.note(entry.type == .in ? .up(count) : .down(count), at: receipt.request.timestamp)
+        case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
+        case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
+            recent.note(.undone, at: receipt.request.timestamp)
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _),
+            (.duplicate, _),
+            (.nothingToUndo, _),
+            (.nothingToVoid, _),
+            (.refused, _):
+            break
+        }
+    }
+}
+
+// MARK: - The journal
+
+extension CountingSession {
+    /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
+    /// the next row ends them.
+    private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
+        guard role == .admin, nextDayEnd.isOver(at: moment, now: WallClock().now) else { return [] }
+        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+        do throws(JournalError) {
+            let receipts = try journal.endDueDays(now: WallClock().now)
+            try note(receipts)
+            return receipts.isEmpty ? [] : answered(receipts)
+        } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
+    }
+
+    /// Whether a location is an occupancy. An occupancy is never reset: both keys pressed together count one each.
+    private func isOccupancy(_ id: String) -> Bool {
+        locations.first { $0.id == id }?.maxCapacity != nil
+    }
+
+    /// What the journal says of devices, for counting and for display.
+    private static func devices(
+        _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService<SQLiteJournal>
+    ) throws(JournalError) -> Devices {
+        let devices = try journal.devices()
+        ingestion.update(devices: devices)
+        return Devices(devices)
+    }
+
+    /// Reads the state again. Where reading fails the last known state stays.
+    private func reload() {
+        if let state = try? journal.stateOrZero(of: location.id), state != self.state {
+            self.state = state
+            // The session does not know the last change of another program.
+            recent = RecentChanges()
+        }
+        if let locations = try? journal.locations() {
+            self.locations = locations
+            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+            location = locations.first { $0.id == location.id } ?? location
+            try? watched.read(locations, in: journal)
+        }
+        guard let devices = try? Self.devices(journal, ingestion) else { return }
+        let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
+        self.devices = devices
+        for id in concerned { listener.ignore(id, devices.inactive.contains(id)) }
+    }
+}
+
+// MARK: - The end
+
+extension CountingSession {
+    /// Commits what still waits, after interception has ended.
+    ///
+    /// - Throws: `Failure` (74) where something could not be stored.
+    public func finish() throws(Failure) {
+        defer { note([], at: WallClock().now) }
+        try writer.finish("change") { _ = commit() }
+    }
+}

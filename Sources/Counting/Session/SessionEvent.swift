@@ -1,0 +1,62 @@
+public import CounterModel
+public import TimerModel
+
+/// An event of the session, for the frontend to show.
+public enum SessionEvent {
+    /// These requests are stored or refused; the state has been read again.
+    case answered([Receipt])
+    /// A location has reached its target: once, and again after a reset.
+    case targetReached(TargetReached)
+    /// Another program has changed the journal.
+    case changedElsewhere
+    /// Another program has hidden the location that is counted.
+    case isHidden
+    /// Input devices were connected or disconnected, or their interception changed.
+    case inputDevicesChanged
+    /// Another program has the journal locked; the waiting requests are stored when it unlocks it.
+    case waits
+    /// A message for the user.
+    case notice(String)
+    /// A request has been carried out; the text says so, because the number alone would not.
+    case done(String)
+    /// A request was refused, with the reason.
+    case refused(String)
+    /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
+    case knob(String)
+    /// A sound could not be played: the bell stands for it.
+    case unheard
+    /// A timer has ended, and it is time for one of its alerts.
+    case alarm(AlarmAlert, TimerData)
+    /// Something of a timer has come: a round, its last minute, its end.
+    case timerSignal(TimerSignal, TimerData)
+    /// Timers have started, gone on or ended.
+    case timersChanged
+}
+
+extension SessionEvent {
+    /// Whether the journal's content may have changed.
+    var concernsJournal: Bool {
+        switch self {
+        case .answered, .changedElsewhere, .inputDevicesChanged: true
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
+            .timerSignal, .timersChanged:
+            false
+        }
+    }
+
+    /// Whether input devices were connected or disconnected, or their interception changed.
+    var concernsInputDevices: Bool {
+        switch self {
+        case .inputDevicesChanged: true
+        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
+            .unheard, .alarm,
+            .timerSignal, .timersChanged:
+            false
+        }
+    }
+
+    /// Whether a timer has ended just now.
+    var isEndOfTimer: Bool {
+        if case .timerSignal(let signal, _) = self { signal.kind == .ended } else { false }
+    }
+}

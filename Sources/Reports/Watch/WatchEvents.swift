@@ -1,0 +1,136 @@
+import CounterModel
+import CounterStore
+import System
+import Zones
+
+/// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent.
+///
+/// Rows wait in the journal, so any number of them takes no memory here.
+final class WatchEvents {
+    private let journal: SQLiteJournal
+    private let conditions: Set<LocationCondition>
+    /// The id of the only location; nil for all that are visible.
+    private let only: String?
+    private let staleAfter: Duration
+    private let record: WatchRecord
+    private var changes: StateChanges
+    private var rows: ArraySlice<StateChange> = []
+    /// Events of stale and returning devices, each with whether its location is stale then.
+    private var signs: [WatchEvent] = []
+    private var stale: Set<String>
+    private var locations: [String: Location] = [:]
+    /// When the next device is stale, by our clock; nil where none can be, or nobody asks.
+    private(set) var nextStale: Timestamp?
+    /// Whether there may be rows that were not read.
+    private var isBehind = true
+
+    init(
+        _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: String?, staleAfter: Duration,
+        record: WatchRecord, now: Timestamp
+    ) throws {
+        self.journal = journal
+        self.conditions = conditions
+        self.only = only
+        self.staleAfter = staleAfter
+        self.record = record
+        changes = StateChanges(journal, after: record.position)
+        stale = record.stale
+        if record.isContinued {
+            try update(at: now)
+        } else {
+            try readLocations()
+            stale = Set(try staleDevices(at: now).keys)
+            record.stale = stale
+        }
+    }
+
+    /// Notes that the journal has changed, or that a device may be stale now.
+    func update(at now: Timestamp) throws {
+        isBehind = true
+        try readLocations()
+        let devices = try staleDevices(at: now)
+        for id in locations.keys.sorted() where (devices[id] != nil) != stale.contains(id) {
+            let condition: LocationCondition = devices[id] == nil ? .live : .stale
+            if devices[id] == nil { stale.remove(id) } else { stale.insert(id) }
+            guard conditions.contains(condition) else {
+                if condition == .live { record.stale.remove(id) } else { record.stale.insert(id) }
+                continue
+            }
+            signs.append(
+                WatchEvent(
+                    condition: condition, state: try journal.stateOrZero(of: id),
+                    name: locations[id]?.name ?? id,
+                    timestamp: now, staleDevices: devices[id] ?? []))
+        }
+    }
+
+    /// The next event; nil while there is none. It comes again until `noteStarted` is called.
+    func next() throws -> WatchEvent? {
+        if let sign = signs.first { return sign }
+        while let row = try nextRow() {
+            let events = events(of: row)
+            if record.started < events.count { return events[record.started] }
+            record.position = row.position
+            record.started = 0
+            rows.removeFirst()
+        }
+        return nil
+    }
+
+    /// Records that the command of the next event was started.
+    func noteStarted() throws {
+        if let sign = signs.first {
+            if sign.condition == .stale {
+                record.stale.insert(sign.state.locationId)
+            } else {
+                record.stale.remove(sign.state.locationId)
+            }
+            signs.removeFirst()
+        } else {
+            record.started += 1
+        }
+        try record.save()
+    }
+
+    private func nextRow() throws -> StateChange? {
+        if rows.isEmpty, isBehind {
+            rows = try changes.next()[...]
+            isBehind = rows.count == StateChanges.page
+            // Else a restart would read all rows since the last event again.
+            if isBehind { try record.save() }
+        }
+        return rows.first
+    }
+
+    private func events(of row: StateChange) -> [WatchEvent] {
+        guard let location = locations[row.after.locationId] else { return [] }
+        return row.after.conditions(since: row.before).filter(conditions.contains).map {
+            WatchEvent(condition: $0, state: row.after, name: location.name, timestamp: row.countedAt)
+        }
+    }
+
+    private func readLocations() throws {
+        let watched = try journal.locations().filter { only == nil ? !$0.isHidden : $0.id == only }
+        locations = Dictionary(watched.map { ($0.id, $0) }) { $1 }
+    }
+
+    /// The ids of the stale devices, by location; sets when to look again.
+    private func staleDevices(at now: Timestamp) throws -> [String: [String]] {
+        nextStale = nil
+        guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
+        var stale: [String: [String]] = [:]
+        var due: [Timestamp] = []
+        for location in locations.values {
+            let day = location.calendar(about: now).day(containing: now)
+            for device in try LocationDevices(of: location.id, in: journal).expected(on: day) {
+                if device.isStale(after: staleAfter.microseconds, now: now) {
+                    stale[location.id, default: []].append(device.id)
+                } else if !device.isConnected, let seen = device.lastSeenAt {
+                    due.append(Timestamp(microseconds: seen.microseconds + staleAfter.microseconds + 1))
+                }
+            }
+        }
+        nextStale = due.min()
+        return stale
+    }
+}

@@ -1,0 +1,114 @@
+import CounterModel
+import Glibc
+import RingerProtocol
+import System
+import TimerModel
+
+/// Rings what is due in a journal: what of it is heard and shown, and the unit for the next end.
+final class AlarmRinging {
+    /// What is to be heard.
+    enum Sound {
+        case tone
+        case text(String)
+    }
+
+    private let journal: String
+    private let alarms: Alarms
+    private let registry: AlarmRegistry
+    private let unitName: String
+    private let makeDesktop: () -> any Desktop
+    private var desktop: (any Desktop)?
+    private var shown: AlarmNotification?
+    private var insistence = 1
+
+    /// - Throws: `JournalError`, `SystemCallError`
+    init(journal: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
+        self.journal = journal
+        alarms = try Alarms(journal: journal)
+        registry = AlarmRegistry(place)
+        unitName = "counter-alarm-\(place.name)"
+        makeDesktop = desktop
+    }
+
+    /// Something rings, or a call has not been answered.
+    var isBusy: Bool { !alarms.ringing.isEmpty || desktop?.isBusy ?? false }
+
+    var deadline: MonotonicTime? { [alarms.deadline, desktop?.deadline].compactMap(\.self).min() }
+
+    func watch(_ polled: inout PollSet) {
+        alarms.watch(&polled)
+        desktop?.watch(&polled)
+    }
+
+    /// The journal is to be read again, and its next end to be armed.
+    func journalChanged() { alarms.journalChanged() }
+
+    /// Handles what is due.
+    func update() -> [Sound] {
+        for event in desktop?.handle() ?? [] { handle(event) }
+        let alerts = alarms.update()
+        insistence = alerts.map(\.alert.insistence).max() ?? insistence
+        show()
+        arm()
+        guard alerts.contains(where: \.timer.isSoundOn) else { return [] }
+        let ended = alerts.filter { $0.alert.index == 0 && $0.timer.isSoundOn }
+        return [.tone] + ended.map { .text("\($0.timer.setup.title): time is up") }
+    }
+
+    private func handle(_ event: DesktopEvent) {
+        switch event {
+        case .acknowledged: alarms.acknowledge()
+        case .again: alarms.startAgain()
+        case .notArmed: forgetUnitName()
+        }
+        alarms.journalChanged()
+    }
+
+    private func show() {
+        let wanted = AlarmNotification(alarms.ringing, insistence: insistence)
+        guard wanted != shown else { return }
+        shown = wanted
+        if let wanted { connected().show(wanted) } else { connected().closeNotification() }
+        if wanted == nil { insistence = 1 }
+    }
+
+    private func connected() -> any Desktop {
+        let desktop = desktop ?? makeDesktop()
+        self.desktop = desktop
+        return desktop
+    }
+
+    // MARK: - The next end
+
+    /// At login no unit is armed any more, whatever the registry says.
+    func forgetUnit() {
+        forgetUnitName()
+        isArmed = nil
+    }
+
+    private func forgetUnitName() {
+        guard var record = registry.record else { return }
+        record.unit = ""
+        registry.write(record)
+    }
+
+    /// The end that this process has tried to arm.
+    private var isArmed: Timestamp?
+
+    private func arm() {
+        let end = alarms.nextEnd
+        let record = registry.record
+        if end == nil, record == nil { return }
+        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end {
+            return
+        }
+        if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
+        isArmed = end
+        guard let end else { return registry.write(nil) }
+        // The old name may be in use until its unit has stopped.
+        let generation = String(Clock.realtime.microseconds, radix: 36)
+        let unit = AlarmUnit(name: "\(unitName)-\(generation)", calendar: end.calendar, directory: journal)
+        connected().arm(unit)
+        registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
+    }
+}

@@ -1,0 +1,124 @@
+import CounterModel
+import CounterStore
+import Glibc
+import System
+import TimerModel
+
+/// The timers of a journal as far as they ring, followed while other programs change them.
+final class Alarms {
+    /// How long a read or an acknowledgement may wait for another program, in seconds.
+    private static let busyTimeout = 0.5
+
+    private let service: TimerService<SQLiteJournal>
+    private let follower: JournalFollower
+    private var schedule = AlarmSchedule()
+    private var isDue = true
+    /// Those that ring and are not silent, in the order of their ends.
+    private(set) var ringing: [TimerData] = []
+
+    /// Opens the journal; to read where it cannot be written to.
+    ///
+    /// - Throws: `JournalError`, `SystemCallError`
+    init(journal directory: String) throws {
+        let journal: SQLiteJournal
+        do throws(JournalError) {
+            journal = try SQLiteJournal(
+                directory: directory, timezone: "UTC", creating: false, allowsNetwork: true,
+                busyTimeout: Self.busyTimeout)
+        } catch {
+            journal = try SQLiteJournal(
+                directory: directory, timezone: "UTC", creating: false, isReadOnly: true, allowsNetwork: true,
+                busyTimeout: Self.busyTimeout)
+        }
+        follower = try JournalFollower(journal, directory: directory)
+        service = TimerService(journal, userId: LoginName.current)
+    }
+
+    private static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+
+    /// The journal is to be read again.
+    func journalChanged() { isDue = true }
+
+    func watch(_ polled: inout PollSet) { polled.add(follower.number) }
+
+    /// When to call `update` though nothing happened: the next alert, or the next end.
+    var deadline: MonotonicTime? {
+        let now = Self.now
+        let next = [schedule.next, service.board.nextEnd(at: now)].compactMap(\.self).min()
+        let moment = next.map {
+            MonotonicTime.now + .microseconds(max(0, $0.microseconds - now.microseconds))
+        }
+        return [moment, follower.deadline].compactMap(\.self).min()
+    }
+
+    /// The earliest end that is still to come.
+    var nextEnd: Timestamp? { service.board.nextEnd(at: Self.now) }
+
+    /// Reads what other programs have done.
+    ///
+    /// - Returns: the alerts that are due, in the order of the ends.
+    func update() -> [(alert: AlarmAlert, timer: TimerData)] {
+        if follower.hasChanged(at: .now) { isDue = true }
+        if isDue { isDue = (try? service.update()) == nil }
+        let now = Self.now
+        ringing = service.board.ringing(at: now).filter { $0.setup.mode != .silent }
+        return schedule.update(ringing, at: now).compactMap { alert in
+            service.board.timer(alert.timerId).map { (alert, $0) }
+        }
+    }
+
+    /// Acknowledges all ends. Where that fails, the alarm goes on.
+    func acknowledge() { _ = try? service.acknowledgeAll(at: TimerMoment(present: Self.now)) }
+
+    /// Starts the timer again that has ended last, and acknowledges the others.
+    func startAgain() {
+        if let last = ringing.last {
+            _ = try? service.perform(.again, on: last.id, at: TimerMoment(present: Self.now))
+        }
+        acknowledge()
+    }
+}
+
+extension AlarmNotification {
+    /// The notification of timers that ring; the last one leads.
+    ///
+    /// - Parameters:
+    ///   - timers: those that ring, in the order of their ends.
+    ///   - insistence: 1...3, as many clocks.
+    init?(_ timers: [TimerData], insistence: Int) {
+        guard let last = timers.last else { return nil }
+        summary = String(repeating: "⏰", count: insistence) + " " + last.setup.title
+        let others = timers.dropLast().map(\.setup.title)
+        let end = last.endDate.map { "ended at \($0.localTime)" } ?? "ended"
+        body = ([end] + others.map { "also: \($0.filter { !"<>&".contains($0) })" }).joined(separator: "\n")
+        isUrgent = timers.contains { $0.setup.isUrgent }
+    }
+}
+
+extension Timestamp {
+    /// Hours and minutes of the local time. The corresponding C function is `localtime_r(3)`.
+    fileprivate var localTime: String {
+        var seconds = time_t(seconds)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        return [fields.tm_hour, fields.tm_min].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
+            separator: ":")
+    }
+
+    /// The time in UTC with microseconds, as systemd.time(7) reads it. The corresponding C function is `gmtime_r(3)`.
+    var calendar: String {
+        var seconds = time_t(seconds)
+        var fields = tm()
+        gmtime_r(&seconds, &fields)
+        func padded(_ number: Int, _ width: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        let date = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)].map {
+            padded($0)
+        }
+        let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { padded(Int($0)) }
+        let fraction = padded(Int(microseconds - Int64(self.seconds) * 1_000_000), 6)
+        return "\(date.joined(separator: "-")) \(time.joined(separator: ":")).\(fraction) UTC"
+    }
+}

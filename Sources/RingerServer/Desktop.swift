@@ -1,0 +1,51 @@
+public import System
+
+/// The desktop's notification of the timers that have ended.
+public struct AlarmNotification: Hashable, Sendable {
+    /// Plain text.
+    public let summary: String
+    /// Plain text without characters that markup uses.
+    public let body: String
+    /// Whether it is shown in spite of Do Not Disturb.
+    public let isUrgent: Bool
+}
+
+/// A timer unit of the user's service manager, which starts the ringer.
+public struct AlarmUnit: Hashable, Sendable {
+    /// The name without `.timer`.
+    public let name: String
+    /// When, as of systemd.time(7).
+    public let calendar: String
+    /// The journal's directory.
+    public let directory: String
+}
+
+/// What the user's message bus has told.
+public enum DesktopEvent: Hashable, Sendable {
+    /// The user has acknowledged the alarm, or dismissed the notification.
+    case acknowledged
+    /// The user wants the timer once more.
+    case again
+    /// The service manager has not taken the unit, or not been reached.
+    case notArmed(String)
+}
+
+/// The user's message bus: notifications and the service manager. No call waits.
+public protocol Desktop: AnyObject {
+    /// Shows a notification in place of the one that is shown.
+    func show(_ notification: AlarmNotification)
+    /// Closes the notification.
+    func closeNotification()
+    /// Starts the unit.
+    func arm(_ unit: AlarmUnit)
+    /// Stops the unit with a name.
+    func disarm(_ name: String)
+    /// Adds the descriptor to wait for.
+    func watch(_ polled: inout PollSet)
+    /// When to call `handle` though nothing happened.
+    var deadline: MonotonicTime? { get }
+    /// What has happened since the last call.
+    func handle() -> [DesktopEvent]
+    /// A call has not been answered.
+    var isBusy: Bool { get }
+}

@@ -1,0 +1,147 @@
+import Glibc
+public import Ringer
+public import RingerProtocol
+public import System
+
+/// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
+public final class Ringer {
+    private let lock: LockFile
+    private let listener: StreamListener
+    private let signals: SignalDescriptor
+    private let timer: TimerDescriptor
+    private let makeSoundServer: () -> any SoundServer
+    private let makeRinging: () -> AlarmRinging?
+    private var ringing: AlarmRinging?
+    private var clients: [ConnectedClient] = []
+    private var sound: (any SoundServer)?
+    private let aplay = AplayPlayer()
+    private let speech = Speech()
+    /// The client that asked last for something that a part does.
+    private var listeners: [RingerPart: ConnectedClient] = [:]
+    private var isOver = false
+
+    /// Takes the journal's lock and listens for clients.
+    ///
+    /// - Parameters:
+    ///   - journal: the journal's directory.
+    ///   - place: where the ringer of the journal is found.
+    ///   - client: the connection of the program that has started the ringer; `nil` for none.
+    ///   - signals: those that end it.
+    ///   - soundServer: makes a connection to a sound server.
+    ///   - desktop: makes a connection to the user's message bus.
+    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
+    public init(
+        for journal: String, at place: RingerPlace, client: consuming Descriptor?,
+        until signals: SignalDescriptor,
+        soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
+    ) throws(SystemCallError) {
+        lock = try LockFile(place.lock)
+        listener = try StreamListener(place.socket)
+        timer = try TimerDescriptor()
+        self.signals = signals
+        makeSoundServer = soundServer
+        makeRinging = { try? AlarmRinging(journal: journal, at: place, desktop: desktop) }
+        if let client { clients = [ConnectedClient(client)] }
+    }
+
+    /// Looks at the timers of the journal: rings what is due, and has the next end armed.
+    ///
+    /// - Parameter isLogin: whether the units of an earlier login are gone.
+    public func lookAtTimers(isLogin: Bool = false) {
+        if ringing == nil { ringing = makeRinging() }
+        if isLogin { ringing?.forgetUnit() }
+        ringing?.journalChanged()
+        ring()
+    }
+
+    private func ring() {
+        for sound in ringing?.update() ?? [] {
+            switch sound {
+            case .tone: play(.alarm, volume: 100)
+            case .text(let text): _ = speech.say(text, at: .now)
+            }
+        }
+    }
+
+    private func play(_ tone: Tone, volume: Int) {
+        let server = sound ?? makeSoundServer()
+        sound = server
+        server.play(tone, volume: volume)
+        checkSound()
+    }
+
+    /// Serves until nobody is connected and nothing is left to say.
+    public func run() throws(SystemCallError) {
+        isOver = clients.isEmpty && !isBusy
+        while !isOver { try turn() }
+        sound?.close()
+    }
+
+    private func turn() throws(SystemCallError) {
+        var polled = PollSet()
+        let signal = polled.add(signals.number)
+        let due = polled.add(timer.number)
+        let arrival = polled.add(listener.number)
+        for client in clients { client.watch(&polled) }
+        speech.watch(&polled)
+        aplay.watch(&polled)
+        ringing?.watch(&polled)
+        try timer.arm([speech.deadline, ringing?.deadline].compactMap(\.self).min())
+        if let sound { try sound.wait(for: &polled, until: nil) } else { try polled.wait() }
+        if !polled.result(at: due).isEmpty { timer.acknowledge() }
+        if !polled.result(at: signal).isEmpty { isOver = true }
+        handle(polled)
+        ring()
+        if !polled.result(at: arrival).isEmpty, let socket = try? listener.accept() {
+            clients.append(ConnectedClient(socket))
+        }
+        if clients.isEmpty, !isBusy { isOver = true }
+    }
+
+    private var isBusy: Bool {
+        speech.isBusy || aplay.isBusy || ringing?.isBusy ?? false
+            || sound.map { $0.failure == nil && !$0.unplayed.isEmpty } ?? false
+    }
+
+    private func handle(_ polled: PollSet) {
+        let now = MonotonicTime.now
+        if let reason = speech.handle(polled, at: now) { report(.speech, reason) }
+        if aplay.hasFailed() { report(.sound, "aplay has failed") }
+        checkSound()
+        clients.removeAll { client in
+            guard let index = client.index, !polled.result(at: index).isEmpty else { return false }
+            guard let requests = client.receive() else { return true }
+            for request in requests { carryOut(request, for: client, at: now) }
+            if !requests.isEmpty { client.send(.taken) }
+            return false
+        }
+        checkSound()
+    }
+
+    private func carryOut(_ request: RingerRequest, for client: ConnectedClient, at now: MonotonicTime) {
+        switch request {
+        case .hello: break
+        case .timers: lookAtTimers()
+        case .sound(let cue, let volume):
+            listeners[.sound] = client
+            play(Tone(cue), volume: volume)
+        case .speak(let text):
+            listeners[.speech] = client
+            if let reason = speech.say(text, at: now) { report(.speech, reason) }
+        }
+    }
+
+    /// Plays without a server what a server could not play. A later sound looks for a server again.
+    private func checkSound() {
+        guard let server = sound, let reason = server.failure else { return }
+        let unplayed = server.unplayed
+        sound = nil
+        guard let (tone, volume) = unplayed.last else { return }
+        do throws(SystemCallError) { try aplay.play(tone, volume: volume) } catch { report(.sound, reason) }
+    }
+
+    /// Reports to the client that asked last.
+    private func report(_ part: RingerPart, _ reason: String) {
+        listeners[part]?.send(.missing(part, reason: reason))
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Practice
+import PracticeScreens
+import PracticeStore
+import System
+
+/// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
+struct PINCheck {
+    let store: SettingsStore
+
+    func check(_ text: String) -> PINAnswer {
+        do throws(StoreError) {
+            guard let pin = try store.pin() else { return .failed("There is no PIN.") }
+            var attempts = try store.attempts()
+            let now = BootMoment.now
+            guard attempts.begin(at: now) else { return .wait(attempts.wait(at: now)) }
+            try store.save(attempts)
+            guard pin.matches(text) else { return .wrong }
+            attempts.succeed()
+            try store.save(attempts)
+            return .right
+        } catch { return .failed("\(error)") }
+    }
+}
+
+extension BootMoment {
+    /// The present moment. The corresponding C function is `clock_gettime(2)`.
+    static var now: BootMoment {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        let id = try? TextFile(path: "/proc/sys/kernel/random/boot_id", name: "boot_id")
+        return BootMoment(
+            bootId: id.map { String($0.text.prefix { !$0.isNewline }) } ?? "",
+            sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+}

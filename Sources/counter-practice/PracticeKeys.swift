@@ -1,0 +1,112 @@
+import CounterTUI
+import KeyProtocol
+import PracticeScreens
+import System
+import VolumeInput
+
+/// The volume keys: gestures of all devices as inputs of the screens, and whether anybody else may receive them too.
+final class PracticeKeys {
+    /// What a gesture means.
+    enum Event: Hashable {
+        case press(CountID, PracticeInput)
+        case takenBack([CountID])
+        case input(PracticeInput)
+        /// A device came, went or changed.
+        case devicesChanged
+        case trouble(String)
+    }
+
+    /// How long both keys are held to go home.
+    private static let homeHold = Duration.seconds(2)
+
+    private let listener: VolumeListener
+
+    init() throws(Failure) {
+        let client = KeyClient(
+            executable: try ProgramFiles.companion("counter-keys"), service: ProgramFiles.keyService,
+            settings: KeyClientSettings())
+        listener = VolumeListener(client: client, chordHold: Self.homeHold) { _ in Self.timing }
+    }
+
+    /// A child's fingers come down further apart than a counter's.
+    private static var timing: GestureTiming {
+        var timing = GestureTiming()
+        timing.chord = .milliseconds(250)
+        return timing
+    }
+
+    var deadline: MonotonicTime? { listener.deadline }
+    func watch(_ polled: inout PollSet) { listener.watch(&polled) }
+    func receive(at now: MonotonicTime) -> [Event] { listener.receive(at: now).flatMap(events) }
+    func capture(_ mode: CaptureMode) -> [Event] { listener.capture(mode, at: .now).flatMap(events) }
+    func releaseTerminalKeys() -> [Event] { listener.releaseTerminalKeys(at: .now).flatMap(events) }
+
+    func receive(
+        _ key: TerminalEvent.VolumeKey, _ stroke: TerminalEvent.Stroke, at now: MonotonicTime
+    ) -> [Event] {
+        let counted: CountedKey = key == .raise ? .up : .down
+        let changes: [KeyChange] =
+            switch stroke {
+            case .pressed: [KeyChange(counted, isDown: true)]
+            case .released: [KeyChange(counted, isDown: false)]
+            case .tapped: [KeyChange(counted, isDown: true), KeyChange(counted, isDown: false)]
+            }
+        return listener.receive(terminal: KeyChanges(changes), at: now).flatMap(events)
+    }
+
+    private func events(_ event: ListenerEvent) -> [Event] {
+        switch event {
+        case .gesture(_, let gesture): self.events(gesture.type)
+        case .inputDevicesChanged: [.devicesChanged]
+        case .trouble(let reason): [.trouble(reason)]
+        case .knob, .fellBack: []
+        }
+    }
+
+    /// A key that is held counts once: exactly so many presses are asked for.
+    private func events(_ gesture: VolumeEventType) -> [Event] {
+        switch gesture {
+        case .volumeUp(let id, isRepeat: false): [.press(id, .up)]
+        case .volumeDown(let id, isRepeat: false): [.press(id, .down)]
+        case .volumeUp, .volumeDown, .simultaneousBoth, .holdLimitReached, .bothReleased(wereHeld: true): []
+        case .takenBack(let ids): [.takenBack(ids)]
+        case .reset, .bothReleased(wereHeld: false): [.input(.both)]
+        case .bothHeld: [.input(.home)]
+        }
+    }
+}
+
+// MARK: - Who else receives the keys
+
+extension PracticeKeys {
+    /// Whether the keys are this program's own.
+    enum Ownership: Hashable {
+        /// Not known yet.
+        case unknown
+        /// No other program receives them.
+        case own
+        /// There is no volume key that can be read.
+        case none
+        /// Other programs may receive them too.
+        case shared
+        /// Another counter has them, so that none arrive here.
+        case taken(by: String)
+    }
+
+    /// The state of all devices, while keys are captured exclusively.
+    var ownership: Ownership {
+        let nodes = listener.inputDevices.flatMap(\.nodes).filter {
+            $0.stableID != NodeReport.terminal.stableID
+        }
+        guard listener.environment != nil else { return .unknown }
+        if nodes.contains(where: { [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state) })
+        {
+            return .unknown
+        }
+        let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
+        if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
+        let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
+        if readable.isEmpty { return .none }
+        return readable.allSatisfy { if case .shared = $0.state { false } else { true } } ? .own : .shared
+    }
+}

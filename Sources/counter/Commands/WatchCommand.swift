@@ -1,0 +1,85 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Counting
+import Glibc
+import Reports
+import System
+
+/// `counter watch`: runs a command when a location changes its state.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Runs a command each time a location becomes full, stale or the like.",
+        discussion: """
+            Of all visible locations, or of the one that --location names. The command runs for each of these changes, whichever \
+            program has counted, one at a time and in their order; while it runs, further ones wait in the journal. It \
+            goes on until SIGTERM or SIGINT (Ctrl-C), and lets a running command end first.
+
+            The first start begins at the present. A later start with the same journal, location, conditions and command \
+            goes on where the last one ended: the command runs for what happened in between, and for nothing twice. What was \
+            done is recorded in ~/.local/state/counter/watch.
+
+            Conditions: ok, warning (from 80 % of the capacity on), full, overcrowded (more than 110 %), negativeDrift \
+            (more exits than entries have been counted), stale (a device has not reported within stale-after), live \
+            (no device is stale any more), change (the count has changed).
+
+            The command's environment has COUNTER_EVENT (the condition), COUNTER_LOCATION (its id), \
+            COUNTER_LOCATION_NAME, COUNTER_COUNT, COUNTER_LEVEL, COUNTER_MORE_LEFT_THAN_ENTERED, COUNTER_MAX_CAPACITY, \
+            COUNTER_PERCENTAGE, COUNTER_PLACES_LEFT, COUNTER_STATUS, COUNTER_STALE_DEVICES, COUNTER_TIMESTAMP and \
+            COUNTER_POSITION, all as of that change, and COUNTER_DATA_DIR. Its standard input is empty. If it fails, a message says so, and \
+            the next change runs it again.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    // The option group of the parent command: a second option of that name here would stay empty, because the parent
+    // parses it.
+    @OptionGroup var locationOption: LocationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What the command is run for, several divided by commas.", discussion: "Default: all but change",
+            valueName: "conditions"),
+        completion: .list(LocationCondition.allCases.map(\.rawValue)))
+    var when: String?
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"),
+        completion: .shellCommand("compgen -c"))
+    var command: [String]
+
+    func validate() throws { _ = try conditions() }
+
+    func run() throws {
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        let settings = try Settings(journal.layer)
+        if let problem = CommandProcess.problem(of: command[0]) {
+            throw WatchLoop.failure(of: command[0], errno: problem)
+        }
+        let journal = try SQLiteJournal.existing(settings)
+        let location = try locationOption.location.map { try journal.existingLocation(named: $0) }
+        let conditions = try conditions()
+        let follower = try JournalFollower(journal, directory: settings.dataDirectory)
+        let identity = [try journal.id(), location?.id ?? ""] + conditions.map(\.rawValue).sorted() + command
+        let record = try WatchRecord(
+            in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
+        try WatchLoop(
+            command, variables: [SettingKey.dataDirectory.variable: settings.dataDirectory], on: conditions,
+            only: location?.id, journal: journal, follower: follower, record: record,
+            signals: signals, staleAfter: settings.staleAfter, now: { WallClock().now }
+        ).run()
+    }
+
+    private func conditions() throws -> Set<LocationCondition> {
+        guard let when else { return Set(LocationCondition.states) }
+        let words = when.split(separator: "," as Character, omittingEmptySubsequences: false).map(String.init)
+        return Set(
+            try words.map { word in
+                if let condition = LocationCondition(rawValue: word) { return condition }
+                let all = LocationCondition.allCases.map(\.rawValue)
+                throw ValidationError(
+                    "--when: '\(word)' is no condition; write some of \(all.joined(separator: ","))")
+            })
+    }
+}

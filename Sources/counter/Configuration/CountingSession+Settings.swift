@@ -1,0 +1,33 @@
+import CounterStore
+import Counting
+import KeyProtocol
+import Reports
+import System
+import VolumeInput
+
+extension CountingSession {
+    /// Opens the journal of the settings and prepares to listen; no key is read before `capture`.
+    convenience init(_ settings: Settings) throws {
+        let journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
+        let server = try Paths.keyServer()
+        try self.init(
+            journal,
+            SessionSettings(
+                directory: settings.dataDirectory, location: settings.location,
+                usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
+                silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
+                cues: settings.cues, ringer: Paths.ringer,
+                keyClient: { KeyClient(executable: server, service: Paths.keyService, settings: $0) },
+                machine: { .current }))
+    }
+}
+
+extension Settings {
+    /// Which keys of which devices are read.
+    var keys: KeyClientSettings {
+        var keys = KeyClientSettings()
+        keys.meanings = meanings
+        keys.onlyPaths = devicePaths
+        return keys
+    }
+}

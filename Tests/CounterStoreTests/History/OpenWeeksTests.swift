@@ -1,0 +1,139 @@
+import CounterModel
+import TestSupport
+import Testing
+
+@testable import CounterStore
+
+/// Random weeks of a door in Zurich with opening hours, corrections and days that end by themselves, compared with one pass over
+/// all rows. One at a time: the C library has one zone for a process.
+@Suite(.serialized) struct OpenWeeksTests {
+    private static let hour: Int64 = 3_600_000_000
+    /// 2026-10-19 00:00 in Zurich, a Monday; on the Sunday clocks are set back.
+    private static let monday: Int64 = 1_792_360_800_000_000
+    private static let clocksGoBack: Int64 = 1_792_890_000_000_000
+    /// No opening begins or ends in the hour that is repeated.
+    private static let openings = [
+        nil, "Mon-Fri 09:00-18:00, Sat 10:00-16:00", "daily 06:30-12:00, daily 13:00-23:15",
+        "Fri-Sun 20:00-04:00, Tue 09:00-09:30",
+    ]
+    private static let threshold: Int64 = 45 * 60_000_000
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test(arguments: Volume.of(sample: 8, full: UInt64(1)...80))
+    func `Figures and silences of each day are those of all rows`(seed: UInt64) throws {
+        let journal = try SQLiteJournal(in: directory)
+        var random = SplitMix64(seed: seed)
+        var now = Self.monday + 8 * Self.hour
+        try append(Ask.setting(.capacity(20), at: now), to: journal, at: now)
+        try append(Ask.setting(.endsDaysAutomatically(true), at: now), to: journal, at: now)
+        for number in 0..<150 {
+            now += Int64.random(in: 1...(number % 9 == 0 ? 14 : 1) * Self.hour, using: &random)
+            try append(Self.request(number, at: now, &random), to: journal, at: now)
+        }
+        _ = try journal.endDueDays(now: Timestamp(microseconds: now))
+        #expect(try journal.verify() == [])
+        #expect(try journal.endedDays(of: "default").contains { $0.snapshot.isAutomatic })
+        let truth = try BruteForceHistory(journal, location: "default")
+        for text in Self.openings {
+            let hours = text.flatMap(OpeningHours.init)
+            try append(Ask.setting(.openingHours(hours), at: now), to: journal, at: now)
+            try compareDays(journal, truth, until: now)
+        }
+    }
+
+    private func append(_ request: Request, to journal: SQLiteJournal, at time: Int64) throws {
+        _ = try journal.append([request], receivedAt: Timestamp(microseconds: time))
+    }
+
+    private static func request(_ number: Int, at now: Int64, _ random: inout SplitMix64) -> Request {
+        let type: EntryType = Int.random(in: 0..<5, using: &random) < 3 ? .in : .out
+        switch Int.random(in: 0..<30, using: &random) {
+        case 0: return Ask.endOfDay(at: now)
+        case 1: return Ask.undo(at: now)
+        case 2...3: return Ask.void(Int64.random(in: 1...Int64(number + 3), using: &random))
+        case 4: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now)
+        case 5: return Ask.correction(.by([-3, 2].randomElement(using: &random) ?? 1), at: now)
+        case 6...8:
+            let time = now - Int64.random(in: 0..<30 * hour, using: &random)
+            return Ask.count(type, at: time, device: "far", number: number)
+        case 9: return Ask.press(type, at: now, times: 4)
+        default: return Ask.count(type, at: now)
+        }
+    }
+
+    private func compareDays(_ journal: SQLiteJournal, _ truth: BruteForceHistory, until now: Int64) throws {
+        let location = try #require(try journal.locations().first)
+        let range = Timestamp(microseconds: Self.monday)..<Timestamp(microseconds: now + 24 * Self.hour)
+        let calendar = location.calendar(for: range.lowerBound...range.upperBound)
+        for day in calendar.days(in: range) where day.start.microseconds < now {
+            let kpis = try journal.kpis(
+                of: location, in: day.start..<day.end, calendar, silentAfter: .microseconds(Self.threshold),
+                now: Timestamp(microseconds: now))
+            let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
+            let counted = truth.entries(from: from, to: to, isCorrection: false).map(\.delta)
+            let corrected = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
+            #expect(kpis.totalIn == counted.count { $0 > 0 })
+            #expect(kpis.totalOut == counted.count { $0 < 0 })
+            #expect(kpis.correctedUp - kpis.correctedDown == corrected.reduce(0, +))
+            #expect(kpis.openingLevel == truth.level(before: from))
+            #expect(kpis.closingLevel == truth.level(before: to))
+            #expect(kpis.highestLevel == truth.highest(from: from, to: to))
+            #expect(kpis.averageOccupancy == Double(truth.integral(from: from, to: to)) / Double(to - from))
+            let silences = kpis.anomalies.compactMap { anomaly -> [Int64]? in
+                guard case .silence(let range) = anomaly else { return nil }
+                return [range.lowerBound.microseconds, range.upperBound.microseconds]
+            }
+            #expect(silences == Self.silences(truth, from, to, location.openingHours), "\(day.date)")
+        }
+    }
+
+    /// What lies between events for longer than the threshold, as far as the door is open.
+    private static func silences(
+        _ truth: BruteForceHistory, _ from: Int64, _ to: Int64, _ hours: OpeningHours?
+    ) -> [[Int64]] {
+        guard let first = truth.rows.filter({ $0.kind != 2 }).map(\.time).min(), first < to else {
+            return []
+        }
+        let events = truth.entries.map(\.time).filter { from <= $0 && $0 < to }.sorted()
+        let open =
+            hours.map { Self.open($0, from, to) } ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
+        let points = [max(from, first)] + events + [to]
+        return zip(points, points.dropFirst()).flatMap { quietSince, until -> [[Int64]] in
+            guard until - quietSince > threshold else { return [] }
+            return open.map { [max($0[0], quietSince), min($0[1], until)] }.filter {
+                $0[1] - $0[0] > threshold
+            }
+        }
+    }
+
+    /// The times within a range at which a clock in Zurich shows an hour of opening, minute by minute.
+    private static func open(_ hours: OpeningHours, _ from: Int64, _ to: Int64) -> [[Int64]] {
+        let minute: Int64 = 60_000_000
+        var ranges: [[Int64]] = []
+        for start in stride(from: from / minute * minute, to: to, by: Int(minute)) {
+            guard isOpen(hours, at: start) else { continue }
+            if ranges.last?[1] == start {
+                ranges[ranges.count - 1][1] = start + minute
+            } else {
+                ranges.append([start, start + minute])
+            }
+        }
+        return ranges.map { [max($0[0], from), min($0[1], to)] }
+    }
+
+    private static func isOpen(_ hours: OpeningHours, at moment: Int64) -> Bool {
+        let local = (moment - monday) / 60_000_000 - (moment < clocksGoBack ? 0 : 60)
+        let (day, minute) = (local / 1440 % 7, local % 1440)
+        let text = hours.description
+        if text.hasPrefix("Mon-Fri") {
+            return day < 5 ? 540..<1080 ~= minute : day == 5 && 600..<960 ~= minute
+        }
+        if text.hasPrefix("Mon-Sun") || text.hasPrefix("daily") {
+            return 390..<720 ~= minute || 780..<1395 ~= minute
+        }
+        if day == 1, 540..<570 ~= minute { return true }
+        return [4, 5, 6].contains(day) && minute >= 1200 || [5, 6, 0].contains(day) && minute < 240
+    }
+}

@@ -1,0 +1,55 @@
+import CounterModel
+import CounterStore
+import Reports
+import TestSupport
+import Testing
+
+/// The offer to end a day that nobody ended. One at a time: the C library has one zone for a process.
+@Suite(.serialized) struct OverdueDayOfferTests {
+    /// 2026-10-19 12:00 UTC, a Monday.
+    private static let monday = Timestamp(seconds: 1_792_411_200)
+    private static let tuesday = Timestamp(seconds: monday.seconds + 86_400)
+    private let folder: ScratchFolder
+    private let journal: SQLiteJournal
+
+    init() throws {
+        folder = try ScratchFolder()
+        journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
+    }
+
+    private func append(_ change: Change, at time: Timestamp) throws {
+        let request = Request(locationId: "default", userId: "ada", timestamp: time, change: change)
+        let answers = try journal.append([request], receivedAt: time)
+        try #require(answers.allSatisfy { if case .accepted = $0.outcome { true } else { false } })
+    }
+
+    private func count(at time: Timestamp) throws {
+        try append(.entry(NewEntry(type: .in, deviceId: "remote", source: .manual)), at: time)
+    }
+
+    private func offer(_ offer: inout OverdueDayOffer, at now: Timestamp) throws -> [String]? {
+        let location = try #require(try journal.locations().first)
+        let state = try #require(try journal.state(of: location.id))
+        return offer.offer(of: location, state, in: journal, at: now)
+    }
+
+    @Test func `Yesterday is offered until something counts today`() throws {
+        try append(.setting(.capacity(50)), at: Self.monday)
+        try count(at: Self.monday)
+        var overdue = OverdueDayOffer()
+        #expect(try offer(&overdue, at: Self.monday) == nil)
+        #expect(try offer(&overdue, at: Self.tuesday) == ["Yesterday was not ended (1 inside). E ends it."])
+        try count(at: Self.tuesday)
+        #expect(try offer(&overdue, at: Self.tuesday) == nil)
+    }
+
+    @Test func `A viewer is offered nothing`() throws {
+        try append(.setting(.capacity(50)), at: Self.monday)
+        try count(at: Self.monday)
+        let viewed = try SQLiteJournal(directory: folder.path, timezone: "UTC", role: .viewer)
+        let location = try #require(try viewed.locations().first)
+        let state = try #require(try viewed.state(of: location.id))
+        var overdue = OverdueDayOffer()
+        #expect(overdue.offer(of: location, state, in: viewed, at: Self.tuesday) == nil)
+    }
+}

@@ -1,0 +1,173 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The alarms of timers on a desktop, while no `counter` runs.
+@Suite struct AlarmTests {
+    private static func ring(_ place: Workplace) throws -> ChildProcess {
+        try ChildProcess(
+            [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
+    }
+
+    /// A timer that has ended, and nobody has acknowledged.
+    private static func ended(_ options: [String], _ environment: [String: String?]) throws -> Workplace {
+        let place = try Workplace.silent(environment)
+        #expect(try place.run(["timer", "start", "1s"] + options).status == .exited(0))
+        try eventually("the timer to end") { try place.run("timer", "list").output.contains("ended") }
+        return place
+    }
+
+    @Test func `Each change arms one unit for the next end, and stops the one before`() throws {
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        try place.run("timer", "start", "1h", "First")
+        let first = try desktop.call().split(separator: " ").map(String.init)
+        #expect(first[0] == "start" && first[1].hasPrefix("counter-alarm-") && first[1].hasSuffix(".timer"))
+        #expect(first[4] == "UTC" && first[2].count == 10 && first[3].count == 15)
+        #expect(Array(first.suffix(3)) == [BuiltProducts.counterRinger, "--data-dir", place.directory])
+        try eventually("the registry to be written") { try desktop.registry.count == 4 }
+        #expect(try desktop.registry[0] == place.directory && desktop.registry[1] + ".timer" == first[1])
+        // A later end changes nothing; an earlier one is armed instead.
+        try place.run("timer", "start", "2h", "Second")
+        try place.run("timer", "start", "30m", "Third")
+        #expect(try desktop.call() == "stop \(first[1])")
+        let third = try desktop.call().split(separator: " ").map(String.init)
+        #expect(third[0] == "start" && third[1] != first[1])
+        try place.run("timer", "pause", "Third")
+        #expect(try desktop.call() == "stop \(third[1])")
+        #expect(try desktop.call().hasPrefix("start "))
+        try place.run("timer", "stop", "First")
+        #expect(try desktop.call().hasPrefix("stop "))
+        #expect(try desktop.call().hasPrefix("start "))
+        try place.run("timer", "stop", "Second")
+        #expect(try desktop.call().hasPrefix("stop "))
+        try eventually("the registry to be empty") { try desktop.registry == [""] }
+    }
+
+    @Test func `One notification is replaced, and closed when another program acknowledges`() throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Self.ended(["--urgent", "Robins", "&", "wrens"], desktop.environment)
+        let ringer = try Self.ring(place)
+        defer { ringer.end() }
+        let call = try desktop.call()
+        #expect(call.hasPrefix("notify 1 urgency 2 ⏰ Robins & wrens | ended at "), "\(call)")
+        #expect(try desktop.call().hasPrefix("notify 1 urgency 2 ⏰⏰ Robins"))
+        try place.run("timer", "acknowledge", "1")
+        #expect(try desktop.call() == "close 1")
+        #expect(try ringer.wait() == .exited(0))
+    }
+
+    @Test(arguments: [("action acknowledge", "ended"), ("dismiss", "ended"), ("action again", "running")])
+    func `The user's answer on the desktop is one in the journal`(answer: String, status: String) throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Self.ended(["--keep", "Robins"], desktop.environment)
+        let ringer = try Self.ring(place)
+        defer { ringer.end() }
+        #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins"))
+        try desktop.answer(answer)
+        if answer != "dismiss" { #expect(try desktop.call() == "close 1") }
+        if status == "ended" {
+            #expect(try ringer.wait() == .exited(0))
+            // Nothing rings any more.
+            #expect(try Self.ring(place).wait() == .exited(0))
+        } else {
+            try eventually("it to run again") {
+                try place.run("timer", "results").output.ranges(of: "Robins").count == 2
+            }
+        }
+    }
+
+    @Test func `A second ringer leaves the alarm to the first`() throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Self.ended(["Robins"], desktop.environment)
+        let ringer = try Self.ring(place)
+        defer { ringer.end() }
+        #expect(try desktop.call().hasPrefix("notify 1"))
+        #expect(try Self.ring(place).wait() == .exited(0))
+        #expect(ringer.process.isAlive)
+        try place.run("timer", "acknowledge", "1")
+        while case let call = try desktop.call(), call != "close 1" { #expect(call.hasPrefix("notify 1")) }
+        #expect(try ringer.wait() == .exited(0))
+    }
+
+    @Test func `A silent, a paused and a stopped timer show nothing`() throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Self.ended(["--mode", "silent", "Quiet"], desktop.environment)
+        for (label, action) in [("Paused", "pause"), ("Stopped", "stop")] {
+            try place.run("timer", "start", "1h", label)
+            try place.run("timer", action, label)
+        }
+        #expect(try Self.ring(place).wait() == .exited(0))
+        // The first call is that of a timer that does ring.
+        try place.run("timer", "start", "1s", "Loud")
+        try eventually("the timer to end") {
+            try place.run("timer", "list").output.split(separator: "\n").contains {
+                $0.contains("Loud") && $0.contains("ended")
+            }
+        }
+        let ringer = try Self.ring(place)
+        defer { ringer.end() }
+        #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Loud"))
+    }
+
+    @Test func `The alarm is heard, and not one of a timer that only shows`() throws {
+        let sink = try SoundSink()
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let environment = desktop.environment.merging([
+            "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil
+        ]) { $1 }
+        let shown = try Self.ended(["--mode", "vibration", "Shown"], environment)
+        let quiet = try Self.ring(shown)
+        defer { quiet.end() }
+        #expect(try desktop.call().hasPrefix("notify "))
+        #expect(try sink.heard().isEmpty)
+        let place = try Self.ended(["Heard"], environment)
+        let ringer = try Self.ring(place)
+        defer { ringer.end() }
+        try eventually("the tone") { try sink.heard().contains { abs($0.frequency - 1000) < 80 } }
+    }
+
+    @Test func `At login what was armed is armed again, and what was missed rings`() throws {
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        try place.run("timer", "start", "1h", "Later")
+        let first = try desktop.call()
+        try eventually("the registry to be written") { try desktop.registry.count == 4 }
+        let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
+        defer { login.end() }
+        let second = try desktop.call()
+        #expect(second.hasPrefix("start ") && second != first)
+        #expect(try login.wait() == .exited(0))
+    }
+
+    @Test
+    func `Without a bus or a desktop the timer is started all the same, and doctor names what is missing`()
+        throws
+    {
+        let place = try Workplace.silent()
+        let outcome = try place.run("timer", "start", "1h", "Robins")
+        #expect(outcome.status == .exited(0) && outcome.errors.contains("an alarm needs a running counter"))
+        #expect(try place.run("doctor").output.contains("no user's message bus is reached"))
+        let desktop = try TestDesktop([])
+        defer { desktop.end() }
+        let output = try place.run(
+            ["doctor"],
+            environment: desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": "x"]) { $1 }
+        ).output
+        for problem in [
+            "no service manager of this user", "no notification server answers", "your service manager ends",
+        ] { #expect(output.contains(problem), "\(output)") }
+        let whole = try TestDesktop()
+        defer { whole.end() }
+        let well = try place.run(["doctor"], environment: whole.environment.merging(["DISPLAY": ":0"]) { $1 })
+            .output
+        #expect(!well.contains("an alarm"), "\(well)")
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import TestSupport
+
+/// A message bus of its own with a mock of the desktop on it.
+final class TestDesktop {
+    /// The variables by which programs find it.
+    let environment: [String: String?]
+    private let folder: ScratchFolder
+    private let bus: ChildProcess
+    private let desktop: ChildProcess
+
+    /// - Parameter parts: `notifications`, `manager`, or both.
+    /// - Throws: `SupportError`
+    init(_ parts: [String] = ["notifications", "manager"]) throws {
+        folder = try ScratchFolder()
+        let address = "unix:path=\(folder.path)/bus"
+        environment = [
+            "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder.path,
+            "XDG_STATE_HOME": folder.path(of: "state"),
+        ]
+        bus = try ChildProcess(
+            [
+                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
+                "--address=\(address)",
+            ],
+            keeping: folder)
+        _ = try bus.readLine()
+        let script = "\(#filePath.dropLast("TestDesktop.swift".count))desktop"
+        desktop = try ChildProcess([script] + parts, environment: environment, keeping: folder)
+        while let line = try desktop.readLine(), line != "ready" {}
+    }
+
+    /// The next call of a program.
+    func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
+
+    /// The user's answer to the last notification: `action KEY` or `dismiss`.
+    func answer(_ text: String) throws { try desktop.write(text + "\n") }
+
+    /// What is in the registry of alarms.
+    var registry: [String] {
+        get throws {
+            try ChildProcess.run([
+                "sh", "-c", "cat \"$0\"/* 2>/dev/null", folder.path(of: "state/counter/alarms"),
+            ])
+            .output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    /// Ends the bus.
+    func end() {
+        desktop.end()
+        bus.end()
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several species by one observer: locations with keys, steps of more than one, and targets.
+@Suite struct SpeciesTests {
+    private func birds() throws -> Workplace {
+        let place = try Workplace.deaf(environment: ["LC_ALL": "C.UTF-8"])
+        try place.run("location", "set", "default", "--name", "Robin", "--key", "a")
+        try place.run("location", "add", "wren", "--name", "Wren", "--key", "s")
+        return place
+    }
+
+    @Test func `Letters count into their locations, capitals down, on Count and on Live`() throws {
+        let place = try birds()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("aass")
+        try terminal.waitForScreen("both counts") {
+            $0.contains("[a Robin 2] [s Wren 2]") && $0.contains("Wren  Count 2")
+        }
+        try terminal.type("SA")
+        try terminal.waitForScreen("both counts") {
+            $0.contains("[a Robin 1] [s Wren 1]") && $0.contains("Robin  Count 1")
+        }
+        // What another program counts is seen there too, and its key.
+        try place.run("add", "7", "--location", "wren")
+        try place.run("location", "add", "Finch", "--key", "f")
+        try terminal.waitForText("[a Robin 1] [s Wren 8] [f Finch 0]")
+        try terminal.type("2")
+        try terminal.waitForText("[f] Finch")
+        try terminal.type("ffFs")
+        try terminal.waitForText("Wren  Count 9")
+        #expect(try place.run("show", "--location", "Finch").output == "1\n")
+        try terminal.type("u")
+        try terminal.waitForText("Wren  Count 8")
+        try terminal.type("1")
+        try terminal.clickText("[f Finch 1]")
+        try terminal.waitForText("Finch  Count 2")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `A viewer's letters count nothing`() throws {
+        let place = try birds()
+        let terminal = try place.opened(environment: ["COUNTER_VIEWER": "true"])
+        defer { terminal.close() }
+        try terminal.type("s")
+        try terminal.waitForText("read-only view: nothing was changed")
+        try terminal.type("at")
+        try terminal.waitForText("Robin  Count 0")
+        #expect(try place.exported().isEmpty)
+    }
+
+    @Test func `A key is free or refused, everywhere it can be set`() throws {
+        let place = try birds()
+        for command in [["add", "Finch", "--key", "S"], ["set", "default", "--key", "s"]] {
+            expectFailure(
+                try place.run(["location"] + command), 65, "the key s counts into 'Wren' already",
+                "counter location set wren --key none")
+        }
+        try place.run("location", "set", "wren", "--key", "none")
+        #expect(try place.location("wren")["key"] == nil)
+        try place.run("location", "set", "default", "--key", "s")
+        let terminal = try place.openedAdmin()
+        defer { terminal.close() }
+        try terminal.type("]")
+        try terminal.waitForText("< 2/2 > Wren")
+        try terminal.clickText("Key  ")
+        try terminal.type("s\r")
+        try terminal.waitForText("the key s counts into 'Robin' already")
+        try terminal.type("\u{7F}q\r")
+        try terminal.waitForText("the key q has another meaning on Count or Live")
+        try terminal.type("\u{7F}w\r")
+        try terminal.waitForText("Wren: its key is w")
+        #expect(try place.location("wren")["key"] as? String == "w")
+        #expect(try place.run("history", "--entries", "--location", "wren").output.contains("key w"))
+    }
+
+    @Test func `A step makes presses and commands count several, and undo takes each back as a whole`() throws
+    {
+        let place = try birds()
+        #expect(try place.run("add", "--step", "10").output == "10\n")
+        #expect(try place.run("add", "2", "--step", "10").output == "30\n")
+        #expect(try place.run("undo").output == "10\n")
+        #expect(try place.run("sub", "--step", "3").output == "7\n")
+        #expect(try place.run("add", environment: ["COUNTER_STEP": "5"]).output == "12\n")
+        try place.configure("step = 4")
+        #expect(try place.run("add").output == "16\n")
+        let terminal = try place.open(["--step", "10"])
+        defer { terminal.close() }
+        try terminal.waitForCount(16)
+        try terminal.type("+")
+        try terminal.waitForText("Count 26   +10 at ")
+        #expect(try terminal.waitForText("[+10]").contains("[-10]"))
+        // As a volume key of the terminal, and held: the chord takes back all that the first key counted.
+        try terminal.type("\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u")
+        try terminal.waitForCount(36)
+        try terminal.type("uu")
+        try terminal.waitForCount(16)
+        try terminal.type("\u{1B}[57438u\u{1B}[57439u\u{1B}[57438;1:3u\u{1B}[57439;1:3u")
+        try terminal.waitForCount(0)
+        #expect(try place.run("history", "--brief").output == "Robin: in 19, out 3, net +16, level 0\n")
+        #expect(try place.verify().status == .exited(0))
+        for step in ["0", "-1", "1001", "x"] {
+            expectFailure(try place.run("add", "--step=\(step)"), 64, "--step: is a number from 1 to 1000")
+        }
+        expectFailure(try place.run("add", "2000", "--step", "10"), 64, "2000 times 10 is more than 10,000")
+        expectFailure(try place.run("reset", "--step", "10"), 64, "Unknown option '--step'")
+    }
+
+    @Test func `A step does not go past a capacity in part`() throws {
+        let place = try birds()
+        try place.run("location", "set", "wren", "--capacity", "25")
+        try place.run("add", "2", "--step", "10", "--location", "wren")
+        expectFailure(
+            try place.run("add", "--step", "10", "--location", "wren"), 69, "'Wren' has room for 5 only")
+        #expect(try place.run("show", "--location", "wren").output == "20\n")
+    }
+
+    @Test
+    func
+        `A target is typed on Count, its bar follows, and reaching it is told once, and again after a reset`()
+        throws
+    {
+        let place = try birds()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("t")
+        try terminal.waitForText("Target: Robin")
+        try terminal.type("0\r")
+        try terminal.waitForText("a target is a number from 1 up, or none")
+        try terminal.type("\u{7F}3\r")
+        try terminal.waitForText("0 of 3  3 left")
+        try terminal.type("++")
+        try terminal.waitForScreen("a bar that is not full") {
+            $0.contains("░  2 of 3  1 left") && !$0.contains("target of 3 reached")
+        }
+        try terminal.type("+")
+        try terminal.waitForScreen("the notice") {
+            $0.contains("Robin: target of 3 reached") && $0.contains("█  3 of 3  target reached")
+        }
+        #expect(try terminal.hasRung)
+        try terminal.type("-+")
+        try terminal.waitForScreen("no other notice") { $0.count == 3 && !$0.contains("target of 3 reached") }
+        try terminal.type("r+++")
+        try terminal.waitForText("Robin: target of 3 reached")
+        // Another program's counts reach it as well.
+        try terminal.type("r")
+        try terminal.waitForScreen("0") { $0.count == 0 && !$0.contains("target of 3 reached") }
+        try place.run("add", "4")
+        try terminal.waitForText("Robin: target of 3 reached")
+        try terminal.type("t\u{7F}\r")
+        try terminal.waitForScreen("no bar") {
+            $0.contains("Robin: it has no target") && !$0.contains("target reached")
+        }
+    }
+
+    @Test func `A target is told by status, show, and whoever reaches it`() throws {
+        let place = try birds()
+        try place.run("location", "set", "wren", "--target", "5")
+        let near = try place.run("add", "4", "--location", "wren")
+        #expect(near.errors.isEmpty)
+        #expect(try place.run("status").output.contains("1 left to 5"))
+        var shown = try jsonObject(try place.run("show", "--json", "--location", "wren").output)
+        #expect(shown["target"] as? Int == 5)
+        #expect(shown["leftToTarget"] as? Int == 1)
+        let reached = try place.run("add", "--step", "3", "--location", "wren")
+        #expect(reached.errors == "counter: Wren: target of 5 reached\n")
+        #expect(try place.run("add", "--location", "wren").errors.isEmpty)
+        #expect(try place.run("status", "--location", "wren").output.contains("target 5 reached"))
+        let status = try jsonObject(try place.run("status", "--json", "--location", "wren").output)
+        #expect(status["leftToTarget"] as? Int == 0)
+        try place.run("location", "set", "wren", "--target", "none")
+        shown = try jsonObject(try place.run("show", "--json", "--location", "wren").output)
+        #expect(shown["target"] == nil && shown["leftToTarget"] == nil)
+    }
+
+    @Test
+    func
+        `listen --json tells of it behind the row that reached it, and ingest and import pass that line over`()
+        throws
+    {
+        let place = try birds()
+        try place.run("location", "set", "wren", "--target", "3")
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("add", "4", "--location", "wren")
+        var lines: [String] = []
+        while lines.count < 5, let line = try listener.readLine() { lines.append(line) }
+        let told = try jsonObject(try #require(lines.last))
+        #expect(told["type"] as? String == "targetReached")
+        #expect(told["locationId"] as? String == "wren")
+        #expect(told["target"] as? Int == 3)
+        #expect(told["count"] as? Int == 4)
+        let other = try birds()
+        let input = lines.map { $0 + "\n" }.joined()
+        let answers = try other.run("ingest", input: input).output.split(separator: "\n")
+        #expect(answers.last == #"{"line":5,"result":"ignored"}"#)
+        #expect(try other.run("show", "--location", "wren").output == "4\n")
+        let third = try birds()
+        #expect(try third.run("import", "-", input: input).status == .exited(0))
+        #expect(try third.run("show", "--location", "wren").output == "4\n")
+    }
+
+    @Test func `listen without --json tells of it on standard error`() throws {
+        let place = try birds()
+        try place.run("location", "set", "default", "--target", "3")
+        let listener = try place.listen()
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("add", "3")
+        try listener.signal(SIGTERM)
+        let outcome = try listener.wait()
+        #expect(outcome == .exited(0))
+    }
+}

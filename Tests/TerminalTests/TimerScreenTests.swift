@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+/// Timers on the screens of the real program.
+@Suite struct TimerScreenTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
+    @Test func `A timer is typed, counts, and is acknowledged in one terminal for both`() throws {
+        let one = try place.opened()
+        defer { one.close() }
+        let two = try place.opened()
+        defer { two.close() }
+        try one.type("5n2s Robins")
+        try one.sendKey("Enter")
+        try one.waitForText("at its end")
+        try one.sendKey("Enter")
+        try one.waitForText("1 Robins")
+        try two.waitForText("Robins 0:0")
+        try two.type("++-")
+        for terminal in [one, two] { try terminal.waitForText("Robins ended") }
+        #expect(try one.hasRung)
+        try two.sendKey("Enter")
+        for terminal in [one, two] {
+            try terminal.waitForScreen("no alarm") { !$0.description.contains("Acknowledge") }
+        }
+        #expect(try place.run("timer", "list").output.contains("completed"))
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `What ended while nothing ran alerts when it is next seen`() throws {
+        try place.run("timer", "start", "1s", "Robins")
+        try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.waitForText("Robins ended")
+        // Letters and numbers mean what they always mean.
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        try place.run("timer", "acknowledge", "1")
+        try terminal.waitForScreen("no alarm") { !$0.description.contains("Robins ended") }
+    }
+
+    @Test func `A program that is killed loses no timer`() throws {
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("5n1h Robins")
+        try terminal.sendKey("Enter")
+        try terminal.waitForText("at its end")
+        try terminal.sendKey("Enter")
+        try terminal.waitForText("1 Robins")
+        try terminal.process.signal(9)
+        _ = try terminal.waitForExit()
+        let again = try place.opened()
+        defer { again.close() }
+        try again.waitForText("Robins 59:")
+        try eventually("the title") { try again.title == "Count 0 - 60 min" }
+    }
+
+    @Test func `A prepared timer starts with the first count`() throws {
+        try place.run("timer", "preset", "add", "1h", "Round")
+        let terminal = try place.open(["--start", "round"])
+        defer { terminal.close() }
+        try terminal.waitForText("[Q")
+        #expect(try place.run("timer", "list").output == "")
+        try terminal.type("+")
+        try terminal.waitForText("Round 59:")
+        #expect(try place.run("timer", "results", "--csv").output.contains(",default,1,0,1\n"))
+        let wrong = try place.run("listen", "--start", "nothing")
+        expectFailure(wrong, 66, "there is no preset 'nothing'")
+    }
+
+    @Test func `History marks the windows of timers`() throws {
+        try place.run("timer", "start", "1h", "Robins")
+        try place.run("add", "3")
+        try place.run("timer", "stop", "1")
+        let terminal = try place.opened(showing: 3)
+        defer { terminal.close() }
+        try terminal.type("3")
+        try terminal.waitForText("Robins: 3 in, 0 out")
+    }
+
+    @Test func `A feed tells of a timer's start and end`() throws {
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("timer", "start", "1s", "Robins")
+        let start = try #require(try listener.readLine())
+        #expect(start.contains(#""event":"started""#) && start.contains(#""label":"Robins""#))
+        let end = try #require(try listener.readLine())
+        #expect(end.contains(#""type":"timerEnd""#))
+        #expect(end.contains(#""totalIn":0,"totalOut":0,"net":0"#))
+        let other = try Workplace.deaf()
+        let outcome = try other.run(["ingest"], input: start + "\n" + end + "\n")
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        #expect(try other.run("timer", "list").output.contains("Robins"))
+    }
+}
+
+/// A running timer wakes a program once a second where it is seen, and never elsewhere.
+@Suite struct TimerRestTests {
+    private func wakeUps(of terminal: TerminalSession) throws -> Int {
+        let program = try terminal.process
+        // The commit of another program is looked for several times.
+        pause(.seconds(4))
+        let before = program.wakeUps
+        pause(.seconds(3))
+        return program.wakeUps - before
+    }
+
+    @Test func `Once a second in the foreground, never in the background and without timers`() throws {
+        let place = try Workplace.deaf()
+        try place.run("timer", "start", "1h", "Robins")
+        let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
+        defer { terminal.close() }
+        try terminal.waitForText("Robins 59:")
+        #expect((2...4).contains(try wakeUps(of: terminal)))
+        try terminal.report(focus: false)
+        #expect(try wakeUps(of: terminal) == 0)
+        try terminal.report(focus: true)
+        try place.run("timer", "pause", "1")
+        #expect(try wakeUps(of: terminal) == 0)
+    }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter watch` runs a command for each change of a state, once.
+@Suite struct WatchTests {
+    private let place: Workplace
+    private var log: String { place.directory + "/log" }
+
+    init() throws {
+        place = try Workplace.deaf(environment: ["XDG_STATE_HOME": nil])
+        try place.run("location", "set", "default", "--capacity", "5", "--admits-over-full", "true")
+    }
+
+    /// A watch whose command writes its facts into the log, once it follows the journal.
+    private func watch(
+        _ options: [String] = [], script: String = "", environment: [String: String?] = [:]
+    ) throws -> ChildProcess {
+        let child = try ChildProcess(
+            [BuiltProducts.counter, "watch"] + options + ["--"] + command(script: script),
+            environment: place.environment.merging(environment) { $1 })
+        try eventually("it to follow the journal") {
+            !child.process.isAlive || child.process.blocks(SIGTERM) && hasRecord
+        }
+        return child
+    }
+
+    private func command(script: String) -> [String] {
+        let facts = "$COUNTER_EVENT $COUNTER_COUNT $COUNTER_PERCENTAGE $COUNTER_STATUS $COUNTER_LOCATION_NAME"
+        return ["sh", "-c", "echo \"\(facts)\" >>\(log); \(script)"]
+    }
+
+    private var hasRecord: Bool {
+        let found = try? ChildProcess.run([
+            "find", place.directory + "/.local/state/counter/watch", "-type", "f", "!", "-name", "*.lock",
+        ])
+        return found?.output.isEmpty == false
+    }
+
+    private var lines: [String] {
+        String(decoding: place.bytes(of: "log") ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private func expect(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try eventually("\(expected)") { lines.count >= expected.count }
+        #expect(lines == expected, sourceLocation: sourceLocation)
+    }
+
+    @Test func `Each state is reported once and in order, however slow the command`() throws {
+        // A command lasts until the test has made all changes.
+        let gate = place.directory + "/gate"
+        let child = try watch(script: "while [ ! -e \(gate) ]; do sleep 0.02; done")
+        defer { child.end() }
+        try place.run("add", "4")
+        try place.run("add")
+        try place.run("sub", "3")
+        try place.run("undo")
+        try place.run("add", "1")
+        #expect(lines.count <= 1)
+        try place.write("gate", [])
+        let expected = [
+            "warning 4 80 warning default", "full 5 100 full default", "warning 4 80 warning default",
+            "ok 3 60 ok default", "warning 4 80 warning default", "full 5 100 full default",
+            "overcrowded 6 120 full default",
+        ]
+        try expect(expected)
+        try child.signal(SIGTERM)
+        #expect(try child.wait() == .exited(0))
+        #expect(try child.readErrorLine() == nil)
+        #expect(lines == expected)
+    }
+
+    @Test func `A restart goes on where it ended, and repeats nothing`() throws {
+        let first = try watch()
+        defer { first.end() }
+        try place.run("add", "5")
+        try expect(["warning 4 80 warning default", "full 5 100 full default"])
+        try first.signal(SIGINT)
+        #expect(try first.wait() == .exited(0))
+        try place.run("sub", "2")
+        try place.run("add", "2")
+        let second = try watch()
+        defer { second.end() }
+        try expect([
+            "warning 4 80 warning default", "full 5 100 full default", "warning 4 80 warning default",
+            "ok 3 60 ok default", "warning 4 80 warning default", "full 5 100 full default",
+        ])
+        try second.signal(SIGTERM)
+        #expect(try second.wait() == .exited(0))
+        #expect(lines.count == 6)
+    }
+
+    @Test func `Killed while a command runs, it runs the next one and not that one again`() throws {
+        let gate = place.directory + "/gate"
+        let script = "while [ ! -e \(gate) ]; do sleep 0.02; done"
+        let first = try watch(script: script)
+        try place.run("add", "6")
+        try eventually("the first command") { lines.count == 1 }
+        // The record is written when the command has been started.
+        try eventually("the record") { try record().contains("started 1") }
+        first.end()
+        try place.write("gate", [])
+        let second = try watch(script: script)
+        defer { second.end() }
+        try expect([
+            "warning 4 80 warning default", "full 5 100 full default", "overcrowded 6 120 full default",
+        ])
+    }
+
+    private func record() throws -> String {
+        try ChildProcess.run(["sh", "-c", "cat \(place.directory)/.local/state/counter/watch/*"]).output
+    }
+
+    @Test func `Only what was asked for runs the command, for the location that was named`() throws {
+        try place.run("location", "add", "Hall", "--capacity", "2")
+        let child = try watch(["--when", "full,change", "--location", "Hall"])
+        defer { child.end() }
+        try place.run("add", "5")
+        try place.run("add", "2", "--location", "Hall")
+        try expect(["change 1 50 ok Hall", "change 2 100 full Hall", "full 2 100 full Hall"])
+    }
+
+    @Test func `A device that is silent makes its location stale, and live again`() throws {
+        try place.run("device", "assign", "door", "default")
+        let stale = ["COUNTER_STALE_AFTER": "1s"]
+        try place.run(["ingest"], environment: stale, input: event(1))
+        let child = try watch(["--when", "stale,live"], environment: stale)
+        defer { child.end() }
+        try expect(["stale 1 20 ok default"])
+        try place.run(["ingest"], environment: stale, input: event(2))
+        try eventually("three lines") { lines.count >= 3 }
+        #expect(lines.map { $0.split(separator: " ")[0] }.prefix(3) == ["stale", "live", "stale"])
+    }
+
+    @Test func `A command that fails is told, and the next change runs it again`() throws {
+        let child = try watch(["--when", "full"], script: "exit 3")
+        defer { child.end() }
+        try place.run("add", "5")
+        #expect(try child.readErrorLine() == "counter: sh ended with exit code 3 (default: full)")
+        try place.run("sub")
+        try place.run("add")
+        #expect(try child.readErrorLine() == "counter: sh ended with exit code 3 (default: full)")
+        let zombies = try ChildProcess.run(["ps", "--ppid", "\(child.process.pid)", "-o", "stat="])
+        #expect(zombies.output == "")
+    }
+
+    @Test func `It lets the running command end, and a second signal kills it`() throws {
+        let child = try watch(
+            ["--when", "full"], script: "trap 'echo TERM >>\(log)' TERM; while :; do sleep 0.02; done")
+        defer { child.end() }
+        try place.run("add", "5")
+        try eventually("the command") { lines.count == 1 }
+        try child.signal(SIGTERM)
+        // The command gets the signal too, and goes on.
+        try eventually("the signal") { lines.last == "TERM" }
+        #expect(child.process.isAlive)
+        try child.signal(SIGTERM)
+        #expect(try child.wait() == .exited(0))
+    }
+
+    @Test func `What cannot be run or watched is refused at the start`() throws {
+        expectFailure(try place.run("watch"), 64, "Missing expected argument '-- <command> ...'")
+        expectFailure(try place.run("watch", "--", "no-such-command"), 66, "no-such-command: No such file")
+        expectFailure(try place.run("watch", "--", "/etc/passwd"), 77, "/etc/passwd: Permission denied")
+        expectFailure(
+            try place.run("watch", "--when", "empty", "--", "true"), 64, "'empty' is no condition", "full")
+        expectFailure(
+            try place.run("watch", "--location", "Cellar", "--", "true"), 66, "there is no location 'Cellar'")
+        let child = try watch()
+        defer { child.end() }
+        expectFailure(
+            try place.run(["watch", "--"] + command(script: "")), 75, "the same watch runs already")
+    }
+}
