@@ -54,6 +54,17 @@ import Testing
         #expect(Set(levels).count > 10)
     }
 
+    @Test func `Hints lead through no dead end`() {
+        for seed in Volume.of(sample: 50, full: UInt64(0)..<1_000) {
+            var level = Level(.raetselLabyrinth, seed: seed, difficulty: 0.9, number: 1)
+            for _ in 0..<60 where level.phase == .playing {
+                guard case .hint(let key) = level.take(.both) else { continue }
+                _ = level.take(key)
+            }
+            #expect(level.phase == .solved && level.mistakes == 0, "seed \(seed)")
+        }
+    }
+
     @Test(arguments: ActivityType.allCases)
     func `Any keys leave a level playable, and both held quit it`(activity: ActivityType) {
         for seed in Volume.of(sample: 40, full: UInt64(0)..<2_000) {

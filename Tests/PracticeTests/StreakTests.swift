@@ -34,6 +34,15 @@ import Testing
         #expect(player.consecutiveDays == 1)
     }
 
+    @Test func `A stored day that is later than today stays`() throws {
+        let later = try #require(CalendarDate(iso8601: "2026-06-05"))
+        var player = PlayerData(
+            id: "a", name: "Ada", avatarName: "bear", createdAt: Sample.noon, coins: 0, totalCoinsEarned: 0,
+            consecutiveDays: 4, lastSolvedDay: later, lastPlayedDate: nil)
+        _ = player.finish(level: Sample.result(), in: Sample.utc)
+        #expect((player.consecutiveDays, player.lastSolvedDay) == (4, later))
+    }
+
     @Test func `Days are local, from midnight`() {
         // 22:30 UTC is 00:30 of the next day at +2 h.
         let east = OperationalCalendar(zone: ZoneOffsets(initial: UTCOffset(seconds: 7200)))
