@@ -20,6 +20,10 @@ public enum TimersIntent: Hashable, Sendable {
     case submit(TimerDraft)
     /// Acknowledge all ends.
     case acknowledge
+    /// Open the field of a setting.
+    case type(Preference)
+    /// Change a setting; the text is as it was typed.
+    case set(Preference, String)
 }
 
 /// A row that can be selected.
@@ -30,6 +34,8 @@ public enum TimersRow: Hashable, Sendable {
     case preset(UniqueId)
     /// The result of a timer that has left the list.
     case result(UniqueId)
+    /// A setting.
+    case preference(Preference)
 }
 
 /// A timer or preset while its fields are filled in, one after the other.

@@ -14,7 +14,7 @@ extension TimersViewModel {
     }
 
     private func draft(in locations: LocationChoice) -> TimerDraft {
-        TimerDraft(TimerSetup(seconds: 300, locations: .some([locations.selected])))
+        TimerDraft(settings.setup(seconds: 300, locations: .some([locations.selected])))
     }
 
     /// Moves the selection by a number of rows, up where negative.
@@ -39,6 +39,7 @@ extension TimersViewModel {
 
     private var enterLabel: KeyBinding.Label? {
         if let button = card?.buttons.first { return label("Enter", " \(button.title)", rank: 0) }
+        if preference != nil { return label("Enter", " Change", rank: 0) }
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }
 

@@ -64,6 +64,38 @@ import TimerModel
         #expect(prompt.field.text == "1m Press-ups")
     }
 
+    @Test func aSettingIsSwitchedOrTyped() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        #expect(intents(&model, [.key(.end), .key(.enter)]).last == .timers(.set(.speech, "each")))
+        #expect(intents(&model, [.key(.up), .key(.enter)]).last == .redraw)
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.text == "80")
+        #expect(intents(&model, [.key(.enter)]) == [.closeOverlay] || model.overlay == nil)
+        _ = intents(&model, [.key(.enter), .character("\u{15}")])
+        #expect(intents(&model, type("30") + [.key(.enter)]).last == .timers(.set(.soundVolume, "30")))
+    }
+
+    @Test func aNewTimerIsAsTheSettingsSay() {
+        var model = TimersSample().screens(at: 0)
+        model.timers.settings.mode = .vibration
+        model.timers.settings.isUrgent = true
+        model.timers.settings.volume = 40
+        let intents = intents(&model, type("n5m") + Array(repeating: .key(.enter), count: 3))
+        guard case .timers(.submit(let draft)) = intents.last else { return #expect(Bool(false)) }
+        #expect(
+            draft.setup
+                == TimerSetup(
+                    seconds: 300, mode: .vibration, locations: .some(["Hall"]), isUrgent: true, volume: 40))
+    }
+
+    @Test func aViewerChangesNoSetting() {
+        var model = TimersSample.ordinary.screens(at: 28)
+        model.timers.mayChange = false
+        _ = intents(&model, [.key(.end), .key(.up)])
+        #expect(intents(&model, [.key(.enter)]) == [.timers(.type(.soundVolume))])
+        #expect(model.overlay == nil)
+    }
+
     @Test func enterAndSpaceAcknowledgeOnEveryTabButNotInFields() throws {
         var model = TimersSample.ordinary.screens(at: 900)
         for tab in "12345" {

@@ -64,6 +64,13 @@ final class TimersTab: TabFeed {
         TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
 
+    /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
+    func result(of timer: TimerData) -> String {
+        let now = WallClock().now
+        guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
+        return TimerCard(timer, result, at: now, locations: session.locations).result
+    }
+
     /// Reads the results that are shown: on other screens those of timers that count or ring.
     private func read(_ board: TimerBoard, all: Bool, at now: Timestamp) throws {
         results = [:]
@@ -76,6 +83,8 @@ final class TimersTab: TabFeed {
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         model.timers.mayChange = session.role == .admin
+        model.timers.preferences = session.preferences.lines
+        model.timers.settings = session.preferences.timers
         guard areResultsOutOfDate else { return }
         let board = session.timers.board
         model.timers.presets = board.presets.map { PresetCard($0, locations: session.locations) }
@@ -114,8 +123,9 @@ final class TimersTab: TabFeed {
         case .hidePreset(let id): _ = try timers.change { try $0.hidePreset(id, at: $1) }
         case .submit(let draft): try submit(draft)
         case .acknowledge: try timers.acknowledgeAll()
+        case .set(let preference, let text): try session.set(preference, to: text)
         // The view model has handled these.
-        case .choose, .edit: break
+        case .choose, .edit, .type: break
         }
     }
 

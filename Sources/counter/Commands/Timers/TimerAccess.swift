@@ -18,9 +18,9 @@ struct TimerAccess {
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
-    init(_ journal: SQLiteJournal) throws {
+    init(_ journal: SQLiteJournal, _ settings: TimerSettings = TimerSettings()) throws {
         self.journal = journal
-        service = TimerService(journal, userId: LoginName.current)
+        service = TimerService(journal, userId: LoginName.current, settings: settings)
         moment = TimerMoment(present: WallClock().now)
         locations = try journal.locations()
         try service.update()
@@ -33,7 +33,8 @@ struct TimerAccess {
 
     /// Opens the journal of the options for a change of a timer that is there.
     init(changing options: JournalOptions) throws {
-        try self.init(SQLiteJournal.openedToChange(try Settings(options.layer), creating: false))
+        let settings = try Settings(options.layer)
+        try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
     }
 
     /// The numbers of the timers in the list.
