@@ -14,6 +14,8 @@ public enum TimersIntent: Hashable, Sendable {
     case startPreset(UniqueId)
     /// Take a preset off the list.
     case hidePreset(UniqueId)
+    /// Bring a preset back that was taken off the list.
+    case restorePreset(UniqueId)
     /// Open the first of the fields of a timer or preset.
     case edit(TimerDraft)
     /// Start the timer, or save the preset, that the fields describe.

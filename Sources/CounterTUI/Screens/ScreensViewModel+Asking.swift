@@ -109,7 +109,8 @@ extension ScreensViewModel {
             timers.choose(.preference(preference))
             guard timers.mayChange, let line = timers.line(of: preference) else { return false }
             show(.field(line.prompt))
-        case .perform, .extend, .keep, .startPreset, .hidePreset, .submit, .acknowledge, .set: return false
+        case .perform, .extend, .keep, .startPreset, .hidePreset, .restorePreset, .submit, .acknowledge, .set:
+            return false
         }
         return true
     }

@@ -76,7 +76,10 @@ extension TimersViewModel {
         return [
             KeyBinding(
                 "e", does: edit, label: preset == nil ? nil : label("E", " Edit", rank: 5),
-                help: ("E, X; + = *", "edit; min, preset")),
+                help: ("E, X, U; + = *", "edit; min, preset")),
+            KeyBinding(
+                "u", does: removedPreset.map { .timers(.restorePreset($0)) },
+                label: removedPreset == nil ? nil : label("U", " Restore", rank: 7)),
             KeyBinding("x", does: remove, label: canRemove ? label("X", " Remove", rank: 6) : nil),
         ]
     }

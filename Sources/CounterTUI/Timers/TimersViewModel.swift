@@ -9,6 +9,8 @@ public struct TimersViewModel: Hashable, Sendable {
     public var presets: [PresetCard] = []
     /// The results of timers that have left the list, the latest first.
     public var results: [TimerResultLine] = []
+    /// The preset that was taken off the list last, while this program runs; nil for none.
+    public var removedPreset: UniqueId?
     /// The settings; empty in tests that are not about them.
     public var preferences: [PreferenceLine] = []
     /// What a new timer is like.

@@ -17,8 +17,8 @@ public final class PlainFrontend: Frontend {
     private var deviceLines = DeviceLines()
     /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
-    /// The last count that was written, of the location that is shown.
-    private var told: String?
+    /// The last count that was written, and its location.
+    private var told: (location: String, count: Int)?
     private var inputIndex: Int?
     private var isStalled = false
 
@@ -86,7 +86,8 @@ public final class PlainFrontend: Frontend {
 
     private func handle(_ event: TerminalEvent) throws {
         try tabs.update(&model)
-        switch PlainKeys(model).intent(for: event) {
+        guard let intent = PlainKeys(model).intent(for: event) else { return }
+        switch intent {
         case .countUp: session.count(.in)
         case .countDown: session.count(.out)
         case .count(let type, let id):
@@ -94,6 +95,15 @@ public final class PlainFrontend: Frontend {
             session.count(type, at: id)
         case .reset: session.reset()
         case .undo: session.undo()
+        default:
+            // What was typed before is counted and told before.
+            show(session.commitTyped())
+            try carryOut(intent)
+        }
+    }
+
+    private func carryOut(_ intent: Intent) throws {
+        switch intent {
         case .say: session.announcer.say(String(session.state.currentCount))
         case .selectLocation(let id): try select(id)
         case .toggleCapture:
@@ -105,8 +115,8 @@ public final class PlainFrontend: Frontend {
             tell("acknowledged")
         case .suspend: kill(0, SIGTSTP)
         case .quit: isDone = true
-        case .askTarget, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .live, .history, .admin,
-            .redraw, .ring, .repaint, nil:
+        case .countUp, .countDown, .count, .reset, .undo, .askTarget, .toggleDetails, .turn, .closeOverlay,
+            .answer, .selectTab, .live, .history, .admin, .redraw, .ring, .repaint:
             break
         }
     }
@@ -124,13 +134,13 @@ public final class PlainFrontend: Frontend {
 
     /// Writes the count of the location that is shown, if it is another than was written last.
     private func tellCount() {
-        let line = line(session.state.currentCount, of: session.location)
-        if line != told { tell(line) }
-        told = line
+        let (id, count) = (session.location.id, session.state.currentCount)
+        if told.map({ $0 == (id, count) }) != true { tell(count, of: session.location) }
     }
 
-    private func line(_ count: Int, of location: Location) -> String {
-        session.locations.count == 1 ? "Count \(count)" : "\(location.name): Count \(count)"
+    private func tell(_ count: Int, of location: Location) {
+        tell(session.locations.count == 1 ? "Count \(count)" : "\(location.name): Count \(count)")
+        if location.id == session.location.id { told = (location.id, count) }
     }
 
     /// Writes the events, a line each.
@@ -162,9 +172,7 @@ public final class PlainFrontend: Frontend {
             guard let location = session.locations.first(where: { $0.id == receipt.request.locationId }),
                 let count = receipt.newCount(of: location)
             else { continue }
-            let line = line(count, of: location)
-            tell(line)
-            if location.id == session.location.id { told = line }
+            tell(count, of: location)
         }
         tellCount()
     }

@@ -41,6 +41,34 @@ import TimerModel
         #expect(prompt.field.problem?.contains(why) == true)
     }
 
+    @Test(arguments: [
+        ("5m Robins", 300, 1, 0, "Robins"), ("3 x 5m, 1m Sets of ten", 300, 3, 60, "Sets of ten"),
+        ("2 × 90s", 90, 2, 0, ""), ("3 x 5m Sets, short", 300, 3, 0, "Sets, short"), ("5 x", 300, 1, 0, "x"),
+    ])
+    func roundsAreTypedAsTheyAreShown(text: String, seconds: Int, rounds: Int, pause: Int, label: String) {
+        var model = TimersSample().screens(at: 0)
+        let intents = intents(&model, type("n" + text) + Array(repeating: .key(.enter), count: 3))
+        guard case .timers(.submit(let draft)) = intents.last else { return #expect(Bool(false)) }
+        #expect(draft.setup.seconds == seconds && draft.setup.rounds == rounds)
+        #expect(draft.setup.pauseSeconds == pause && draft.setup.label == label)
+    }
+
+    @Test(arguments: [("0 x 5m", "1 to 99 rounds"), ("3 x 5m, soon", "'soon' is no duration")])
+    func wrongRoundsStayInTheField(text: String, why: String) {
+        var model = TimersSample().screens(at: 0)
+        _ = intents(&model, type("n" + text) + [.key(.enter)])
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.problem?.contains(why) == true)
+    }
+
+    @Test func aRemovedPresetIsRestored() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        #expect(intents(&model, type("u")).isEmpty)
+        let id = try #require(model.timers.presets.first).id
+        model.timers.removedPreset = id
+        #expect(intents(&model, type("u")) == [.timers(.restorePreset(id))])
+    }
+
     @Test func enterDoesWhatTheFirstButtonSays() throws {
         let sample = TimersSample.ordinary
         var model = sample.screens(at: 28)

@@ -15,6 +15,8 @@ final class TimersTab: TabFeed {
 
     private let session: CountingSession
     private var results: [UniqueId: TimerResult] = [:]
+    /// The preset that was taken off the list last.
+    private var removedPreset: UniqueId?
     private var isOutOfDate = true
     private var areResultsOutOfDate = true
     /// Whether the results of all timers in the list were read.
@@ -85,6 +87,9 @@ final class TimersTab: TabFeed {
         model.timers.mayChange = session.role == .admin
         model.timers.preferences = session.preferences.lines
         model.timers.settings = session.preferences.timers
+        model.timers.removedPreset = removedPreset.flatMap {
+            session.timers.board.preset($0)?.isHiddenInList == true ? $0 : nil
+        }
         guard areResultsOutOfDate else { return }
         let board = session.timers.board
         model.timers.presets = board.presets.map { PresetCard($0, locations: session.locations) }
@@ -120,7 +125,10 @@ final class TimersTab: TabFeed {
         case .startPreset(let id):
             guard let preset = timers.board.preset(id) else { return }
             _ = try timers.change { try $0.start(preset.setup, presetId: id, at: $1) }
-        case .hidePreset(let id): _ = try timers.change { try $0.hidePreset(id, at: $1) }
+        case .hidePreset(let id):
+            _ = try timers.change { try $0.hidePreset(id, at: $1) }
+            removedPreset = id
+        case .restorePreset(let id): _ = try timers.change { try $0.restorePreset(id, at: $1) }
         case .submit(let draft): try submit(draft)
         case .acknowledge: try timers.acknowledgeAll()
         case .set(let preference, let text): try session.set(preference, to: text)

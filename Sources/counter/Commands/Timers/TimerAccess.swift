@@ -4,6 +4,7 @@ import Counting
 import Glibc
 import Reports
 import RingerClient
+import RingerProtocol
 import System
 import TimerModel
 
@@ -60,6 +61,15 @@ struct TimerAccess {
         RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
         try Output.line(json ? report.json : report.sentence.sanitised)
+    }
+
+    /// Prints a timer that the command has started, and on standard error why its alarm may need a running `counter`.
+    func tellStart(_ timer: TimerData, json: Bool) throws {
+        try tell(timer, json: json)
+        let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
+        if let missing = RingerSurvey(executable: Paths.ringer, parts: parts).problems.first {
+            Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
+        }
     }
 
     /// Prints a preset.

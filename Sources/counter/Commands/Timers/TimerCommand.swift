@@ -77,10 +77,7 @@ struct TimerCommand: ParsableCommand {
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             let timer = try access.service.start(setup, at: access.moment).orFailure()
-            try access.tell(timer, json: json)
-            for missing in RingerSurvey(executable: Paths.ringer, parts: [.manager]).problems {
-                Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
-            }
+            try access.tellStart(timer, json: json)
         }
     }
 

@@ -102,7 +102,7 @@ struct TimerPresetCommand: ParsableCommand {
             let access = try TimerAccess(changing: arguments.journal)
             let preset = try access.service.board.preset(named: arguments.preset).orFailure()
             let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
-            try access.tell(timer.orFailure(), json: arguments.json)
+            try access.tellStart(timer.orFailure(), json: arguments.json)
         }
     }
 
