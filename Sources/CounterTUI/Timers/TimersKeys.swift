@@ -76,7 +76,7 @@ extension TimersViewModel {
         return [
             KeyBinding(
                 "e", does: edit, label: preset == nil ? nil : label("E", " Edit", rank: 5),
-                help: ("E, X, U; + = *", "edit; min, preset")),
+                help: (removedPreset == nil ? "E, X; + = *" : "E, X, U; + = *", "edit; min, preset")),
             KeyBinding(
                 "u", does: removedPreset.map { .timers(.restorePreset($0)) },
                 label: removedPreset == nil ? nil : label("U", " Restore", rank: 7)),

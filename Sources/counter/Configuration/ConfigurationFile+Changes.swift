@@ -7,6 +7,7 @@ extension ConfigurationFile {
     /// - Parameters:
     ///   - key: a setting that has a section.
     ///   - value: the value.
+    /// - Returns: the changed file, which is not written yet.
     /// - Throws: `Failure` where the file is written in a way that this does not understand.
     func replacing(_ key: SettingKey, by value: String) throws(Failure) -> ConfigurationFile {
         guard let place = key.section else { preconditionFailure("\(key) has no section") }
