@@ -71,7 +71,7 @@ public final class CountingSession {
         var request = settings.keys
         request.ignoredDevices = devices.inactive
         listener = VolumeListener(
-            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
+            client: settings.keyClient(request), heldChord: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
