@@ -242,7 +242,21 @@ private struct JSONStory {
         try place.run("location", "add", "Hall")
         let taken = try place.run("ingest", input: Self.hub.joined(separator: "\n"))
         #expect(taken.status == .exited(0), "\(taken.output)")
-        return try rows(of: place)
+        return try rows(of: place) + [targetReached()]
+    }
+
+    /// What `listen` tells beside the rows.
+    private func targetReached() throws -> [String: Any] {
+        try place.run("location", "add", "Wren", "--target", "1")
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("add", "--location", "Wren")
+        while let line = try listener.readLine() {
+            let object = try jsonObject(line)
+            if object["type"] as? String == "targetReached" { return object }
+        }
+        return [:]
     }
 
     /// Of another journal: a long press that is taken back, a late row, and a day that has ended by itself.
