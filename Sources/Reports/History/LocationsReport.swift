@@ -20,7 +20,8 @@ public struct LocationsReport {
         let rows = reports.map { report in
             let kpis = report.kpis
             return Self.cells(
-                report.span.location.name, kpis.totalIn, kpis.totalOut, (kpis.correctedUp, kpis.correctedDown),
+                report.span.location.name, kpis.totalIn, kpis.totalOut,
+                (kpis.correctedUp, kpis.correctedDown),
                 kpis.net, kpis.closingLevel)
         }
         return TextTable.lines(

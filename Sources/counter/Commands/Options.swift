@@ -37,7 +37,8 @@ struct LocationOptions: ParsableArguments {
     @Option(
         name: .customLong("location"),
         help: ArgumentHelp(
-            "A location, by its name or id.", discussion: "Default: default; for status, watch and export: all",
+            "A location, by its name or id.",
+            discussion: "Default: default; for status, watch and export: all",
             valueName: "name"),
         completion: .locations
     )
@@ -122,7 +123,8 @@ struct ListeningOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the count is spoken; key: on the key . only. Default: never", valueName: "never|each|tenth|key"),
+            "When the count is spoken; key: on the key . only. Default: never",
+            valueName: "never|each|tenth|key"),
         completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
