@@ -43,13 +43,18 @@ package final class Workplace {
     /// - Parameters:
     ///   - options: Options of the command line.
     ///   - starter: A command that starts the program; empty where the program itself leads the terminal's session.
+    ///   - environment: More variables; nil removes one.
     /// - Returns: The program, or the command that starts it.
     /// - Throws: ``SupportError``.
-    package func openUnseen(_ options: [String] = [], startedBy starter: [String] = []) throws -> ChildProcess
-    {
-        try ChildProcess(
+    package func openUnseen(
+        _ options: [String] = [], startedBy starter: [String] = [], environment: [String: String?] = [:]
+    ) throws -> ChildProcess {
+        let terminal: [String: String?] = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil,
+        ]
+        return try ChildProcess(
             starter + [BuiltProducts.counter] + options,
-            environment: variables(["TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil]),
+            environment: variables(terminal.merging(environment) { $1 }),
             streams: .terminal(columns: 80, rows: 24), keeping: folder)
     }
 
