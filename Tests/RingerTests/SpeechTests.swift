@@ -50,7 +50,7 @@ import Testing
         try terminal.waitForText("Count 8")
         for _ in 0..<3 { try terminal.type("+") }
         try terminal.waitForText("Count 11")
-        try terminal.type("s")
+        try terminal.type(".")
         for _ in 0..<3 { _ = try server.readLine() }
         #expect(try server.readLine() == "said 10")
         #expect(try server.readLine() == "said 11")

@@ -350,7 +350,9 @@ extension CountingSession {
             return []
         }
         let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
-        return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
+        return [
+            .refused("\(name) counts into '\(hidden.name)', which is hidden.", remedy: hidden.remedyToShow)
+        ]
     }
 
     private func note(_ present: [InputDevice], at time: Timestamp) {
