@@ -10,6 +10,8 @@ final class SoundSink {
         let cue: Cue?
         /// The frequency of its first 50 ms, in hertz.
         let frequency: Double
+        /// The largest amplitude in them, 0...32767.
+        let peak: Int
     }
 
     /// The variables by which programs find the server.
@@ -78,7 +80,9 @@ final class SoundSink {
         let notes: [(Cue, Double)] = [
             (.up, 880), (.down, 440), (.reset, 660), (.target, 523.25), (.error, 165),
         ]
-        return Heard(cue: notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0, frequency: frequency)
+        return Heard(
+            cue: notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0, frequency: frequency,
+            peak: samples.map { abs(Int($0)) }.max() ?? 0)
     }
 
     private func samples() throws -> [Int16] {
