@@ -10,6 +10,8 @@ final class AlarmRinging {
     enum Sound {
         case tone
         case text(String)
+        /// Nothing rings any more: what still sounds is to stop.
+        case silence
     }
 
     private let journal: String
@@ -24,14 +26,14 @@ final class AlarmRinging {
     /// - Throws: `JournalError`, `SystemCallError`
     init(journal: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
         self.journal = journal
-        alarms = try Alarms(journal: journal)
+        alarms = try Alarms(journal: journal, at: place)
         registry = AlarmRegistry(place)
         unitName = "counter-alarm-\(place.name)"
         makeDesktop = desktop
     }
 
-    /// Something rings, or a call has not been answered.
-    var isBusy: Bool { !alarms.ringing.isEmpty || desktop?.isBusy ?? false }
+    /// Something rings or is about to, or a call has not been answered.
+    var isBusy: Bool { !alarms.ringing.isEmpty || alarms.endsSoon || desktop?.isBusy ?? false }
 
     var deadline: MonotonicTime? { [alarms.deadline, desktop?.deadline].compactMap(\.self).min() }
 
@@ -48,8 +50,10 @@ final class AlarmRinging {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = alarms.update()
         insistence = alerts.map(\.alert.insistence).max() ?? insistence
+        let hasRung = shown != nil
         show()
         arm()
+        if hasRung, shown == nil { return [.silence] }
         guard alerts.contains(where: \.timer.isSoundOn) else { return [] }
         let ended = alerts.filter { $0.alert.index == 0 && $0.timer.isSoundOn }
         return [.tone] + ended.map { .text("\($0.timer.setup.title): time is up") }
@@ -97,11 +101,11 @@ final class AlarmRinging {
 
     private func arm() {
         let end = alarms.nextEnd
+        // Also where the registry cannot be written, or the service manager did not take the unit.
+        if let end, isArmed == end { return }
         let record = registry.record
         if end == nil, record == nil { return }
-        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end {
-            return
-        }
+        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty { return }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
         isArmed = end
         guard let end else { return registry.write(nil) }

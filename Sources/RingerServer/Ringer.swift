@@ -18,6 +18,8 @@ public final class Ringer {
     private let speech = Speech()
     /// The client that asked last for something that a part does.
     private var listeners: [RingerPart: ConnectedClient] = [:]
+    /// The last text was that of an alarm.
+    private var saysAlarm = false
     private var isOver = false
 
     /// Takes the journal's lock and listens for clients.
@@ -58,9 +60,19 @@ public final class Ringer {
         for sound in ringing?.update() ?? [] {
             switch sound {
             case .tone: play(.alarm, volume: 100)
-            case .text(let text): _ = speech.say(text, at: .now)
+            case .text(let text):
+                saysAlarm = true
+                _ = speech.say(text, at: .now)
+            case .silence: silenceAlarm()
             }
         }
+    }
+
+    private func silenceAlarm() {
+        sound?.stop(.alarm)
+        aplay.stop(.alarm)
+        if saysAlarm { speech.stop() }
+        saysAlarm = false
     }
 
     private func play(_ tone: Tone, volume: Int) {
@@ -127,6 +139,7 @@ public final class Ringer {
             play(Tone(cue), volume: volume)
         case .speak(let text):
             listeners[.speech] = client
+            saysAlarm = false
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
         }
     }
