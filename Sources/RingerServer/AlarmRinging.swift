@@ -11,6 +11,8 @@ final class AlarmRinging {
         /// The volume is in percent.
         case tone(volume: Int)
         case text(String)
+        /// Nothing rings any more: what still sounds is to stop.
+        case silence
     }
 
     private let journal: String
@@ -27,14 +29,14 @@ final class AlarmRinging {
     /// - Throws: `JournalError`, `SystemCallError`
     init(journal: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
         self.journal = journal
-        alarms = try Alarms(journal: journal)
+        alarms = try Alarms(journal: journal, at: place)
         registry = AlarmRegistry(place)
         unitName = "counter-alarm-\(place.name)"
         makeDesktop = desktop
     }
 
-    /// Something rings, or a call has not been answered.
-    var isBusy: Bool { !alarms.ringing.isEmpty || desktop?.isBusy ?? false }
+    /// Something rings or is about to, or a call has not been answered.
+    var isBusy: Bool { !alarms.ringing.isEmpty || alarms.endsSoon || desktop?.isBusy ?? false }
 
     var deadline: MonotonicTime? { [alarms.deadline, desktop?.deadline].compactMap(\.self).min() }
 
@@ -51,8 +53,10 @@ final class AlarmRinging {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = alarms.update()
         insistence = alerts.map(\.alert.insistence).max() ?? insistence
+        let hasRung = shown != nil
         show()
         arm()
+        if hasRung, shown == nil { return [.silence] }
         let heard = alerts.filter(\.timer.isSoundOn)
         guard let volume = heard.map(\.timer.setup.volume).max() else { return [] }
         let ended = heard.filter { $0.alert.index == 0 }
@@ -104,11 +108,11 @@ final class AlarmRinging {
 
     private func arm() {
         let end = alarms.nextEnd
+        // Also where the registry cannot be written, or the service manager did not take the unit.
+        if let end, isArmed == end { return }
         let record = registry.record
         if end == nil, record == nil { return }
-        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end {
-            return
-        }
+        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty { return }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
         isArmed = end
         guard let end else { return registry.write(nil) }

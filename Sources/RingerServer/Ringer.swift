@@ -22,6 +22,8 @@ public final class Ringer {
     private var said: (text: String, client: ConnectedClient, at: MonotonicTime)?
     /// The clients know that the desktop shows nothing.
     private var hasToldNotShown = false
+    /// The last text was that of an alarm.
+    private var saysAlarm = false
     private var isOver = false
 
     /// How long a text that another client asks for too is not said again.
@@ -65,13 +67,23 @@ public final class Ringer {
         for sound in ringing?.update() ?? [] {
             switch sound {
             case .tone(let volume): play(.alarm, volume: volume)
-            case .text(let text): _ = speech.say(text, at: .now)
+            case .text(let text):
+                saysAlarm = true
+                _ = speech.say(text, at: .now)
+            case .silence: silenceAlarm()
             }
         }
         if let reason = ringing?.notShown, !hasToldNotShown {
             for client in clients { client.send(.missing(.notifications, reason: reason)) }
         }
         hasToldNotShown = ringing?.notShown != nil
+    }
+
+    private func silenceAlarm() {
+        sound?.stop(.alarm)
+        aplay.stop(.alarm)
+        if saysAlarm { speech.stop() }
+        saysAlarm = false
     }
 
     private func play(_ tone: Tone, volume: Int) {
@@ -143,6 +155,7 @@ public final class Ringer {
             // Each program on the journal says what it sees of a timer.
             if let said, said.text == text, said.client !== client, now < said.at + Self.sameText { break }
             said = (text, client, now)
+            saysAlarm = false
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
         }
     }

@@ -87,9 +87,8 @@ public final class LineFrontend: Frontend {
                 tell(receipts)
             case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
-            case .notice(let text), .refused(let text), .knob(let text):
-                session.announcer.note(.error)
-                Output.complain(Failure(text, status: EX_OK))
+            case .notice(let text), .knob(let text): complain(text)
+            case .refused(let text, let remedy): complain(text, remedy)
             case .isHidden: session.locationProblem.map(Output.complain)
             // Standard error is a service's log.
             case .inputDevicesChanged:
@@ -101,6 +100,11 @@ public final class LineFrontend: Frontend {
             }
         }
         fill()
+    }
+
+    private func complain(_ text: String, _ remedy: String? = nil) {
+        session.announcer.note(.error)
+        Output.complain(Failure(text, remedy: remedy, status: EX_OK))
     }
 
     /// With `--json`, an object for a timer that has ended, behind the rows before it.

@@ -241,9 +241,9 @@ extension ScreenFrontend {
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
         case .targetReached(let target): tell(target.text)
-        case .knob(let text), .refused(let text):
-            standingNotice = text
-            refuse(text)
+        case .knob(let text): refuseUntilNextKey(text)
+        case .refused(let text, let remedy):
+            refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
@@ -298,6 +298,11 @@ extension ScreenFrontend {
     }
 
     private func isByHand(_ receipt: Receipt) -> Bool { receipt.request.userId != nil && model.tab != .count }
+
+    private func refuseUntilNextKey(_ notice: String) {
+        standingNotice = notice
+        refuse(notice)
+    }
 
     /// Shows a refusal. The bell rings only for a new one, not for each retry.
     private func refuse(_ notice: String) {

@@ -76,7 +76,7 @@ public final class CountingSession {
         var request = settings.keys
         request.ignoredDevices = devices.inactive
         listener = VolumeListener(
-            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
+            client: settings.keyClient(request), heldChord: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -368,7 +368,9 @@ extension CountingSession {
             return []
         }
         let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
-        return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
+        return [
+            .refused("\(name) counts into '\(hidden.name)', which is hidden.", remedy: hidden.remedyToShow)
+        ]
     }
 
     private func note(_ present: [InputDevice], at time: Timestamp) {

@@ -19,8 +19,8 @@ public enum SessionEvent {
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
-    /// A request was refused, with the reason.
-    case refused(String)
+    /// A request was refused, or counted where nobody may see it; with the reason and what to do.
+    case refused(String, remedy: String? = nil)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
     /// A sound could not be played: the bell stands for it.

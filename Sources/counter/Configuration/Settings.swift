@@ -179,7 +179,7 @@ struct Settings {
     private func period(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
         let value = try duration(setting, status)
         guard .seconds(1) ... .seconds(86_400) ~= value else {
-            throw setting.invalid("is 1s to 1440min, such as 120s", status: status)
+            throw setting.invalid("is 1s to 24h, such as 120s", status: status)
         }
         return value
     }
