@@ -72,7 +72,10 @@ enum Heard {
         for _ in 1...rounds {
             try place.run("timer", "start", "1s", "Robins")
             while try !desktop.call().hasPrefix("notify ") {}
-            try program.skipOutput(past: "Robins ended")
+            while let line = try follower.readLine(), !line.contains("timerEnd") {}
+            // The screens have noticed it too.
+            pause(.milliseconds(300))
+            try program.discardOutput()
             let start = ContinuousClock.now
             try program.write("\r")
             while let line = try follower.readLine(), !line.contains("acknowledged") {}
