@@ -8,7 +8,8 @@ import TimerModel
 final class AlarmRinging {
     /// What is to be heard.
     enum Sound {
-        case tone
+        /// The volume is in percent.
+        case tone(volume: Int)
         case text(String)
         /// Nothing rings any more: what still sounds is to stop.
         case silence
@@ -22,6 +23,8 @@ final class AlarmRinging {
     private var desktop: (any Desktop)?
     private var shown: AlarmNotification?
     private var insistence = 1
+    /// Why the desktop does not show what rings; `nil` where it does, or nothing rings.
+    private(set) var notShown: String?
 
     /// - Throws: `JournalError`, `SystemCallError`
     init(journal: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
@@ -54,15 +57,19 @@ final class AlarmRinging {
         show()
         arm()
         if hasRung, shown == nil { return [.silence] }
-        guard alerts.contains(where: \.timer.isSoundOn) else { return [] }
-        let ended = alerts.filter { $0.alert.index == 0 && $0.timer.isSoundOn }
-        return [.tone] + ended.map { .text("\($0.timer.setup.title): time is up") }
+        let heard = alerts.filter(\.timer.isSoundOn)
+        guard let volume = heard.map(\.timer.setup.volume).max() else { return [] }
+        let ended = heard.filter { $0.alert.index == 0 }
+        return [.tone(volume: volume)] + ended.map { .text("\($0.timer.setup.title): time is up") }
     }
 
     private func handle(_ event: DesktopEvent) {
         switch event {
         case .acknowledged: alarms.acknowledge()
         case .again: alarms.startAgain()
+        case .notShown(let reason):
+            notShown = reason
+            return
         case .notArmed: forgetUnitName()
         }
         alarms.journalChanged()
@@ -73,7 +80,7 @@ final class AlarmRinging {
         guard wanted != shown else { return }
         shown = wanted
         if let wanted { connected().show(wanted) } else { connected().closeNotification() }
-        if wanted == nil { insistence = 1 }
+        if wanted == nil { (insistence, notShown) = (1, nil) }
     }
 
     private func connected() -> any Desktop {

@@ -41,10 +41,29 @@ import Testing
         try terminal.waitForText("Count 8")
         for _ in 0..<3 { try terminal.type("+") }
         try terminal.waitForText("Count 11")
-        try terminal.type("s")
+        try terminal.type(".")
         for _ in 0..<3 { _ = try server.readLine() }
         #expect(try server.readLine() == "said 10")
         #expect(try server.readLine() == "said 11")
+    }
+
+    @Test func `One minute left is said once, though two programs see it`() throws {
+        let folder = try ScratchFolder()
+        let server = try speechServer(in: folder)
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        let other = try place.open([])
+        defer { other.close() }
+        try other.waitForText("Count 0")
+        try place.run("timer", "start", "1h", "Quiet", "--mode", "vibration", "--last-minute")
+        try place.run("timer", "start", "61s", "Wrens", "--last-minute")
+        for _ in 0..<3 { _ = try server.readLine() }
+        #expect(try server.readLine() == "said Wrens: one minute left")
+        try terminal.waitForText("Wrens 0:")
+        try other.waitForText("Wrens 0:")
+        try terminal.type("+")
+        #expect(try server.readLine() == "said 1")
     }
 
     @Test func `A server that answers nothing delays nothing`() throws {

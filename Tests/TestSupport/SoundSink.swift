@@ -6,6 +6,8 @@ package final class SoundSink {
     package struct Heard: Equatable {
         /// The frequency of its first 50 ms, in hertz.
         package let frequency: Double
+        /// The largest amplitude in them, 0...32767.
+        package let peak: Int
         /// How long it is, in seconds.
         package let length: Double
     }
@@ -81,7 +83,9 @@ package final class SoundSink {
         let samples = sound.prefix(rate / 20)
         let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
         let frequency = Double(crossings) / 2 * Double(rate) / Double(samples.count)
-        return Heard(frequency: frequency, length: Double(sound.count) / Double(rate))
+        return Heard(
+            frequency: frequency, peak: samples.map { abs(Int($0)) }.max() ?? 0,
+            length: Double(sound.count) / Double(rate))
     }
 
     // MARK: - For measurements
