@@ -126,7 +126,7 @@ let package = Package(
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
-            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
+            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop"],
             swiftSettings: strict),
         .target(
             name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
             ],
-            exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/boot", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),

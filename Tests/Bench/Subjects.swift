@@ -21,14 +21,17 @@ struct Subject {
     ///   - options: more options of the command line.
     ///   - directory: the directory of its journal; without one, a new directory.
     ///   - profiler: a program that runs it, with its options.
+    ///   - environment: more variables.
     ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(
         _ options: [String] = ["--always"], in directory: String? = nil, under profiler: [String] = [],
-        readyAt text: String
+        environment: [String: String?] = [:], readyAt text: String
     ) throws -> Subject {
-        try Subject(counter(options, in: directory, under: profiler, streams: terminal), readyAt: text)
+        try Subject(
+            counter(options, in: directory, under: profiler, environment: environment, streams: terminal),
+            readyAt: text)
     }
 
     /// `counter listen` on a journal in memory, once it has intercepted a device.
@@ -61,12 +64,13 @@ struct Subject {
 
     private static func counter(
         _ options: [String], in directory: String? = nil, under profiler: [String] = [],
-        streams: ChildProcess.Streams
+        environment: [String: String?] = [:], streams: ChildProcess.Streams
     ) throws -> ChildProcess {
         let directory = directory ?? newDirectory()
         return try ChildProcess(
             profiler + [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
-            environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil],
+            environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil]
+                .merging(environment) { $1 },
             streams: streams)
     }
 }
