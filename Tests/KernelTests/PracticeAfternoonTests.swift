@@ -62,12 +62,12 @@ import Testing
     /// Counts the dots of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
-        let screen = try terminal.waitForText("+---------+")
-        let dots = screen.lines.filter { $0.contains("|") }.joined().count { $0 == "●" }
+        let screen = try terminal.waitForText("[Both done")
+        let dots = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
         for press in 1...dots {
             try remote.press(.volumeUp, then: .apart)
             try terminal.waitForScreen("press \(press)") { screen in
-                screen.lines.contains { $0.split(separator: " ") == ["\(press)"] }
+                screen.lines.joined().count { $0 == "●" } == press
             }
         }
         try both()
