@@ -10,6 +10,7 @@ struct ChordUndo {
     /// A press has acted.
     ///
     /// - Parameters:
+    ///   - id: the press.
     ///   - before: the model before it.
     ///   - isStored: whether it had an effect that cannot be taken back.
     mutating func note(_ id: CountID, before: PracticeModel, isStored: Bool) {

@@ -17,6 +17,7 @@ final class PracticeVoice {
     ///   - text: in English.
     ///   - isOn: what the settings say.
     ///   - percent: the volume, 0...100. A new one begins a new connection, as it is told once.
+    ///   - now: the present moment.
     /// - Returns: why nothing can be said; `nil` where that is not known.
     func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
         guard isAlwaysOn || isOn else { return nil }

@@ -27,7 +27,7 @@ struct LabyrinthDrawing {
         ).above(Sketch(["* \(way)"], palette.problem))
     }
 
-    /// - Parameter cell: the columns and rows inside of a cell.
+    /// The whole labyrinth; `cell` is the columns and rows inside of a cell.
     private func drawn(cell: (width: Int, height: Int)) -> Sketch {
         let (across, down) = (cell.width + 1, cell.height + 1)
         var sketch = Sketch.blank(width: view.width * across + 1, height: view.height * down + 1)
