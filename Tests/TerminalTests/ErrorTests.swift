@@ -65,10 +65,10 @@ import Testing
                 try place.run(command), 65, "\(place.directory)/journal.sqlite: \(why)",
                 "Nothing was changed.")
         }
-        let terminal = try place.open([], columns: 160)
-        defer { terminal.close() }
-        #expect(try terminal.waitForExit() == .exited(65))
-        #expect(try terminal.screen().lines[0].hasSuffix(why) || terminal.screen().lines[0].contains(why))
+        let terminal = try place.openUnseen()
+        defer { terminal.end() }
+        #expect(try terminal.readLine()?.contains(why) == true)
+        #expect(try terminal.wait() == .exited(65))
         #expect(place.bytes(of: "journal.sqlite") == before)
     }
 

@@ -53,14 +53,16 @@ package final class ChildProcess {
     /// tests.
     private static let ignoreBrokenPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
 
-    /// Kills the program if it still runs, and waits for its end.
+    /// Kills the program if it still runs, and waits for its end and that of its key server.
     package func end() {
         closeInput()
         guard status == nil else { return }
+        let programs = process.ours
         kill(process.pid, SIGKILL)
         var raw: Int32 = 0
         while waitpid(process.pid, &raw, 0) == -1 && errno == EINTR {}
         status = ExitStatus(raw: raw)
+        awaitEnd(of: programs)
     }
 
     /// Sends the program a signal, one of the `SIG…`.

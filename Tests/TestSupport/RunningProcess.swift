@@ -71,6 +71,19 @@ package struct RunningProcess: Hashable, Sendable {
             .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }
     }
 
+    /// Those of it and its descendants that run a program of ours.
+    var ours: [RunningProcess] {
+        let all = entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
+        let children = Dictionary(grouping: all) { $0.number("PPid", of: "status") }
+        var family = [self]
+        var next = 0
+        while next < family.count {
+            family += children[Int(family[next].pid)] ?? []
+            next += 1
+        }
+        return family.filter { $0.name?.hasPrefix("counter") == true }
+    }
+
     /// Sends it a signal, one of the `SIG…`.
     ///
     /// - Throws: ``SupportError/system(call:subject:errno:)``.
@@ -89,5 +102,14 @@ package struct RunningProcess: Hashable, Sendable {
     private func field(_ name: String, of file: String) -> Substring? {
         contents(of: path(file))?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
             .map { $0.dropFirst(name.count + 1).drop { $0.isWhitespace } }
+    }
+}
+
+/// Waits until programs have ended that nothing keeps any longer. A key server that lives on for a moment would
+/// intercept the device of the next test.
+func awaitEnd(of programs: [RunningProcess]) {
+    // A program that a test has stopped for good does not end.
+    try? eventually("them to end", timeout: .seconds(10), poll: .milliseconds(2)) {
+        !programs.contains(where: \.isAlive)
     }
 }

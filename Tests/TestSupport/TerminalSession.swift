@@ -62,8 +62,10 @@ package final class TerminalSession: ScreenSource {
     package func close() {
         guard isOpen else { return }
         isOpen = false
+        let programs = (try? process.ours) ?? []
         _ = try? tmux(["kill-server"])
         unlink(socket)
+        awaitEnd(of: programs)
     }
 
     @discardableResult

@@ -43,13 +43,18 @@ package final class Workplace {
     /// - Parameters:
     ///   - options: Options of the command line.
     ///   - starter: A command that starts the program; empty where the program itself leads the terminal's session.
+    ///   - environment: More variables; nil removes one.
     /// - Returns: The program, or the command that starts it.
     /// - Throws: ``SupportError``.
-    package func openUnseen(_ options: [String] = [], startedBy starter: [String] = []) throws -> ChildProcess
-    {
-        try ChildProcess(
+    package func openUnseen(
+        _ options: [String] = [], startedBy starter: [String] = [], environment: [String: String?] = [:]
+    ) throws -> ChildProcess {
+        let terminal: [String: String?] = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil,
+        ]
+        return try ChildProcess(
             starter + [BuiltProducts.counter] + options,
-            environment: variables(["TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil]),
+            environment: variables(terminal.merging(environment) { $1 }),
             streams: .terminal(columns: 80, rows: 24), keeping: folder)
     }
 
@@ -89,6 +94,15 @@ package final class Workplace {
         let count = file.map { fwrite(bytes, 1, bytes.count, $0) }
         guard let file, fclose(file) == 0, count == bytes.count else {
             throw .system(call: "write", subject: path, errno: errno)
+        }
+    }
+
+    /// The ringer that serves the journal; nil where none runs.
+    package var ringer: RunningProcess? {
+        get throws {
+            try ChildProcess.run(["pgrep", "-f", "counter-ringer (--data-dir|serve) \(directory)"]).output
+                .split(separator: "\n").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
+                .first { $0.isAlive }
         }
     }
 
