@@ -74,7 +74,7 @@ extension TerminalSession {
     func choose(_ card: String, then text: String) throws {
         var screen = try waitForScreen("cards") { $0.contains("[Both") && $0.position != nil }
         for _ in 0..<16 {
-            if screen.lines.contains(where: { $0.hasMark(of: card) }) {
+            if screen.isAt(card) {
                 try type("\r")
                 try waitForText(text)
                 return
@@ -123,21 +123,20 @@ extension TerminalSession {
 }
 
 extension Screen {
+    /// Whether it shows a card of that title, or a list whose marked row has it.
+    fileprivate func isAt(_ card: String) -> Bool {
+        let rows = lines.map { $0.drop { $0 == " " } }
+        if let marked = rows.first(where: { $0.hasPrefix("> ") }) { return marked.hasPrefix("> \(card)") }
+        return rows.contains { row in
+            let words = row.filter { !"│|/\\<>".contains($0) }.split(separator: " ")
+            return words.joined(separator: " ") == card
+        }
+    }
+
     /// Which card is shown, and how many there are.
     fileprivate var position: (number: Int, count: Int)? {
         lines.lazy.compactMap { $0.wholeMatch(of: /^ *(\d+) of (\d+) *$/) }.first
             .flatMap { match in Int(match.1).flatMap { number in Int(match.2).map { (number, $0) } } }
-    }
-}
-
-extension String {
-    /// Whether this line shows a card of that title, or the marked row of a list.
-    fileprivate func hasMark(of card: String) -> Bool {
-        if let row = firstRange(of: "> \(card)") {
-            return self[..<row.lowerBound].allSatisfy { $0 == " " }
-        }
-        let words = filter { !"│|/\\<>".contains($0) }.split(separator: " ").joined(separator: " ")
-        return words == card
     }
 }
 
