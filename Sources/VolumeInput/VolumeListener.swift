@@ -193,7 +193,7 @@ extension VolumeListener {
         nodes.values.contains {
             switch $0.state {
             case .exclusive, .exclusiveUnannounced, .noAccess, .shared(.grabbedElsewhere),
-                .shared(.otherSeat):
+                .shared(.otherSeat), .shared(.yielded):
                 false
             case .shared: true
             }

@@ -22,9 +22,11 @@ final class PracticeKeys {
     private let listener: VolumeListener
 
     init() throws(Failure) {
+        var settings = KeyClientSettings()
+        settings.takesPrecedence = true
         let client = KeyClient(
             executable: try ProgramFiles.companion("counter-keys"), service: ProgramFiles.keyService,
-            settings: KeyClientSettings())
+            settings: settings)
         listener = VolumeListener(client: client, heldChord: Self.homeHold) { _ in Self.timing }
     }
 

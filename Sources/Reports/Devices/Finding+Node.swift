@@ -42,7 +42,7 @@ extension SharedReason {
     /// What to do about it, in sentences; `nil` where it is as it should be.
     fileprivate func advice(for device: String) -> String? {
         switch self {
-        case .asConfigured, .inBackground, .otherUser, .otherSeat: nil
+        case .asConfigured, .inBackground, .otherUser, .otherSeat, .yielded: nil
         case .waitingForRelease: "Let go of the key; if none is down, plug the device in again."
         case .noRuntimeDirectory:
             "Set XDG_RUNTIME_DIR to a directory of yours, as a login does. As root, remove from /run/counter what is "
