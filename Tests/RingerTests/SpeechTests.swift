@@ -49,7 +49,7 @@ import Testing
 
     @Test func `One minute left is said once, though two programs see it`() throws {
         let folder = try ScratchFolder()
-        let server = try Self.server(in: folder)
+        let server = try speechServer(in: folder)
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
         defer { withExtendedLifetime(place) { terminal.close() } }
