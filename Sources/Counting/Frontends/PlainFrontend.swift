@@ -150,9 +150,8 @@ public final class PlainFrontend: Frontend {
             case .answered(let receipts): tell(receipts)
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
-            case .notice(let text), .refused(let text), .knob(let text):
-                session.announcer.note(.error)
-                tell(text)
+            case .notice(let text), .knob(let text): refuse(text)
+            case .refused(let text, let remedy): refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
             case .done(let text): tell(text)
             case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
             case .inputDevicesChanged:
@@ -164,6 +163,11 @@ public final class PlainFrontend: Frontend {
             case .waits, .notShown, .timersChanged: break
             }
         }
+    }
+
+    private func refuse(_ text: String) {
+        session.announcer.note(.error)
+        tell(text)
     }
 
     private func tell(_ receipts: [Receipt]) {
