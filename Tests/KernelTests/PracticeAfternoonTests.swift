@@ -69,11 +69,11 @@ import Testing
     /// Counts the dots of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
-        let dots = PracticeScreen(try terminal.waitForText("+---------+")).pips
+        let dots = PracticeScreen(try terminal.waitForText("[Both done")).pips
         for press in 1...dots {
             try remote.press(.volumeUp, then: .apart)
             try terminal.waitForScreen("press \(press)") { screen in
-                screen.lines.contains { $0.split(separator: " ") == ["\(press)"] }
+                screen.lines.joined().count { $0 == "●" } == press
             }
         }
         try both()
@@ -89,7 +89,7 @@ import Testing
     /// Copies the pattern, cell by cell.
     private func solvePattern(in terminal: TerminalSession) throws {
         try choose("Pattern", in: terminal)
-        var screen = PracticeScreen(try terminal.waitForText("->"))
+        var screen = PracticeScreen(try terminal.waitForText("[Both done"))
         let pattern = screen.pattern
         let last = try #require(pattern.indices.last { screen.copy[$0] != pattern[$0] })
         for cell in 0...last {
