@@ -32,12 +32,18 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var step: StepOptions
 
     func run() throws {
+        try Self.show(
+            Settings(journal.layer, locationOption.layer, listening.layer, step.layer), start: listening.start)
+    }
+
+    /// Shows the screens until the user leaves.
+    static func show(_ settings: @autoclosure () throws -> Settings, start preset: String? = nil) throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
-        try Self.requireTerminal()
+        let settings = try settings()
+        try requireTerminal()
         let session = try CountingSession(settings)
-        if let preset = listening.start { try session.timers.prepare(preset) }
+        if let preset { try session.timers.prepare(preset) }
         let terminal = try Terminal()
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
