@@ -33,7 +33,8 @@ struct CounterCommand: ParsableCommand {
 
     func run() throws {
         try Self.show(
-            Settings(journal.layer, locationOption.layer, listening.layer, step.layer), start: listening.start)
+            Settings(journal.layer, locationOption.layer, listening.layer, step.layer), start: listening.start
+        )
     }
 
     /// Shows the screens until the user leaves.
