@@ -18,6 +18,9 @@ public enum ClientMessage: Hashable, Sendable {
     case configure(KeyMeanings)
     /// Restricts the server to this node (a path) and those of further such messages. Sent before `capture`.
     case only(path: String)
+    /// The client takes precedence: while it captures keys, the same user's other clients yield them. Sent before
+    /// `capture`.
+    case takePrecedence
     /// Whether the server leaves an input device, given by its stable id, untouched.
     case ignore(stableID: String, Bool)
     /// Changes the capture mode. The first such message starts the search for devices.
@@ -33,12 +36,12 @@ extension ClientMessage {
 
 extension ClientMessage: Message {
     private enum Kind: UInt16, MessageKind {
-        case configure = 101, only, ignore, capture, acknowledge
+        case configure = 101, only, ignore, capture, acknowledge, takePrecedence
 
         var size: Int {
             switch self {
             case .configure, .only, .ignore: MessageHeader.long
-            case .capture, .acknowledge: MessageHeader.short
+            case .capture, .acknowledge, .takePrecedence: MessageHeader.short
             }
         }
     }
@@ -57,6 +60,7 @@ extension ClientMessage: Message {
             }
         case .capture(let captureMode): packet(.capture) { $0.put(captureMode.rawValue) }
         case .acknowledge(let number): packet(.acknowledge) { $0.put(number) }
+        case .takePrecedence: packet(.takePrecedence) { _ in }
         }
     }
 
@@ -75,6 +79,7 @@ extension ClientMessage: Message {
             self = .ignore(stableID: try reader.text(width: 240), flag == 1)
         case .capture: self = .capture(try reader.value())
         case .acknowledge: self = .acknowledge(number: try reader.number())
+        case .takePrecedence: self = .takePrecedence
         }
         try reader.finish()
     }

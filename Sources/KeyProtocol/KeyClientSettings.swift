@@ -11,6 +11,9 @@ public struct KeyClientSettings: Hashable, Sendable {
     /// The maximum number of `ignoredDevices`.
     public static let maxIgnored = 1024
 
+    /// Whether the same user's other clients yield the keys while this one captures them.
+    public var takesPrecedence = false
+
     /// The defaults: the volume keys of every device.
     public init() {}
 }

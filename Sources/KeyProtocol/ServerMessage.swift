@@ -82,6 +82,8 @@ public enum SharedReason: UInt8, CaseIterable, Sendable {
     case otherUser
     /// The device belongs to a seat on which this user's session is not active. Its keys are not reported.
     case otherSeat
+    /// Another client of this user, which takes precedence, captures its keys: `counter practice`.
+    case yielded
 }
 
 /// Whether the server can look for devices.

@@ -19,6 +19,7 @@ final class ClientConnection {
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
     private(set) var ignoredDevices: Set<String> = []
+    private(set) var takesPrecedence = false
     private var isConfigured = false
     private var hasAttended = false
     private var lastNumber: UInt64 = 0
@@ -106,6 +107,9 @@ final class ClientConnection {
             if isConfigured { throw .bad(.malformed) }
             isConfigured = true
             self.meanings = meanings
+        case .takePrecedence:
+            guard isConfigured, !hasAttended, !takesPrecedence else { throw .bad(.malformed) }
+            takesPrecedence = true
         case .only(let path):
             guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.maxPaths else {
                 throw .bad(.malformed)

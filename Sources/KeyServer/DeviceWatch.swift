@@ -9,8 +9,8 @@ final class DeviceWatch {
     /// What has happened since the last look.
     struct Changes {
         var nodes: [NodeDirectory.Change] = []
-        /// A program has released a node that it intercepted.
-        var isGivenBack = false
+        /// A program has released a node that it intercepted, or a client has taken or given up precedence.
+        var isRegistryChanged = false
         /// udev has changed its database.
         var isDatabaseChanged = false
     }
@@ -49,6 +49,9 @@ final class DeviceWatch {
         return directory.exists ? .ready : .noDirectory
     }
 
+    /// When `changes` is to be called even if nothing is readable.
+    var deadline: MonotonicTime? { registry?.restoring }
+
     /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         watchdog?.watch(&polled)
@@ -68,8 +71,11 @@ final class DeviceWatch {
             changes.nodes = try directory.changes()
         }
         if let registry, let index = indices.registry, !polled.result(at: index).isEmpty {
-            registry.drain()
-            changes.isGivenBack = true
+            changes.isRegistryChanged = registry.drain()
+        }
+        if registry?.isRestoringDue() ?? false {
+            restoreAbandoned()
+            changes.isRegistryChanged = true
         }
         if let database, let index = indices.database, !polled.result(at: index).isEmpty {
             changes.isDatabaseChanged = database.drain().contains(where: DeviceSeat.concernsInput)

@@ -10,6 +10,8 @@ public import System
 public final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
+    /// The content of a file of precedence, which shows that this program wrote it.
+    fileprivate static let precedenceMark = Array("counter-keys precedence\n".utf8)
     /// Runs during each interception; `nil` if this process has no watchdog.
     var watchdog: Watchdog?
 
@@ -62,7 +64,9 @@ public final class InterceptionRegistry {
     public init(_ path: String) throws(SystemCallError) {
         try Self.make(path)
         directory = try RegistryDirectory(path)
-        watch = try DirectoryWatch(path, mask: UInt32(IN_DELETE | IN_ONLYDIR | IN_DONT_FOLLOW))
+        let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
+        watch = try DirectoryWatch(
+            path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
     }
 
     private static func make(_ path: String) throws(SystemCallError) {
@@ -71,11 +75,37 @@ public final class InterceptionRegistry {
         if isNew, getuid() == 0 { chmod(path, 0o755) }
     }
 
-    /// The descriptor to poll: readable when a program has released a node.
+    /// The descriptor to poll: readable when a program has released a node, or taken or given up precedence.
     var number: CInt { watch.number }
 
-    /// Reads what the watch reports; the caller then tries to intercept nodes again.
-    func drain() { _ = watch.drain() }
+    /// When to restore what a killed server has left; `nil` while none is known to have been killed.
+    private(set) var restoring: MonotonicTime?
+    /// The kernel reports that a file is closed (IN_CLOSE_WRITE) just before it ends the file's lock.
+    private static let unlocking = Duration.milliseconds(100)
+
+    /// Reads what the watch reports.
+    ///
+    /// A server removes the file of a precedence before it closes it, unless it is killed.
+    ///
+    /// - Returns: whether the caller has to look at its nodes again.
+    func drain() -> Bool {
+        let events = watch.drain()
+        let closed = events.filter { $0.mask & UInt32(IN_CLOSE_WRITE) != 0 }
+        if closed.contains(where: { RegistryDirectory.isPrecedence($0.name) }) {
+            restoring = .now + Self.unlocking
+        }
+        return events.contains {
+            $0.mask & UInt32(IN_Q_OVERFLOW) != 0
+                || $0.mask & UInt32(IN_DELETE | IN_ATTRIB) != 0 && RegistryDirectory.isKnown($0.name)
+        }
+    }
+
+    /// Whether `restoring` has passed; only once.
+    func isRestoringDue() -> Bool {
+        guard let moment = restoring, moment <= .now else { return false }
+        restoring = nil
+        return true
+    }
 
     /// Claims a node for this program and writes down what will be remapped.
     ///
@@ -89,7 +119,7 @@ public final class InterceptionRegistry {
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.Refusal) -> InterceptionClaim {
-        let file = try directory.lock(input, isNew: true)
+        let file = try directory.lock(input, O_RDWR | O_CREAT)
         let before = directory.content(of: file)
         let bytes = InterceptionRecord(remapping).bytes
         let isEmpty = lseek(file.number, 0, SEEK_END) == 0
@@ -129,6 +159,33 @@ public final class InterceptionRegistry {
         }
     }
 
+    /// Takes precedence on a device for a client of `user`: the user's other clients of every server that uses this
+    /// directory yield the device's keys until the claim is released or this process ends.
+    ///
+    /// - Parameters:
+    ///   - user: the user of the client, whom the server has authenticated.
+    ///   - input: the kernel's name for the device.
+    /// - Returns: `nil` if another client of the user has precedence, or the file cannot be made.
+    func claimPrecedence(of user: uid_t, on input: String) -> InterceptionClaim? {
+        let name = RegistryDirectory.precedence(of: user, on: input)
+        // Opened for writing in vain, the file would seem to have been closed by a crash.
+        guard !hasPrecedence(user, on: input) else { return nil }
+        guard let file = try? directory.lock(name, O_RDWR | O_CREAT) else { return nil }
+        let content = directory.content(of: file)
+        guard content.isEmpty || content == Self.precedenceMark,
+            pwrite(file.number, Self.precedenceMark, Self.precedenceMark.count, 0)
+                == Self.precedenceMark.count
+        else { return nil }
+        // Reported to the watches of all servers (IN_ATTRIB): the file is new or locked only now.
+        futimens(file.number, nil)
+        return InterceptionClaim(directory: directory, name: name, file: file)
+    }
+
+    /// Whether a client of `user` has precedence on a device.
+    func hasPrecedence(_ user: uid_t, on input: String) -> Bool {
+        directory.contentLockedElsewhere(RegistryDirectory.precedence(of: user, on: input)) != nil
+    }
+
     /// Whether there is a record of a device: a program intercepts it, or crashed while it did.
     func knows(_ input: String) -> Bool { directory.contains(input) }
 
@@ -138,7 +195,7 @@ public final class InterceptionRegistry {
     }
 }
 
-/// The record of a node that this program intercepts; removed with this object.
+/// The record of a node that this program intercepts, or the file of a client's precedence; removed with this object.
 final class InterceptionClaim {
     private let directory: RegistryDirectory
     private let name: String
@@ -157,7 +214,18 @@ final class InterceptionClaim {
 
 extension RegistryDirectory {
     /// - Returns: the devices that were restored, by their kernel names.
-    fileprivate func restoreAbandoned() -> [String] { names.filter(restoreIfAbandoned) }
+    fileprivate func restoreAbandoned() -> [String] {
+        for name in precedences {
+            // Open for writing, its closing would be reported as a crash.
+            guard let file = try? lock(name, O_RDONLY),
+                content(of: file) == InterceptionRegistry.precedenceMark
+            else {
+                continue
+            }
+            remove(name, file)
+        }
+        return names.filter(restoreIfAbandoned)
+    }
 
     private func restoreIfAbandoned(_ name: String) -> Bool {
         // A locked record belongs to a program that is running.

@@ -66,7 +66,7 @@ public final class KeyServer {
     private var deadline: MonotonicTime? {
         let last = clients.isEmpty ? deserted + Self.lingering : nil
         return
-            ([last, acceptor?.reopening, acceptor?.nextOpening(beside: connectedUsers)]
+            ([last, devices.deadline, acceptor?.reopening, acceptor?.nextOpening(beside: connectedUsers)]
             + clients.map(\.deadline))
             .compactMap(\.self).min()
     }

@@ -5,8 +5,9 @@ import System
 ///
 /// A message may cause all nodes to be looked at, which delays other clients.
 struct MessageBudget {
-    /// The messages of an introduction: `configure`, `only`, `ignore` and `capture`, each as often as it is valid.
-    static let introduction = 1 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
+    /// The messages of an introduction: `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as it
+    /// is valid.
+    static let introduction = 2 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
     /// How many messages may come at once after the introduction.
     static let burst = 64
     /// The time that each later message uses up.

@@ -19,9 +19,13 @@ final class NodeRecord {
     private let interceptor: NodeInterceptor
     /// The seat that the device belongs to.
     private(set) var seat: String
+    /// The kernel's name for the device; `nil` without sysfs.
+    let kernelName: String?
     private var requestedMode = CaptureMode.off
     /// The highest capture mode that the client may have on the device.
     private var limit = CaptureMode.exclusive
+    /// Another client, which takes precedence, captures its keys.
+    private var isYielded = false
     private var history = CaptureHistory()
 
     /// A node that was opened.
@@ -35,6 +39,7 @@ final class NodeRecord {
         self.input = input
         path = input.node.path
         seat = DeviceSeat.name(of: path)
+        kernelName = input.kernelName
         identity = input.identity
         keys = input.abilities.countedKeys
         id = input.id
@@ -52,6 +57,7 @@ final class NodeRecord {
         self.stableID = stableID
         self.path = path
         seat = DeviceSeat.name(of: path)
+        kernelName = NodeListing.kernelName(of: path)
         self.id = id
         self.identity = identity
         self.keys = keys
@@ -83,9 +89,12 @@ final class NodeRecord {
     /// - Parameters:
     ///   - requestedMode: the capture mode that the client asks for.
     ///   - limit: the highest mode that it may have.
-    func apply(_ requestedMode: CaptureMode, atMost limit: CaptureMode = .exclusive) {
-        (self.requestedMode, self.limit) = (requestedMode, limit)
-        let captureMode = min(requestedMode, limit)
+    ///   - isYielded: another client, which takes precedence, captures its keys.
+    func apply(
+        _ requestedMode: CaptureMode, atMost limit: CaptureMode = .exclusive, isYielded: Bool = false
+    ) {
+        (self.requestedMode, self.limit, self.isYielded) = (requestedMode, limit, isYielded)
+        let captureMode = isYielded ? .off : min(requestedMode, limit)
         history.change(to: captureMode) { bringAbout(captureMode) }
     }
 
@@ -125,7 +134,11 @@ final class NodeRecord {
         }
     }
 
+    /// Whether it could be read, by this client or by another one.
+    var isReadable: Bool { if case .noAccess = unreadState { false } else { true } }
+
     private var state: NodeState {
+        if isYielded { return .shared(.yielded) }
         guard input != nil else { return unreadState ?? .shared(.refused) }
         if requestedMode > limit { return .shared(limit == .off ? .otherSeat : .otherUser) }
         switch requestedMode {

@@ -6,6 +6,7 @@ import System
 final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
+    private let precedence: Precedence
     private let meanings: KeyMeanings
     /// The paths of `--device`; empty for all nodes.
     private let onlyPaths: [String]
@@ -22,8 +23,9 @@ final class NodeTable {
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
         only paths: [String],
-        ignoring inputDevices: Set<String>, _ rights: SeatRights
+        ignoring inputDevices: Set<String>, _ rights: SeatRights, _ precedence: Precedence
     ) {
+        self.precedence = precedence
         self.rights = rights
         self.directory = directory
         self.registry = registry
@@ -76,8 +78,22 @@ final class NodeTable {
     func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
-        record.apply(captureMode, atMost: rights.limit(at: record.seat))
-        if record.report != before { news.append(.node(record.report)) }
+        bring(captureMode, about: record)
+        if record.report == before { return }
+        news.append(.node(record.report))
+        // A key that is down counts no more: its release is not sent.
+        if record.report.state == .shared(.yielded) {
+            news.append(.resynchronized(record.nodeID, down: [], at: .now))
+        }
+    }
+
+    private func bring(_ captureMode: CaptureMode, about record: NodeRecord) {
+        let limit = rights.limit(at: record.seat)
+        let isCaptured = min(captureMode, limit) > .off && record.isReadable
+        if isCaptured { precedence.take(on: record) }
+        record.apply(
+            captureMode, atMost: limit, isYielded: isCaptured && precedence.isTakenElsewhere(on: record))
+        if !isCaptured { precedence.giveUp(on: record) }
     }
 
     /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
@@ -96,10 +112,16 @@ final class NodeTable {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
         records.removeAll { $0 === record }
+        if !records.contains(where: { $0.kernelName == record.kernelName }) { precedence.giveUp(on: record) }
         if !records.contains(where: { $0.device == record.device }) {
             inputDevices = inputDevices.filter { $0.value != record.device }
         }
         news.append(.nodeGone(record.nodeID, at: .now))
+    }
+
+    /// Whether the news tell that a node has been yielded.
+    var hasYielded: Bool {
+        news.contains { if case .resynchronized = $0 { true } else { false } }
     }
 
     /// The messages that are to be sent to the client since the last call.
@@ -192,7 +214,7 @@ extension NodeTable {
 
     private func add(_ record: NodeRecord, _ captureMode: CaptureMode) {
         records.append(record)
-        record.apply(captureMode, atMost: rights.limit(at: record.seat))
+        bring(captureMode, about: record)
         news.append(.node(record.report))
     }
 

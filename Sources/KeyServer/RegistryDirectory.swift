@@ -36,17 +36,35 @@ final class RegistryDirectory {
     }
 
     /// The names of files that may be records: `input` and the kernel's number.
-    var names: [String] {
+    var names: [String] { entries.filter(Self.isRecord) }
+
+    private var entries: [String] {
         let stream = owner.act { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
             .flatMap { $0 < 0 ? nil : fdopendir($0) }
-        return stream.map(directoryEntries(closing:))?.filter(Self.isRecord) ?? []
+        return stream.map(directoryEntries(closing:)) ?? []
     }
 
-    private static func isRecord(_ name: String) -> Bool {
-        let digits = name.utf8.dropFirst(5)
-        return name.hasPrefix("input") && !digits.isEmpty
+    private static func isRecord(_ name: String) -> Bool { isNumber(name, after: "input") }
+
+    private static func isNumber(_ name: some StringProtocol, after prefix: String) -> Bool {
+        let digits = name.utf8.dropFirst(prefix.utf8.count)
+        return name.hasPrefix(prefix) && !digits.isEmpty
             && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
+
+    /// The name of the file that is locked while a client of a user takes precedence on a device.
+    static func precedence(of user: uid_t, on input: String) -> String { "\(input).user\(user)" }
+
+    /// The names of such files.
+    var precedences: [String] { entries.filter(Self.isPrecedence) }
+
+    static func isPrecedence(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && isNumber(parts[0], after: "input") && isNumber(parts[1], after: "user")
+    }
+
+    /// Whether it is the name of a file that this program writes here.
+    static func isKnown(_ name: String) -> Bool { isRecord(name) || isPrecedence(name) }
 
     /// Whether there is a file of that name.
     func contains(_ name: String) -> Bool {
@@ -59,12 +77,12 @@ final class RegistryDirectory {
     /// A file that was removed or replaced while it was locked belongs to another interceptor: `busy` too.
     ///
     /// - Parameters:
-    ///   - name: `inputN`.
-    ///   - isNew: whether the file is made if it is missing.
+    ///   - name: `inputN`, or the name of a precedence.
+    ///   - flags: the access, and `O_CREAT` if the file is to be made if it is missing.
     /// - Returns: the file, open and locked.
     /// - Throws: `Refusal`
-    func lock(_ name: String, isNew: Bool = false) throws(Refusal) -> Descriptor {
-        let file = try open(name, O_RDWR | (isNew ? O_CREAT : 0))
+    func lock(_ name: String, _ flags: CInt = O_RDWR) throws(Refusal) -> Descriptor {
+        let file = try open(name, flags)
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .busy : .unusable
         }
@@ -95,7 +113,7 @@ final class RegistryDirectory {
     }
 
     private func open(_ name: String, _ flags: CInt) throws(Refusal) -> Descriptor {
-        guard Self.isRecord(name) else { throw .unusable }
+        guard Self.isKnown(name) else { throw .unusable }
         let number = owner.act {
             openat(descriptor.number, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         }

@@ -63,13 +63,15 @@ final class ServedClient {
         if polled.result(at: control).isGone { throw .closed }
         if !changes.nodes.isEmpty { table?.follow(changes.nodes, connection.captureMode) }
         if changes.isDatabaseChanged { table?.update(connection.captureMode) }
-        if changes.isGivenBack { table?.retry(connection.captureMode) }
+        if changes.isRegistryChanged { table?.retry(connection.captureMode) }
         // An acknowledgement may have come while keys were read, so messages are read before the client is declared
         // overdue.
         if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
             if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
         connection.applyCaptureMode { table?.apply($0) }
+        // Keys that were captured before a node was yielded precede the news of it.
+        if table?.hasYielded ?? false { try readKeys { _ in true } }
         try tellNews()
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
@@ -115,7 +117,7 @@ final class ServedClient {
         switch message {
         case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, connection.captureMode)
         case .capture: start()
-        case .configure, .only, .acknowledge: break
+        case .configure, .takePrecedence, .only, .acknowledge: break
         }
     }
 
@@ -129,8 +131,9 @@ final class ServedClient {
         devices.restoreAbandoned()
         let table = NodeTable(
             directory: directory, registry: devices.registry, meanings: connection.meanings,
-            only: connection.onlyPaths,
-            ignoring: connection.ignoredDevices, rights)
+            only: connection.onlyPaths, ignoring: connection.ignoredDevices, rights,
+            Precedence(
+                in: devices.registry, of: rights.user, isTaken: connection.takesPrecedence))
         table.scan(connection.captureMode)
         self.table = table
     }

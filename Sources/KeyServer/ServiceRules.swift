@@ -12,7 +12,7 @@ enum ServiceRules {
         case .configure(let meanings):
             meanings.codes.allSatisfy { ServedKeys.contains($0.code) } ? nil : .unservedKey
         case .only(let path): isInPlace(path) ? nil : .path
-        case .ignore, .capture, .acknowledge: nil
+        case .ignore, .capture, .acknowledge, .takePrecedence: nil
         }
     }
 

@@ -22,10 +22,12 @@ final class PracticeKeys {
     private let listener: VolumeListener
 
     init() throws(Failure) {
+        var settings = KeyClientSettings()
+        settings.takesPrecedence = true
         let client = KeyClient(
             executable: try ProgramFiles.companion("counter-keys"), service: ProgramFiles.keyService,
-            settings: KeyClientSettings())
-        listener = VolumeListener(client: client, chordHold: Self.homeHold) { _ in Self.timing }
+            settings: settings)
+        listener = VolumeListener(client: client, heldChord: Self.homeHold) { _ in Self.timing }
     }
 
     /// A child's fingers come down further apart than a counter's.

@@ -50,20 +50,26 @@ import Testing
         Issue.record("no card \(card)")
     }
 
-    /// Presses up until the screen follows: the keys are read from then on.
+    /// Presses up until practice alone receives it and the screen follows; from then on every press is its own.
     private func awaitKeys(_ terminal: TerminalSession) throws {
         let before = try terminal.screen().description
         try eventually("the keys are read") {
             try remote.press(.volumeUp, then: .apart)
-            return try terminal.screen().description != before
+            return try reader.take().isEmpty && terminal.screen().description != before
         }
+    }
+
+    /// Presses a key once and waits until the screen follows.
+    private func press(_ key: Key, in terminal: TerminalSession) throws -> PracticeScreen {
+        let before = try terminal.screen().description
+        try remote.press(key, then: .apart)
+        return PracticeScreen(try terminal.waitForScreen("a press") { $0.description != before })
     }
 
     /// Counts the dots of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
-        let screen = try terminal.waitForText("+---------+")
-        let dots = screen.lines.filter { $0.contains("|") }.joined().count { $0 == "●" }
+        let dots = PracticeScreen(try terminal.waitForText("+---------+")).pips
         for press in 1...dots {
             try remote.press(.volumeUp, then: .apart)
             try terminal.waitForScreen("press \(press)") { screen in
@@ -71,9 +77,43 @@ import Testing
             }
         }
         try both()
+        try goOn(terminal)
+    }
+
+    private func goOn(_ terminal: TerminalSession) throws {
         try terminal.waitForText("Solved!")
         try both()
         try terminal.waitForText(" of 6")
+    }
+
+    /// Copies the pattern, cell by cell.
+    private func solvePattern(in terminal: TerminalSession) throws {
+        try choose("Pattern", in: terminal)
+        var screen = PracticeScreen(try terminal.waitForText("->"))
+        let pattern = screen.pattern
+        let last = try #require(pattern.indices.last { screen.copy[$0] != pattern[$0] })
+        for cell in 0...last {
+            while screen.copy[cell] != pattern[cell] { screen = try press(.volumeDown, in: terminal) }
+            if cell < last { screen = try press(.volumeUp, in: terminal) }
+        }
+        try both()
+        try goOn(terminal)
+    }
+
+    /// Counts the things of each question, and goes to their number.
+    private func solveCount(in terminal: TerminalSession) throws {
+        try choose("Count", in: terminal)
+        for question in 1...3 {
+            let text = try terminal.waitForText("\(question) of 3")
+            let screen = PracticeScreen(text)
+            let start = try #require(screen.chosen.flatMap(screen.numbers.firstIndex))
+            let end = try #require(screen.numbers.firstIndex(of: screen.things))
+            for _ in 0..<abs(end - start) {
+                _ = try press(end > start ? .volumeUp : .volumeDown, in: terminal)
+            }
+            try both()
+        }
+        try goOn(terminal)
     }
 
     private func firstStart(_ terminal: TerminalSession) throws {
@@ -82,8 +122,7 @@ import Testing
             try terminal.type("\(text)\r")
         }
         try terminal.waitForText("1 of 12")
-        try remote.press(.volumeUp, then: .apart)
-        try terminal.waitForText("2 of 12")
+        try awaitKeys(terminal)
         try both()
         try terminal.waitForText("Who plays?")
     }
@@ -117,41 +156,56 @@ import Testing
 
     @Test func `A whole afternoon by real key presses: no press is lost, none reaches anybody else`() throws {
         defer { remote.destroy() }
-        var terminal = try open()
-        try firstStart(terminal)
-        var listener = try place.listen()
+        let listener = try place.listen()
         defer { listener.end() }
+        try expectCount("1", by: listener)
+        var terminal = try open()
+        try listener.waitForErrorLine("is left to counter practice")
+        try firstStart(terminal)
         try approveVideo(terminal)
         try choose("Mia", in: terminal)
         try terminal.waitForText("min left")
         try solveDice(in: terminal)
-        try solveDice(in: terminal)
+        try solvePattern(in: terminal)
         try terminal.waitForText("4 coins")
         try reader.expect([])
-        // What already reads the device when practice starts would go on counting.
-        listener.end()
         try terminal.process.signal(SIGKILL)
+        try expectCount("2", by: listener)
         terminal.close()
         terminal = try open()
         defer { terminal.close() }
+        try listener.waitForErrorLine("is left to counter practice")
         try terminal.waitForText("Who plays?")
         try awaitKeys(terminal)
-        // Presses before practice intercepted them were everybody's.
-        _ = try reader.take()
-        listener = try place.listen()
         try choose("Mia", in: terminal)
         try terminal.waitForText("4 coins")
-        try solveDice(in: terminal)
+        try solveCount(in: terminal)
         try quitLabyrinth(terminal)
         try watchVideo(terminal)
         try reachLimit(terminal)
         try reader.expect([])
-        #expect(try place.show() == "0")
+        try terminal.process.signal(SIGTERM)
+        try expectCount("3", by: listener)
+        try expectReport()
+    }
+
+    /// Presses up once the listener has the keys. That it counts to this number shows that it has counted nothing else.
+    private func expectCount(_ count: String, by listener: ChildProcess) throws {
+        try listener.waitForErrorLine("exclusive")
+        try remote.press(.volumeUp, then: .apart)
+        try listener.expectLines([count])
+        _ = try reader.take()
+    }
+
+    private func expectReport() throws {
         let report = try place.run("practice", "report").output
-        #expect(report.contains("Mia, cat\ncoins 5, earned in all 6\n"))
-        #expect(report.contains("Dice: level 4, 3 solved, 0 quit, 0 mistakes, 0 hints"))
+        #expect(report.contains("coins 5, earned in all 6\n"))
+        #expect(report.contains(" of 1 minutes, 3 levels solved, 1 videos watched"))
+        for activity in ["Dice", "Pattern", "Count"] {
+            #expect(
+                report.contains("\(activity): level 2, 1 solved, 0 quit, 0 mistakes, 0 hints"), "\(report)")
+        }
         #expect(report.contains("Labyrinth: level 1, 0 solved, 1 quit"))
-        #expect(report.contains("3 levels solved, 1 videos watched"))
     }
 
     private func quitLabyrinth(_ terminal: TerminalSession) throws {
@@ -174,7 +228,7 @@ import Testing
         try terminal.waitForText("1 of 6")
     }
 
-    /// The grown-up sets no minutes for today; home then says until when.
+    /// The grown-up sets one minute for today; home says until when once it has been played.
     private func reachLimit(_ terminal: TerminalSession) throws {
         try leave(terminal, to: "Who plays?")
         try terminal.type("\u{1B}[C\r")
@@ -185,12 +239,46 @@ import Testing
         try terminal.waitForText("Minutes per day")
         try terminal.type("\r")
         try terminal.waitForText("0 to 1440")
-        try terminal.type("0\r")
+        try terminal.type("1\r")
         try terminal.waitForText("1 of 8")
         try leave(terminal, to: "1 of 9")
         try leave(terminal, to: "Who plays?")
         try choose("Mia", in: terminal)
-        try terminal.waitForText("On again at 0:00")
+        try terminal.waitForScreen("home") { $0.contains(" left") || $0.contains("On again at 0:00") }
+        try eventually("the limit") {
+            try remote.press(.volumeUp, then: .apart)
+            return try terminal.screen().contains("On again at 0:00")
+        }
         try leave(terminal, to: "Who plays?")
+    }
+
+    @Test func `Where practice was never started there is no file and no process of it`() throws {
+        defer { remote.destroy() }
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.waitForText("exclusive")
+        try remote.press(.volumeUp, then: .apart)
+        try terminal.waitForText("Count 1")
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("is grabbed by another program")
+        for program in [try terminal.process, listener.process] {
+            #expect(program.children.map(\.name) == ["counter-keys"])
+        }
+        #expect(try files() == [])
+        // The means of this test: the same look finds what practice makes.
+        let practice = try open()
+        defer { practice.close() }
+        try practice.waitForText("choose a PIN")
+        #expect(try files().contains("\(place.directory)/practice/settings.sqlite"))
+        #expect(try files().contains { $0.hasPrefix("/run/counter/input") })
+    }
+
+    /// The files of practice: its own, and those by which it takes precedence.
+    private func files() throws -> [String] {
+        try ChildProcess.run([
+            "find", place.directory, "/run/counter", "-path", "*practice*", "-o", "-name", "*.user*",
+        ])
+        .output.split(separator: "\n").map(String.init)
     }
 }

@@ -121,6 +121,7 @@ extension SharedReason {
         case .noRuntimeDirectory: "is not intercepted, because no record of it can be written"
         case .otherUser: "is shared while another user is at the machine"
         case .otherSeat: "belongs to a seat where you are not, so nothing counts"
+        case .yielded: "is left to counter practice while that is in front, so nothing counts here"
         }
     }
 
@@ -131,7 +132,7 @@ extension SharedReason {
             "set XDG_RUNTIME_DIR, as a login session does; as root, remove foreign files from /run/counter"
         case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
             .inBackground,
-            .waitingForRelease, .refused, .otherUser, .otherSeat:
+            .waitingForRelease, .refused, .otherUser, .otherSeat, .yielded:
             nil
         }
     }

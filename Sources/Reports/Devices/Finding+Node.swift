@@ -13,7 +13,7 @@ extension Finding {
     ///   - users: looks for the programs that have a node open, by its path.
     public init?(
         _ node: NodeReport, of device: InputDevice, _ fault: ServiceFault?, on machine: Machine,
-        users: (String) -> NodeUsers = NodeUsers.init
+        users: (String) -> NodePrograms = NodePrograms.init
     ) {
         guard !node.state.isExclusive, let reason = node.state.reason else { return nil }
         let problem = "\(device.name.sanitised): \(node.path) \(reason)"
@@ -42,7 +42,7 @@ extension SharedReason {
     /// What to do about it, in sentences; `nil` where it is as it should be.
     fileprivate func advice(for device: String) -> String? {
         switch self {
-        case .asConfigured, .inBackground, .otherUser, .otherSeat: nil
+        case .asConfigured, .inBackground, .otherUser, .otherSeat, .yielded: nil
         case .waitingForRelease: "Let go of the key; if none is down, plug the device in again."
         case .noRuntimeDirectory:
             "Set XDG_RUNTIME_DIR to a directory of yours, as a login does. As root, remove from /run/counter what is "

@@ -250,6 +250,7 @@ public final class KeyClient {
         connection = MessageConnection(socket)
         hasAnswered = false
         send(.configure(settings.meanings))
+        if settings.takesPrecedence { send(.takePrecedence) }
         for path in settings.onlyPaths { send(.only(path: path)) }
         for device in settings.ignoredDevices { send(.ignore(stableID: device, true)) }
         send(.capture(pace.begin(at: now)))

@@ -79,7 +79,7 @@ extension ServerProcesses.KeyServerTests {
                 if packet.isEmpty { continue }
                 switch try? ClientMessage(decoding: packet) {
                 case nil: isValid = false
-                case .only, .capture, .configure, .acknowledge: continue
+                case .only, .capture, .configure, .acknowledge, .takePrecedence: continue
                 case .ignore: break
                 }
                 packets.append(packet)

@@ -36,7 +36,7 @@ enum Messages {
             .configure(KeyMeanings(up: Array(1...8), down: Array(9...16), reset: Array(0x2F8...0x2FF))),
             .only(path: "/dev/input/by-id/usb-Käthe-event-kbd"), .only(path: ""),
             .ignore(stableID: "usb:046d:c52b:usb-1", true), .ignore(stableID: "", false),
-            .acknowledge(number: 0), .acknowledge(number: .max),
+            .acknowledge(number: 0), .acknowledge(number: .max), .takePrecedence,
         ]
 
     private static let last = MonotonicTime(microseconds: .max / 4)

@@ -1,0 +1,115 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter practice` beside a `counter listen` that reads the same device already: while practice is in front, it
+/// alone has the keys.
+@Suite(.serialized) struct PrecedenceTests {
+    private let ada: UInt32 = 1000
+    private let service: KeyService
+    private let login: LoginFiles
+    private let place: Workplace
+
+    init() throws {
+        login = try LoginFiles()
+        try login.bringToFront(ada)
+        service = try KeyService()
+        place = try Workplace()
+        chmod(place.directory, 0o777)
+    }
+
+    enum Server: CaseIterable {
+        /// Both are clients of the service.
+        case service
+        /// Each has a server of its own.
+        case own
+    }
+
+    private func environment(_ server: Server, of user: UInt32) -> [String: String?] {
+        [
+            "COUNTER_KEYS_SOCKET": server == .service ? service.path : "/nonexistent",
+            "COUNTER_DATA_DIR": "\(place.directory)/journal\(user)", "XDG_SESSION_ID": nil,
+        ]
+    }
+
+    private func listen(_ user: UInt32, _ server: Server) throws -> ChildProcess {
+        try service.startWhereEnded()
+        return try ChildProcess(
+            asUser(user) + [BuiltProducts.counter, "listen"],
+            environment: place.environment.merging(environment(server, of: user)) { $1 })
+    }
+
+    private func practise(_ server: Server) throws -> ChildProcess {
+        try place.openUnseen(
+            ["practice"], startedBy: asUser(ada), environment: environment(server, of: ada))
+    }
+
+    @Test(arguments: Server.allCases, [PressedDevice.Kind.remote, .keyboard])
+    func `A listen that reads the device already yields its keys, and has them again afterwards`(
+        server: Server, device: PressedDevice.Kind
+    ) throws {
+        let remote = try PressedDevice(device)
+        defer { remote.end() }
+        chmod(remote.node, server == .own ? 0o666 : 0o600)
+        let reader = try SecondReader(node: remote.node)
+        let listener = try listen(ada, server)
+        defer { listener.end() }
+        try service.awaitErrorLine("exclusive", of: listener)
+        try remote.press(.volumeUp, then: .apart)
+        try listener.expectLines(["1"])
+        // Down while the keys change hands: it counts for the listener as long as that has them, and no longer.
+        let start = ContinuousClock.now
+        try remote.down(.volumeUp)
+        let practice = try practise(server)
+        defer { practice.end() }
+        try listener.waitForErrorLine("is left to counter practice")
+        let most = 1 + (ContinuousClock.now - start).counts
+        try remote.up(.volumeUp)
+        try eventually("practice to have the keys") {
+            try remote.press(.volumeUp)
+            return try !reader.take().contains { $0.key == .volumeUp }
+        }
+        let count = try #require(try count(server))
+        #expect((2...most).contains(count))
+        for _ in 1...2 { try remote.press(.volumeUp, then: .apart) }
+        #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+        try practice.signal(SIGKILL)
+        try listener.waitForErrorLine("exclusive")
+        try remote.press(.volumeDown)
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        #expect(try self.count(server) == count - 1)
+    }
+
+    /// What her journal counts.
+    private func count(_ server: Server) throws -> Int? {
+        let shown = try ChildProcess.run(
+            asUser(ada) + [BuiltProducts.counter, "show"],
+            environment: place.environment.merging(environment(server, of: ada)) { $1 })
+        return Int(shown.output.dropLast())
+    }
+
+    /// Root stands for users who may listen anywhere, as members of the group may.
+    @Test func `It concerns the user's own programs only: anybody else shares the device as before`() throws {
+        let keyboard = try VirtualRemote(.init(name: "Some Device", keys: [.volumeUp, .volumeDown, .a]))
+        defer { keyboard.destroy() }
+        chmod(keyboard.node, 0o600)
+        let adas = try listen(ada, .service)
+        defer { adas.end() }
+        try service.awaitErrorLine("Some Device: shared", of: adas)
+        let roots = try listen(0, .service)
+        defer { roots.end() }
+        try service.awaitErrorLine("Some Device: shared", of: roots)
+        let practice = try practise(.service)
+        defer { practice.end() }
+        try adas.waitForErrorLine("is left to counter practice")
+        try keyboard.press(.volumeUp, then: .apart)
+        try roots.expectLines(["1"])
+        try practice.signal(SIGTERM)
+        try adas.waitForErrorLine("Some Device: shared")
+        try keyboard.press(.volumeDown, then: .apart)
+        try roots.expectLines(["0"])
+        // Her first line: nothing counted while practice was in front.
+        try adas.expectLines(["-1"])
+    }
+}
