@@ -27,7 +27,8 @@ struct Subject {
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(
-        _ options: [String] = [], always: Bool = true, in directory: String? = nil, under profiler: [String] = [],
+        _ options: [String] = [], always: Bool = true, in directory: String? = nil,
+        under profiler: [String] = [],
         environment: [String: String?] = [:], readyAt text: String
     ) throws -> Subject {
         let program = try counter(
