@@ -144,7 +144,8 @@ public final class PlainFrontend: Frontend {
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
             case .notice(let text), .knob(let text): refuse(text)
-            case .refused(let text, let remedy): refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
+            case .refused(let text, let remedy):
+                refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
             case .done(let text): tell(text)
             case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
             case .inputDevicesChanged:

@@ -109,7 +109,7 @@ public struct TimerReport {
     private func object(ofType type: String?) -> JSONLine {
         var object = JSONLine()
         object.add("type", type)
-        object.add("id", timer.id.description)
+        object.add("timerId", timer.id.description)
         object.add("number", timer.number)
         object.add("status", status.rawValue)
         object.add("isListed", timer.isListed(at: now))
