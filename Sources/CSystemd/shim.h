@@ -31,15 +31,15 @@ static inline int csystemd_ask_server(sd_bus *bus, sd_bus_message_handler_t answ
 }
 
 /// StartTransientUnit of org.freedesktop.systemd1(5): a timer that runs `executable --data-dir directory` at `calendar`, a
-/// time of systemd.time(7).
+/// time of systemd.time(7), and when the wall clock is set, which moves the ends of timers.
 static inline int csystemd_arm(
     sd_bus *bus, const char *timer, const char *service, const char *calendar, const char *executable,
     const char *directory, sd_bus_message_handler_t answer, void *context) {
     return sd_bus_call_method_async(
         bus, NULL, "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
-        "StartTransientUnit", answer, context, "ssa(sv)a(sa(sv))", timer, "replace", 4, "Description", "s",
+        "StartTransientUnit", answer, context, "ssa(sv)a(sa(sv))", timer, "replace", 5, "Description", "s",
         "Next alarm of counter", "TimersCalendar", "a(ss)", 1, "OnCalendar", calendar, "AccuracyUSec", "t",
-        (uint64_t)100000, "RemainAfterElapse", "b", 0, 1, service, 2, "Description", "s", "Alarm of counter",
+        (uint64_t)100000, "RemainAfterElapse", "b", 0, "OnClockChange", "b", 1, 1, service, 2, "Description", "s", "Alarm of counter",
         "ExecStart", "a(sasb)", 1, executable, 3, executable, "--data-dir", directory, 0);
 }
 

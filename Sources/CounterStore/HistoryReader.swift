@@ -7,7 +7,7 @@ struct HistoryReader: HistoryRepository {
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
 
-    func stretches(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Stretch] {
+    func spans(of locationId: String, from: Timestamp, to: Timestamp) throws -> [HistorySpan] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
         return try segments.enumerated().map { index, segment in
@@ -15,18 +15,18 @@ struct HistoryReader: HistoryRepository {
             let minutes = try minutes(
                 of: key, segment, from: MinuteRollup.minute(of: begin), to: to.microseconds)
             let level = index > 0 ? segment.start : try level(of: key, segment, at: begin)
-            return Stretch(
+            return HistorySpan(
                 reset: Position(segment.reset), begin: Timestamp(microseconds: begin), level: level,
                 minutes: minutes)
         }
     }
 
-    func steps(of locationId: String, in stretch: Stretch, minute: MinuteRollup) throws -> [LevelStep] {
+    func steps(of locationId: String, in span: HistorySpan, minute: MinuteRollup) throws -> [LevelStep] {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
         let sql =
             "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
-        let segment = try db.statement(sql).bind("location", key).bind("reset", stretch.reset.number)
-            .first { try Segment(reset: stretch.reset.number, $0) }
+        let segment = try db.statement(sql).bind("location", key).bind("reset", span.reset.number)
+            .first { try Segment(reset: span.reset.number, $0) }
         return try steps(of: key, segment.orCorrupt(), minute)
     }
 

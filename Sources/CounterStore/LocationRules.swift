@@ -29,7 +29,7 @@ extension SQLiteJournal {
 
     /// The location with this id or name, if counts may go into it.
     ///
-    /// - throws: `Failure`: 64 where there is none, 69 where it is hidden; `JournalError`
+    /// - throws: `Failure`: 66 where there is none, 69 where it is hidden; `JournalError`
     public func countedLocation(named name: String) throws -> Location {
         try existingLocation(named: name).requireVisible()
     }

@@ -39,6 +39,15 @@ extension SQLiteJournal {
         }
     }
 
+    /// The ids of the devices that were forgotten, and not seen since.
+    ///
+    /// - throws: `JournalError`
+    public func forgottenDevices() throws(JournalError) -> [String] {
+        try read { db in
+            try db.statement("SELECT id FROM device WHERE isForgotten ORDER BY key").all { try $0["id"] }
+        }
+    }
+
     /// Adds a location of another journal, with its name and zone. One that is here already keeps its own, unless it has no rows
     /// yet, as `default` in an empty journal.
     ///
@@ -66,8 +75,10 @@ extension SQLiteJournal {
 
     /// Adds a device of another journal; one that is known here stays as it is.
     ///
+    /// - returns: Whether it was added.
     /// - throws: `JournalError`
-    public func takeOver(_ device: Device) throws(JournalError) {
+    @discardableResult
+    public func takeOver(_ device: Device) throws(JournalError) -> Bool {
         try write { db in
             let sql = """
                 INSERT INTO device (id, name, locationKey, lastSeenAt, isActive, keysReadBy)
@@ -77,6 +88,7 @@ extension SQLiteJournal {
             try db.statement(sql).bind("id", device.id).bind("name", device.name).bind("location", location)
                 .bind("seen", device.lastSeenAt?.microseconds).bind("active", device.isActive)
                 .bind("reader", device.keysReadBy).run()
+            return db.changes == 1
         }
     }
 

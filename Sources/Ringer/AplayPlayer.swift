@@ -4,6 +4,8 @@ public import System
 /// Plays tones with `aplay`, where no sound server runs.
 public final class AplayPlayer {
     private var process: DetachedProcess?
+    /// What `process` plays.
+    private var tone: Tone?
 
     /// Starts nothing yet.
     public init() {}
@@ -25,8 +27,16 @@ public final class AplayPlayer {
         _ = fcntl(writer.number, F_SETFL, O_NONBLOCK)
         let format = ["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", String(Tone.rate), "-"]
         process = try DetachedProcess(["aplay"] + format, input: reader.number)
+        self.tone = tone
         // A tone is shorter than what a pipe holds, 64 KiB.
         tone.samples(volume: volume).withUnsafeBytes { _ = write(writer.number, $0.baseAddress, $0.count) }
+    }
+
+    /// Stops a tone that plays.
+    public func stop(_ tone: Tone) {
+        guard tone == self.tone else { return }
+        process?.end()
+        process = nil
     }
 
     /// Adds the descriptor to wait for.

@@ -8,6 +8,8 @@ public protocol SoundServer: AnyObject {
     ///   - tone: the tone.
     ///   - volume: in percent, 0...100.
     func play(_ tone: Tone, volume: Int)
+    /// Stops a tone that plays, and drops what was not played of it yet. Never waits.
+    func stop(_ tone: Tone)
     /// Waits for the descriptors and for the server's own, and handles what the server has sent.
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError)
     /// What was asked for and has not been handed to the server yet.

@@ -57,6 +57,14 @@ public final class Speech {
         }
     }
 
+    /// Stops what is being said, and drops what waits.
+    public func stop() {
+        text = nil
+        // The server starts or is gone: nothing is being said.
+        guard case .open(let connection) = state, !connection.isStalled else { return }
+        _ = connection.cancel()
+    }
+
     /// Connects, and says nothing. The server is known to answer once `isBusy` is false.
     ///
     /// - Returns: why nothing can be said; `nil` where that is not known.

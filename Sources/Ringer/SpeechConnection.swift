@@ -59,6 +59,12 @@ final class SpeechConnection {
         return flush()
     }
 
+    /// Stops what is being said for this client. Returns false where the server has ended.
+    func cancel() -> Bool {
+        send("CANCEL SELF\r\n", answers: 1)
+        return flush()
+    }
+
     private func send(_ text: String, answers: Int) {
         unsent += text.utf8
         awaited += answers

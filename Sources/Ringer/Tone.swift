@@ -43,6 +43,9 @@ public struct Tone: Hashable, Sendable {
             repeatElement([Note(frequency: 1000, length: 150), Note(frequency: 0, length: 80)], count: 3)
                 .joined()))
 
+    /// How long it plays.
+    public var length: Duration { .milliseconds(notes.reduce(0) { $0 + $1.length }) }
+
     /// The samples: one channel, 16 bits, half of the full scale.
     ///
     /// - Parameter volume: in percent, 0...100.

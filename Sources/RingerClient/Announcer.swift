@@ -10,10 +10,12 @@ public final class Announcer {
         case trouble(String)
         /// A sound could not be played: the terminal's bell stands for it.
         case bell
+        /// The desktop has not shown the end of a timer.
+        case notShown
     }
 
     /// What is heard.
-    public let cues: CountCues
+    public var cues: CountCues
     private let client: RingerClient
     private var requests: [RingerRequest] = []
     private var events: [Event] = []
@@ -48,9 +50,13 @@ public final class Announcer {
     public func say(_ text: String) { requests.append(.speak(text)) }
 
     /// Notes what has become of the timers. The ringer looks at them where the next end is another one, or one has come.
-    public func note(nextEnd: Timestamp?, hasEnded: Bool) {
+    ///
+    /// On a desktop it is also asked to tell whether an end is shown.
+    public func note(nextEnd: Timestamp?, hasEnded: Bool, isRinging: Bool) {
         if nextEnd != self.nextEnd || hasEnded { mustLookAtTimers = true }
         self.nextEnd = nextEnd
+        if hasEnded, DesktopSession.isHere { requests.append(.timers) }
+        if !isRinging, !cues.isOn { client.leave() }
     }
 
     /// Sends what was noted since the last call. Called after everything that must not wait.
@@ -79,8 +85,9 @@ public final class Announcer {
     private func take(_ news: [RingerClient.Event]) {
         for event in news {
             switch event {
-            case .trouble(let text): events.append(.trouble(text))
+            case .trouble(let text): events += [.trouble(text), .notShown]
             case .unheard: events.append(.bell)
+            case .missing(.bus, _), .missing(.notifications, _): events.append(.notShown)
             case .missing(let part, let reason):
                 if part == .sound { events.append(.bell) }
                 guard isReported.insert(part).inserted else { continue }

@@ -24,6 +24,14 @@ public struct CountCues: Hashable, Sendable {
     /// Nothing is heard.
     public init() {}
 
+    /// The cues that sound: `none`, `all`, or their names with commas between them.
+    public var soundsText: String {
+        if sounds.isEmpty { return "none" }
+        let all = Cue.allCases
+        return sounds.count == all.count
+            ? "all" : all.filter(sounds.contains).map(\.rawValue).joined(separator: ",")
+    }
+
     /// Whether anything may be heard, so that a ringer may be needed.
     public var isOn: Bool { !sounds.isEmpty || spoken != .never }
 

@@ -149,6 +149,11 @@ public final class RingerClient {
         return []
     }
 
+    /// Leaves the ringer, which ends then where nothing rings; not while something waits.
+    public func leave() {
+        if waiting.isEmpty, answerBy == nil { _ = close() }
+    }
+
     private func close() -> [Event] {
         link = nil
         (isReady, answerBy) = (false, nil)

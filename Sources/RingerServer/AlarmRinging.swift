@@ -8,8 +8,11 @@ import TimerModel
 final class AlarmRinging {
     /// What is to be heard.
     enum Sound {
-        case tone
+        /// The volume is in percent.
+        case tone(volume: Int)
         case text(String)
+        /// Nothing rings any more: what still sounds is to stop.
+        case silence
     }
 
     private let journal: String
@@ -20,18 +23,20 @@ final class AlarmRinging {
     private var desktop: (any Desktop)?
     private var shown: AlarmNotification?
     private var insistence = 1
+    /// Why the desktop does not show what rings; `nil` where it does, or nothing rings.
+    private(set) var notShown: String?
 
     /// - Throws: `JournalError`, `SystemCallError`
     init(journal: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
         self.journal = journal
-        alarms = try Alarms(journal: journal)
+        alarms = try Alarms(journal: journal, at: place)
         registry = AlarmRegistry(place)
         unitName = "counter-alarm-\(place.name)"
         makeDesktop = desktop
     }
 
-    /// Something rings, or a call has not been answered.
-    var isBusy: Bool { !alarms.ringing.isEmpty || desktop?.isBusy ?? false }
+    /// Something rings or is about to, or a call has not been answered.
+    var isBusy: Bool { !alarms.ringing.isEmpty || alarms.endsSoon || desktop?.isBusy ?? false }
 
     var deadline: MonotonicTime? { [alarms.deadline, desktop?.deadline].compactMap(\.self).min() }
 
@@ -48,17 +53,23 @@ final class AlarmRinging {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = alarms.update()
         insistence = alerts.map(\.alert.insistence).max() ?? insistence
+        let hasRung = shown != nil
         show()
         arm()
-        guard alerts.contains(where: \.timer.isSoundOn) else { return [] }
-        let ended = alerts.filter { $0.alert.index == 0 && $0.timer.isSoundOn }
-        return [.tone] + ended.map { .text("\($0.timer.setup.title): time is up") }
+        if hasRung, shown == nil { return [.silence] }
+        let heard = alerts.filter(\.timer.isSoundOn)
+        guard let volume = heard.map(\.timer.setup.volume).max() else { return [] }
+        let ended = heard.filter { $0.alert.index == 0 }
+        return [.tone(volume: volume)] + ended.map { .text("\($0.timer.setup.title): time is up") }
     }
 
     private func handle(_ event: DesktopEvent) {
         switch event {
         case .acknowledged: alarms.acknowledge()
         case .again: alarms.startAgain()
+        case .notShown(let reason):
+            notShown = reason
+            return
         case .notArmed: forgetUnitName()
         }
         alarms.journalChanged()
@@ -69,7 +80,7 @@ final class AlarmRinging {
         guard wanted != shown else { return }
         shown = wanted
         if let wanted { connected().show(wanted) } else { connected().closeNotification() }
-        if wanted == nil { insistence = 1 }
+        if wanted == nil { (insistence, notShown) = (1, nil) }
     }
 
     private func connected() -> any Desktop {
@@ -97,11 +108,11 @@ final class AlarmRinging {
 
     private func arm() {
         let end = alarms.nextEnd
+        // Also where the registry cannot be written, or the service manager did not take the unit.
+        if let end, isArmed == end { return }
         let record = registry.record
         if end == nil, record == nil { return }
-        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty || isArmed == end {
-            return
-        }
+        if let end, let record, record.end == end.microseconds, !record.unit.isEmpty { return }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
         isArmed = end
         guard let end else { return registry.write(nil) }

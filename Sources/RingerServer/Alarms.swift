@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Glibc
+import RingerProtocol
 import System
 import TimerModel
 
@@ -9,8 +10,15 @@ final class Alarms {
     /// How long a read or an acknowledgement may wait for another program, in seconds.
     private static let busyTimeout = 0.5
 
+    /// In microseconds.
+    private static let soon: Int64 = 300_000
+
     private let service: TimerService<SQLiteJournal>
     private let follower: JournalFollower
+    private let directory: String
+    private let place: RingerPlace
+    /// The journal was removed: nothing rings any more, and nobody could acknowledge it.
+    private var isGone = false
     private var schedule = AlarmSchedule()
     private var isDue = true
     /// Those that ring and are not silent, in the order of their ends.
@@ -19,7 +27,9 @@ final class Alarms {
     /// Opens the journal; to read where it cannot be written to.
     ///
     /// - Throws: `JournalError`, `SystemCallError`
-    init(journal directory: String) throws {
+    init(journal directory: String, at place: RingerPlace) throws {
+        self.directory = directory
+        self.place = place
         let journal: SQLiteJournal
         do throws(JournalError) {
             journal = try SQLiteJournal(
@@ -44,7 +54,7 @@ final class Alarms {
     /// When to call `update` though nothing happened: the next alert, or the next end.
     var deadline: MonotonicTime? {
         let now = Self.now
-        let next = [schedule.next, service.board.nextEnd(at: now)].compactMap(\.self).min()
+        let next = [schedule.next, nextEnd].compactMap(\.self).min()
         let moment = next.map {
             MonotonicTime.now + .microseconds(max(0, $0.microseconds - now.microseconds))
         }
@@ -52,16 +62,25 @@ final class Alarms {
     }
 
     /// The earliest end that is still to come.
-    var nextEnd: Timestamp? { service.board.nextEnd(at: Self.now) }
+    var nextEnd: Timestamp? { isGone ? nil : service.board.nextEnd(at: Self.now) }
+
+    /// An end is so near that a unit of the service manager may be armed too late for it; one that is past never fires.
+    var endsSoon: Bool {
+        nextEnd.map { $0.microseconds - Self.now.microseconds < Self.soon } ?? false
+    }
 
     /// Reads what other programs have done.
     ///
     /// - Returns: the alerts that are due, in the order of the ends.
     func update() -> [(alert: AlarmAlert, timer: TimerData)] {
+        // inotify(7) tells that the directory is removed.
+        isGone = RingerPlace(journal: directory) != place
         if follower.hasChanged(at: .now) { isDue = true }
         if isDue { isDue = (try? service.update()) == nil }
         let now = Self.now
-        ringing = service.board.ringing(at: now).filter { $0.setup.mode != .silent }
+        // Where no counter runs, nobody else notices a clock that was set.
+        try? service.followClock(at: TimerMoment(present: now))
+        ringing = isGone ? [] : service.board.ringing(at: now).filter { $0.setup.mode != .silent }
         return schedule.update(ringing, at: now).compactMap { alert in
             service.board.timer(alert.timerId).map { (alert, $0) }
         }

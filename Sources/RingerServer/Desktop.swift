@@ -26,6 +26,8 @@ public enum DesktopEvent: Hashable, Sendable {
     case acknowledged
     /// The user wants the timer once more.
     case again
+    /// The notification is not shown, with the reason.
+    case notShown(String)
     /// The service manager has not taken the unit, or not been reached.
     case notArmed(String)
 }

@@ -18,7 +18,16 @@ public final class Ringer {
     private let speech = Speech()
     /// The client that asked last for something that a part does.
     private var listeners: [RingerPart: ConnectedClient] = [:]
+    /// What was said last, and which client asked for it.
+    private var said: (text: String, client: ConnectedClient, at: MonotonicTime)?
+    /// The clients know that the desktop shows nothing.
+    private var hasToldNotShown = false
+    /// The last text was that of an alarm.
+    private var saysAlarm = false
     private var isOver = false
+
+    /// How long a text that another client asks for too is not said again.
+    private static let sameText = Duration.seconds(2)
 
     /// Takes the journal's lock and listens for clients.
     ///
@@ -57,10 +66,24 @@ public final class Ringer {
     private func ring() {
         for sound in ringing?.update() ?? [] {
             switch sound {
-            case .tone: play(.alarm, volume: 100)
-            case .text(let text): _ = speech.say(text, at: .now)
+            case .tone(let volume): play(.alarm, volume: volume)
+            case .text(let text):
+                saysAlarm = true
+                _ = speech.say(text, at: .now)
+            case .silence: silenceAlarm()
             }
         }
+        if let reason = ringing?.notShown, !hasToldNotShown {
+            for client in clients { client.send(.missing(.notifications, reason: reason)) }
+        }
+        hasToldNotShown = ringing?.notShown != nil
+    }
+
+    private func silenceAlarm() {
+        sound?.stop(.alarm)
+        aplay.stop(.alarm)
+        if saysAlarm { speech.stop() }
+        saysAlarm = false
     }
 
     private func play(_ tone: Tone, volume: Int) {
@@ -121,12 +144,18 @@ public final class Ringer {
     private func carryOut(_ request: RingerRequest, for client: ConnectedClient, at now: MonotonicTime) {
         switch request {
         case .hello: break
-        case .timers: lookAtTimers()
+        case .timers:
+            lookAtTimers()
+            if let reason = ringing?.notShown { client.send(.missing(.notifications, reason: reason)) }
         case .sound(let cue, let volume):
             listeners[.sound] = client
             play(Tone(cue), volume: volume)
         case .speak(let text):
             listeners[.speech] = client
+            // Each program on the journal says what it sees of a timer.
+            if let said, said.text == text, said.client !== client, now < said.at + Self.sameText { break }
+            said = (text, client, now)
+            saysAlarm = false
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
         }
     }

@@ -5,7 +5,8 @@ extension String {
             character.isASCII
                 && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
         }
-        if !isEmpty, allSatisfy(plain) { return self }
+        // zsh replaces a word such as =N by the path of a command.
+        if !isEmpty, allSatisfy(plain), !hasPrefix("=") { return self }
         // `replacing` would link the whole of Swift's regular expressions.
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

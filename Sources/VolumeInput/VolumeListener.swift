@@ -33,7 +33,7 @@ public enum ListenerEvent: Hashable, Sendable {
 public final class VolumeListener {
     private let client: KeyClient
     private let timing: (String) -> GestureTiming
-    private let chordHold: Duration?
+    private let heldChord: Duration?
     private var nodes: [NodeID: NodeReport] = [:]
     private var listened: [InputDeviceID: ListenedDevice] = [:]
     private var startedRecognizers: UInt64 = 0
@@ -49,14 +49,14 @@ public final class VolumeListener {
     ///
     /// - Parameters:
     ///   - client: the connection to the key server.
-    ///   - chordHold: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
     ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
     public init(
-        client: KeyClient, chordHold: Duration? = nil, timing: @escaping (String) -> GestureTiming
+        client: KeyClient, heldChord: Duration? = nil, timing: @escaping (String) -> GestureTiming
     ) {
         self.client = client
         self.timing = timing
-        self.chordHold = chordHold
+        self.heldChord = heldChord
     }
 
     /// Whether there is a connection to a key server.
@@ -223,7 +223,7 @@ extension VolumeListener {
         listened[report.device] = ListenedDevice(
             stableID: report.stableID,
             recognizer: GestureRecognizer(
-                timing: timing, firstCount: startedRecognizers << 40, chordHold: chordHold),
+                timing: timing, firstCount: startedRecognizers << 40, heldChord: heldChord),
             knob: KnobDetector(debounce: timing.debounce))
     }
 

@@ -27,7 +27,7 @@ final class PracticeKeys {
         let client = KeyClient(
             executable: try ProgramFiles.companion("counter-keys"), service: ProgramFiles.keyService,
             settings: settings)
-        listener = VolumeListener(client: client, chordHold: Self.homeHold) { _ in Self.timing }
+        listener = VolumeListener(client: client, heldChord: Self.homeHold) { _ in Self.timing }
     }
 
     /// A child's fingers come down further apart than a counter's.

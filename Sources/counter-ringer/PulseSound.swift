@@ -20,6 +20,17 @@ final class PulseSound: SoundServer {
     private var uploads: [String: Upload] = [:]
     private var operations: [OpaquePointer] = []
     private let waiter = Waiter()
+    /// What `stop` needs of the last playing of a tone that can be stopped.
+    private var playing: Playing?
+
+    /// A playing of a tone.
+    private struct Playing {
+        let tone: Tone
+        let end: MonotonicTime
+        /// The number of its stream in the server; `nil` until the server has told.
+        var stream: UInt32?
+        var isStopped = false
+    }
 
     /// Begins to connect; starts no server.
     init() {
@@ -45,6 +56,23 @@ final class PulseSound: SoundServer {
     func play(_ tone: Tone, volume: Int) {
         unplayed.append((tone, volume))
         proceed()
+    }
+
+    func stop(_ tone: Tone) {
+        unplayed.removeAll { $0.tone == tone }
+        // The server may give the number of a stream that has ended to another one.
+        guard let playing, playing.tone == tone, MonotonicTime.now < playing.end else { return }
+        self.playing?.isStopped = true
+        if let stream = playing.stream { stop(stream) }
+    }
+
+    private func stop(_ stream: UInt32) {
+        guard let context else { return }
+        pa_context_kill_sink_input(context, stream, nil, nil).map { operations.append($0) }
+    }
+
+    fileprivate func notePlaying(_ stream: UInt32) {
+        if playing?.isStopped == true { stop(stream) } else { playing?.stream = stream }
     }
 
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError) {
@@ -111,8 +139,11 @@ final class PulseSound: SoundServer {
             // The volume of event sounds may be 0, and an alarm has to be heard.
             if tone != .alarm { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "event") }
             let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
+            let isAlarm = tone == .alarm
+            if isAlarm { playing = Playing(tone: tone, end: .now + tone.length) }
             let operation = pa_context_play_sample_with_proplist(
-                context, sampleName(tone.name), nil, level, properties, nil, nil)
+                context, sampleName(tone.name), nil, level, properties, isAlarm ? noteStream : nil,
+                Unmanaged.passUnretained(self).toOpaque())
             if let operation { operations.append(operation) }
         }
     }
@@ -142,6 +173,12 @@ private final class Waiter {
     var polled = PollSet()
     var deadline: MonotonicTime?
     var error: SystemCallError?
+}
+
+/// A `pa_context_play_sample_cb_t`: the server plays an alarm in this stream, or has no number for it.
+private func noteStream(_ context: OpaquePointer?, _ stream: UInt32, _ sound: UnsafeMutableRawPointer?) {
+    guard let sound, stream != UInt32.max else { return }
+    Unmanaged<PulseSound>.fromOpaque(sound).takeUnretainedValue().notePlaying(stream)
 }
 
 /// A `pa_poll_func`: waits for libpulse's descriptors and for those of the ringer.

@@ -52,7 +52,9 @@ final class UserBus: Desktop {
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func fail(_ result: CInt) {
-        if failure == nil { failure = String(cString: strerror(-result)) }
+        let reason = failure ?? String(cString: strerror(-result))
+        failure = reason
+        if isNotifying { events.append(.notShown(reason)) }
         unanswered = 0
         isNotifying = false
     }
@@ -76,6 +78,7 @@ final class UserBus: Desktop {
                 1,
                 notified, $1)
         }
+        if let failure { events.append(.notShown(failure)) }
     }
 
     func closeNotification() {
@@ -89,7 +92,9 @@ final class UserBus: Desktop {
     fileprivate func noteNotification(_ message: OpaquePointer?) {
         unanswered -= 1
         isNotifying = false
-        if sd_bus_message_is_method_error(message, nil) <= 0 {
+        if let reason = error(of: message) {
+            events.append(.notShown(reason))
+        } else {
             sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &notification)
         }
         if closesNext {

@@ -24,6 +24,13 @@ import Testing
         #expect(lines.contains { $0.contains(Self.remedy) } == (size.0 >= 80))
     }
 
+    @Test func `The remedy of a notice is whole on a line of its own, or behind the problem`() {
+        var model = Sample.ordinary()
+        model.notice = "Remote of the north door counts into 'Hall', which is hidden.\n" + Self.remedy
+        #expect(lines(model, 80, 24).contains { $0.contains(Self.remedy) })
+        #expect(lines(model, 200, 24).contains { $0.contains("hidden. " + Self.remedy) })
+    }
+
     @Test func `What has no room is cut off where that can be seen`() throws {
         var model = CountViewModel()
         model.notice = Self.text

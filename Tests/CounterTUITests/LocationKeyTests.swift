@@ -60,6 +60,17 @@ import Testing
         #expect(lines.contains { $0.contains("a, A               up, down: Robin") })
     }
 
+    @Test func `The key that says the count is no letter, so that each free letter can be a location's`()
+        throws
+    {
+        var model = try model()
+        model.count.keyed = try [KeyedLocation(id: "wren", name: "Wren", key: key("s"), count: 3)]
+        #expect(model.type(".") == [nil])
+        model.count.maySpeak = true
+        #expect(model.type("s.S") == [.count(.in, at: "wren"), .say, .count(.out, at: "wren")])
+        #expect(ScreensViewModel.refusal(of: try key("s")) == nil)
+    }
+
     @Test(arguments: Array("+=-rudvteqo?[]0123456789"))
     func `A key that Count, Live or every screen uses is refused`(character: Character) throws {
         guard let key = LocationKey(String(character)) else { return }

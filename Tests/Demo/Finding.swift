@@ -51,7 +51,7 @@ extension Step {
     fileprivate var isPress: Bool {
         switch self {
         case .press, .pressBoth: true
-        case .plugIn, .type, .killKeyServer: false
+        case .plugIn, .type, .await, .killKeyServer: false
         }
     }
 
@@ -62,7 +62,8 @@ extension Step {
             (pause < .apart ? "at once " : "") + key.word + (times > 1 ? " ×\(times)" : "")
                 + (duration >= .seconds(1) ? " for \(duration / .seconds(1)) s" : "")
         case .pressBoth: "volume up and down together"
-        case .type(let text): "\(text) typed"
+        case .type(let text): "\(text.replacing("\r", with: "⏎")) typed"
+        case .await(let text): "until “\(text)”"
         case .killKeyServer: "kill -9 counter-keys"
         }
     }

@@ -40,6 +40,7 @@ final class Player {
             try remotes[device]?.up(.volumeUp)
             try remotes[device]?.up(.volumeDown)
         case .type(let text): try terminal.type(text)
+        case .await(let text): try terminal.waitForText(text)
         case .killKeyServer: try killKeyServer()
         }
     }

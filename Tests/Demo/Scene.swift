@@ -34,8 +34,10 @@ enum Step: Sendable {
     case press(Key, on: Device, times: Int = 1, for: Duration = .milliseconds(60), after: Duration = .apart)
     /// Both volume keys go down within the time of a chord.
     case pressBoth(on: Device)
-    /// A character is typed into the program.
+    /// Characters are typed into the program.
     case type(String)
+    /// A text appears on the screen.
+    case await(String)
     /// `kill -9` of the key server, which is started again.
     case killKeyServer
 
@@ -43,7 +45,7 @@ enum Step: Sendable {
     var device: Device? {
         switch self {
         case .plugIn(let device), .press(_, let device, _, _, _), .pressBoth(let device): device
-        case .type, .killKeyServer: nil
+        case .type, .await, .killKeyServer: nil
         }
     }
 }

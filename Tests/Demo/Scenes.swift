@@ -32,6 +32,14 @@ extension Scene {
             title: "Another remote, plugged in while the program runs",
             steps: [.plugIn(.shutter), .press(.volumeUp, on: .shutter, times: 2)],
             expected: Expectation(.by(2), "+1")),
+        Scene(
+            title: "A timer of ten seconds counts what is pressed meanwhile; both keys acknowledge its end",
+            steps: [
+                .type("5n10s Press-ups\r"), .await("at its end"), .type("\r1"), .await("Press-ups 0:"),
+                .press(.volumeUp, on: .remote, times: 3), .await("Press-ups ended just now: 3 in, 0 out"),
+                .pressBoth(on: .remote),
+            ],
+            expected: Expectation(.by(3), "+1")),
         // Every scene of the keyboard ends with a letter: keys from outside arrive with a delay.
         Scene(
             // The order of the keyboard's key map decides which stand-in it is.

@@ -96,6 +96,29 @@ import Testing
         try listener.expectLines(["0"])
     }
 
+    @Test func `listen prints 0 where more left a room than entered it, and says how many more`() throws {
+        let remote = try VirtualRemote()
+        defer { remote.destroy() }
+        let place = try Workplace()
+        try place.run("location", "set", "default", "--capacity", "9")
+        let listener = try place.listen()
+        defer { listener.end() }
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
+        for left in 1...2 {
+            try remote.press(.volumeDown, then: .apart)
+            try listener.expectLines(["0"])
+            try listener.waitForErrorLine("default: \(left) more left than entered")
+        }
+        try remote.press(.volumeUp, then: .apart)
+        try listener.expectLines(["0"])
+        try listener.waitForErrorLine("default: 1 more left than entered")
+        for count in 0...1 {
+            try remote.press(.volumeUp, then: .apart)
+            try listener.expectLines(["\(count)"])
+        }
+        #expect(try place.show() == "1")
+    }
+
     @Test func `The kernel's own autorepeat changes nothing`() throws {
         var description = VirtualRemote.Description(name: "Repeating Remote")
         description.repeats = true

@@ -12,8 +12,7 @@ import Testing
     /// A timer that has ended, and nobody has acknowledged.
     private static func ended(_ options: [String], _ environment: [String: String?]) throws -> Workplace {
         let place = try Workplace.silent(environment)
-        #expect(try place.run(["timer", "start", "1s"] + options).status == .exited(0))
-        try eventually("the timer to end") { try place.run("timer", "list").output.contains("ended") }
+        try place.endTimer(options)
         return place
     }
 
@@ -43,6 +42,23 @@ import Testing
         try place.run("timer", "stop", "Second")
         #expect(try desktop.call().hasPrefix("stop "))
         try eventually("the registry to be empty") { try desktop.registry == [""] }
+    }
+
+    @Test func `On a disk that takes no registry, an end is armed once and no more`() throws {
+        let desktop = try TestDesktop(["manager"])
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        try place.write("full", [])
+        place.environment["XDG_STATE_HOME"] = place.directory + "/full"
+        var times: [String] = []
+        for duration in ["3h", "2h", "1h"] {
+            #expect(try place.run("timer", "start", duration, "Robins").status == .exited(0))
+            let words = try desktop.call().split(separator: " ").map(String.init)
+            #expect(words[0] == "start")
+            times.append("\(words[2]) \(words[3])")
+        }
+        #expect(times == times.sorted(by: >) && Set(times).count == 3)
+        try eventually("the ringer to end") { try place.ringer == nil }
     }
 
     @Test func `One notification is replaced, and closed when another program acknowledges`() throws {
@@ -104,12 +120,7 @@ import Testing
         }
         #expect(try Self.ring(place).wait() == .exited(0))
         // The first call is that of a timer that does ring.
-        try place.run("timer", "start", "1s", "Loud")
-        try eventually("the timer to end") {
-            try place.run("timer", "list").output.split(separator: "\n").contains {
-                $0.contains("Loud") && $0.contains("ended")
-            }
-        }
+        try place.endTimer(["Loud"])
         let ringer = try Self.ring(place)
         defer { ringer.end() }
         #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Loud"))

@@ -31,6 +31,20 @@ import Testing
         #expect(try sink.heard().map(\.cue) == presses.map(\.cue))
     }
 
+    @Test func `A target sounds once when it is reached, and again after a reset`() throws {
+        let sink = try SoundSink()
+        let (place, terminal) = try Self.opened(["--sound", "target"], sink.environment)
+        defer { terminal.close() }
+        try place.run("location", "set", "default", "--target", "2")
+        // Three counts reach it once; what comes between stands in the terminal before the next key.
+        for (keys, count, sounds) in [("+++", 3, 1), ("-", 2, 1), ("+", 3, 1), ("r", 0, 1), ("++", 2, 2)] {
+            try terminal.type(keys)
+            try terminal.waitForText("Count \(count)")
+            try eventually("\(sounds) sounds") { try sink.heard().count >= sounds }
+        }
+        #expect(try sink.heard().map(\.cue) == [.target, .target])
+    }
+
     @Test func `Only the chosen cues sound, from the configuration too`() throws {
         let sink = try SoundSink()
         let place = try Workplace.silent(sink.environment)
@@ -139,6 +153,30 @@ import Testing
             try listener.skipOutput(past: "\u{7}")
             #expect(try place.show() == "\(count)")
         }
+    }
+
+    @Test func `Without any sound or speech, counting and alarms go on`() throws {
+        let folder = try ScratchFolder()
+        // No aplay and no speech-dispatcher either.
+        let place = try Workplace.silent([
+            "PATH": "/nonexistent", "PULSE_SERVER": "unix:\(folder.path)/none",
+            "XDG_RUNTIME_DIR": folder.path,
+        ])
+        let terminal = try TerminalSession(
+            [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForText("Count 0")
+        try terminal.type("+")
+        try terminal.waitForText("counter doctor tells more")
+        try place.run("timer", "start", "1s", "Robins")
+        try terminal.waitForText("Robins ended")
+        for count in 2...4 {
+            try terminal.type("+")
+            try terminal.waitForText("Count \(count)")
+        }
+        try terminal.sendKey("Enter")
+        try terminal.waitForScreen("no alarm") { !$0.description.contains("Robins ended") }
+        #expect(try place.show() == "4")
     }
 
     @Test func `A ringer that hangs or is missing delays nothing`() throws {

@@ -4,15 +4,6 @@ import Testing
 
 /// The program with a speech server.
 @Suite struct SpeechTests {
-    /// The mock of the server, which prints what it says.
-    private static func server(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
-        let script = "\(#filePath.dropLast("SpeechTests.swift".count))Support/speech-server"
-        let server = try ChildProcess(
-            [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
-        #expect(try server.readLine() == "listening")
-        return server
-    }
-
     private static func opened(
         _ folder: ScratchFolder, _ options: [String], environment: [String: String?] = [:]
     ) throws -> (Workplace, TerminalSession) {
@@ -25,7 +16,7 @@ import Testing
 
     @Test func `Each count is spoken, as a notification in the user's language`() throws {
         let folder = try ScratchFolder()
-        let server = try Self.server(in: folder)
+        let server = try speechServer(in: folder)
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
         defer { withExtendedLifetime(place) { terminal.close() } }
@@ -42,7 +33,7 @@ import Testing
 
     @Test func `Every tenth is spoken, and on a key`() throws {
         let folder = try ScratchFolder()
-        let server = try Self.server(in: folder)
+        let server = try speechServer(in: folder)
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "tenth"])
         defer { withExtendedLifetime(place) { terminal.close() } }
@@ -50,15 +41,34 @@ import Testing
         try terminal.waitForText("Count 8")
         for _ in 0..<3 { try terminal.type("+") }
         try terminal.waitForText("Count 11")
-        try terminal.type("s")
+        try terminal.type(".")
         for _ in 0..<3 { _ = try server.readLine() }
         #expect(try server.readLine() == "said 10")
         #expect(try server.readLine() == "said 11")
     }
 
+    @Test func `One minute left is said once, though two programs see it`() throws {
+        let folder = try ScratchFolder()
+        let server = try speechServer(in: folder)
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        let other = try place.open([])
+        defer { other.close() }
+        try other.waitForText("Count 0")
+        try place.run("timer", "start", "1h", "Quiet", "--mode", "vibration", "--last-minute")
+        try place.run("timer", "start", "61s", "Wrens", "--last-minute")
+        for _ in 0..<3 { _ = try server.readLine() }
+        #expect(try server.readLine() == "said Wrens: one minute left")
+        try terminal.waitForText("Wrens 0:")
+        try other.waitForText("Wrens 0:")
+        try terminal.type("+")
+        #expect(try server.readLine() == "said 1")
+    }
+
     @Test func `A server that answers nothing delays nothing`() throws {
         let folder = try ScratchFolder()
-        let server = try Self.server(in: folder, ["mute"])
+        let server = try speechServer(in: folder, ["mute"])
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
         defer { withExtendedLifetime(place) { terminal.close() } }
@@ -70,7 +80,8 @@ import Testing
         #expect(try place.show() == "20")
     }
 
-    @Test func `The real speech-dispatcher is started, and says the digits`() throws {
+    /// The synthesiser takes a minute for each text, so that a text is said only where it interrupts the one before.
+    @Test func `The real speech-dispatcher is started, and the newest text interrupts the older`() throws {
         let folder = try ScratchFolder()
         // Its modules start only where there is a sound server.
         let sink = try SoundSink()
@@ -87,7 +98,7 @@ import Testing
         try folder.write(
             "\(configuration)/modules/writer.conf",
             """
-            GenericExecuteSynth "echo \\"$DATA\\" >>\(folder.path)/said"
+            GenericExecuteSynth "echo \\"$DATA\\" >>\(folder.path)/said; sleep 60; echo end >>\(folder.path)/said"
             AddVoice "en" "MALE1" "writer"
             AddVoice "de" "MALE1" "writer"
 
@@ -105,6 +116,7 @@ import Testing
                 try ChildProcess.run(["cat", folder.path(of: "said")]).output.contains("\(count)")
             }
         }
+        #expect(try !ChildProcess.run(["cat", folder.path(of: "said")]).output.contains("end"))
         terminal.close()
         // It ends by itself when its client is gone.
         try eventually("speech-dispatcher to end") {

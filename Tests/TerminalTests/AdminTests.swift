@@ -120,8 +120,11 @@ import Testing
         try terminal.type("aHall\r")
         try terminal.waitForText("Hall is added")
         try terminal.waitForText("< 2/2 > Hall")
+        try place.run("add", "3", "--location", "Hall")
         try terminal.type("h")
-        try terminal.waitForText("Hall is no longer shown. Nothing is deleted")
+        try terminal.waitForScreen("the question with the count") {
+            $0.contains("Hall will not be shown. Nothing is deleted") && $0.contains("Its count is 3.")
+        }
         try terminal.type("y")
         try terminal.waitForText("Hall: it is hidden")
         try terminal.waitForScreen("one location") { !$0.contains("2/2") }

@@ -120,7 +120,20 @@ import Testing
                 "default", "North", "South", "Roof",
             ])
         let table = try place.run("history", "--all").output.split(separator: "\n")
-        #expect(table.last?.split(separator: " ") == ["total", "14", "1", "13", "13"])
+        #expect(table.last?.split(separator: " ") == ["total", "14", "1", "-", "13", "13"])
+        // What is no traffic stands beside it.
+        try place.run("correct", "=9", "--reason", "counted", "--location", "South")
+        try place.run("correct", "-1", "--reason", "counted", "--location", "North")
+        let corrected = try place.run("history", "--group", "Ground floor").output.split(separator: "\n")
+        #expect(corrected[0].split(separator: " ").contains("CORRECTED"))
+        #expect(corrected[2].split(separator: " ") == ["South", "2", "1", "+8", "-0", "9", "9"])
+        #expect(corrected.last?.split(separator: " ") == ["total", "7", "1", "+8", "-1", "13", "13"])
+        #expect(
+            try place.run("history", "--group", "Ground floor", "--brief").output.contains(
+                "total: in 7, out 1, net +13, corrections +8 -1, level 13\n"))
+        let sums = try jsonObject(try place.run("history", "--all", "--json").output)["total"]
+        #expect((sums as? [String: Any])?["correctedUp"] as? Int == 8)
+        #expect((sums as? [String: Any])?["correctedDown"] as? Int == 1)
         let csv = try place.run("history", "--all", "--csv").output.split(separator: "\n")
         #expect(csv.count == 5)
         #expect(csv[2].hasPrefix("North,North,"))
@@ -128,7 +141,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["--range", "10m"], 64, "'10m' is not a date or time"),
+            (["--range", "1d2h"], 64, "'1d2h' is not a date or time"),
+            (["--range", "0min"], 64, "'0min' is no length from 1s to a hundred years"),
             (["--range", "today", "--to", "now"], 64, "--range and --to exclude each other"),
             (["--to", "now"], 64, "--to needs --from"),
             (["--by", "year"], 64, "'year' is not a unit"),

@@ -11,7 +11,7 @@ import Testing
         "counter show", "counter status", "counter history", "counter history --all",
         "counter history --entries",
         "counter day", "counter location list", "counter devices", "counter export", "counter listen",
-        "counter ingest", "counter timer", "counter timer preset",
+        "counter listen: targetReached", "counter ingest", "counter timer", "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)
@@ -38,7 +38,7 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
             String($0.dropFirst(3))
         }
-        #expect(sections.count == 13)
+        #expect(sections.count == 14)
         let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
         let commands = Self.commandsWithJSON(
             try #require(try jsonObject(help)["command"] as? [String: Any]), [])
@@ -136,6 +136,7 @@ private struct JSONStory {
         case "counter devices": return try devices()
         case "counter export": return try export()
         case "counter listen": return try listen()
+        case "counter listen: targetReached": return [try targetReached()]
         case "counter ingest": return try ingest()
         case "counter timer": return try timers()
         case "counter timer preset": return try presets()
@@ -243,6 +244,20 @@ private struct JSONStory {
         let taken = try place.run("ingest", input: Self.hub.joined(separator: "\n"))
         #expect(taken.status == .exited(0), "\(taken.output)")
         return try rows(of: place)
+    }
+
+    /// What `listen` tells beside the rows.
+    private func targetReached() throws -> [String: Any] {
+        try place.run("location", "add", "Wren", "--target", "1")
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("add", "--location", "Wren")
+        while let line = try listener.readLine() {
+            let object = try jsonObject(line)
+            if object["type"] as? String == "targetReached" { return object }
+        }
+        return [:]
     }
 
     /// Of another journal: a long press that is taken back, a late row, and a day that has ended by itself.

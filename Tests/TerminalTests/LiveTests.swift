@@ -131,6 +131,8 @@ import Testing
         let terminal = try Self.live(place, showing: 1)
         defer { terminal.close() }
         try terminal.sendKey("Enter")
+        // An import is no sign of life, and what was never seen is not late.
+        #expect(try !terminal.waitForText("O Overview").contains("Stale"))
         try place.run("ingest", input: event(1, device: "door-1"))
         try terminal.waitForScreen("a live place") { $0.contains("2 of 10") && $0.contains("Live •") }
         try terminal.waitForText("Stale: door-1")

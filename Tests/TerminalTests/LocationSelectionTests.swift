@@ -65,7 +65,7 @@ import Testing
         // The other key: the same one might still be debounced.
         try terminal.type("\u{1B}[57438u\u{1B}[57438;1:3u")
         try terminal.waitForText("terminal keys counts into 'Robin', which is hidden")
-        try terminal.waitForText("To show it again: counter")
+        try terminal.waitForText("To show it again: counter location show Robin")
     }
 
     @Test func `A device that was never seen is changed, and said to be so`() throws {

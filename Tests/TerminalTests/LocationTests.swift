@@ -75,7 +75,9 @@ import Testing
         expectFailure(
             try place.run("add"), 69, "'default' is full",
             "counter location set default --admits-over-full true")
-        expectFailure(try place.run("reset"), 69, "has a capacity and cannot be reset", "counter day end")
+        expectFailure(
+            try place.run("reset"), 69, "has a capacity and cannot be reset", "counter day end",
+            "counter correct '=N'")
         try place.run("location", "set", "default", "--admits-over-full", "true")
         #expect(try place.run("add").output == "3\n")
     }

@@ -162,7 +162,7 @@ import Testing
         #expect(near.errors.isEmpty)
         #expect(try place.run("status").output.contains("1 left to 5"))
         var shown = try jsonObject(try place.run("show", "--json", "--location", "wren").output)
-        #expect(shown["target"] as? Int == 5)
+        #expect(shown["targetCount"] as? Int == 5)
         #expect(shown["leftToTarget"] as? Int == 1)
         let reached = try place.run("add", "--step", "3", "--location", "wren")
         #expect(reached.errors == "counter: Wren: target of 5 reached\n")
@@ -172,7 +172,7 @@ import Testing
         #expect(status["leftToTarget"] as? Int == 0)
         try place.run("location", "set", "wren", "--target", "none")
         shown = try jsonObject(try place.run("show", "--json", "--location", "wren").output)
-        #expect(shown["target"] == nil && shown["leftToTarget"] == nil)
+        #expect(shown["targetCount"] == nil && shown["leftToTarget"] == nil)
     }
 
     @Test
@@ -191,7 +191,7 @@ import Testing
         let told = try jsonObject(try #require(lines.last))
         #expect(told["type"] as? String == "targetReached")
         #expect(told["locationId"] as? String == "wren")
-        #expect(told["target"] as? Int == 3)
+        #expect(told["targetCount"] as? Int == 3)
         #expect(told["count"] as? Int == 4)
         let other = try birds()
         let input = lines.map { $0 + "\n" }.joined()
@@ -210,8 +210,8 @@ import Testing
         defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("add", "3")
+        #expect(try listener.readErrorLine() == "counter: Robin: target of 3 reached")
         try listener.signal(SIGTERM)
-        let outcome = try listener.wait()
-        #expect(outcome == .exited(0))
+        #expect(try listener.wait() == .exited(0))
     }
 }

@@ -53,12 +53,18 @@ import Testing
         #expect(try place.run("status", "--exit-code").status == .exited(16))
     }
 
-    @Test func `A device without a sign of life is stale until it is disabled`() throws {
-        let place = try Workplace.deaf()
+    @Test func `An assigned device is stale once it was seen, until it is disabled or forgotten`() throws {
+        let place = try Workplace.deaf(environment: ["COUNTER_STALE_AFTER": "1s"])
+        // An import is no sign of life.
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
-        #expect(try place.run("status", "--exit-code").status == .exited(0))
         try place.run("device", "assign", "door-1", "default")
         try place.run("device", "rename", "door-1", "Front Door")
+        let unseen = try place.run("status", "--exit-code")
+        #expect(unseen.status == .exited(0))
+        #expect(unseen.output.contains("never seen: Front Door"))
+        #expect(!unseen.output.contains("stale"))
+        try place.run("ingest", input: event(1, device: "door-1"))
+        try eventually("it to be stale") { try place.run("status", "--exit-code").status == .exited(1) }
         let status = try jsonObject(try place.run("status", "--json").output)
         #expect(status["anomalies"] as? [String] == ["staleDevice"])
         #expect(status["staleDevices"] as? [String] == ["door-1"])
@@ -66,6 +72,10 @@ import Testing
         #expect(told.output.contains("stale: Front Door"))
         #expect(told.status == .exited(1))
         try place.run("device", "disable", "door-1")
+        #expect(try place.run("status", "--exit-code").status == .exited(0))
+        try place.run("device", "enable", "door-1")
+        #expect(try place.run("status", "--exit-code").status == .exited(1))
+        try place.run("device", "forget", "door-1")
         #expect(try place.run("status", "--exit-code").status == .exited(0))
     }
 

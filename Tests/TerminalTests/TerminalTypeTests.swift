@@ -33,7 +33,7 @@ import Testing
         let terminal = try place.openUnseen(environment: ["TERM": type])
         defer { terminal.end() }
         // It is all that the terminal receives: no control sequence comes before or after it.
-        #expect(try terminal.readLine() == "counter: \(why)\r")
+        #expect(try terminal.readLine() == "counter: \(why)")
         #expect(try terminal.readLine() == nil)
         #expect(try terminal.wait() == .exited(69))
     }

@@ -55,6 +55,8 @@ import Testing
         }
         try place.run("device", "rename", "door", "Front door")
         try place.run("device", "assign", "door", "Hall")
+        try place.run("ingest", input: event(1, number: 1, device: "old", location: "Hall"))
+        try place.run("device", "forget", "old")
         return place
     }
 

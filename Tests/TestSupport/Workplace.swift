@@ -97,6 +97,15 @@ package final class Workplace {
         }
     }
 
+    /// The ringer that serves the journal; nil where none runs.
+    package var ringer: RunningProcess? {
+        get throws {
+            try ChildProcess.run(["pgrep", "-f", "counter-ringer (--data-dir|serve) \(directory)"]).output
+                .split(separator: "\n").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
+                .first { $0.isAlive }
+        }
+    }
+
     /// The output of `counter show`, without the line end.
     package func show() throws -> String { String(try run("show").output.dropLast()) }
 

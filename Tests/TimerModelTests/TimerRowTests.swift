@@ -8,7 +8,7 @@ import TimerModel
     private static let setup = TimerSetup(
         label: "Robins & Wrens = 100%, ä 👍", seconds: 300, mode: .vibration, endAction: .preserve,
         locations: .some(["north gate", "b&c=d"]), rounds: 3, pauseSeconds: 60, leadInSeconds: 3,
-        announcesLastMinute: true, isUrgent: true)
+        announcesLastMinute: true, isUrgent: true, volume: 30)
     private static let events: [TimerEvent] = [
         .started(id, setup, presetId: UniqueId(), replacing: UniqueId()),
         .started(id, TimerSetup(seconds: 1)),

@@ -32,6 +32,25 @@ import TimerModel
         #expect(throws: Never.self) { try bench.start(TimerSetup(seconds: 60)) }
     }
 
+    @Test func theLimitsAreSettings() throws {
+        let bench = Bench()
+        bench.service.settings.mostTimers = 1
+        bench.service.settings.mostPresets = 1
+        _ = try bench.start(TimerSetup(label: "a", seconds: 60))
+        #expect(
+            bench.service.start(TimerSetup(seconds: 60), at: bench.moment) == .failure(.tooManyTimers(["a"])))
+        let preset = try bench.service.addPreset(TimerSetup(label: "b", seconds: 60), at: bench.moment).get()
+        #expect(
+            bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+                == .failure(.tooManyPresets(["b"])))
+        _ = bench.service.hidePreset(preset.id, at: bench.moment)
+        _ = bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+        #expect(
+            bench.service.restorePreset(preset.id, at: bench.moment) == .failure(.tooManyPresets(["1m"])))
+        bench.service.settings.mostTimers = 6
+        for _ in 0..<5 { try bench.start(TimerSetup(seconds: 60)) }
+    }
+
     @Test func whatIsNoTransitionIsRefused() throws {
         let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))

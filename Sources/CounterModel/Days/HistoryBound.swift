@@ -85,6 +85,8 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     /// A bound that is too long ago or too far ahead.
     case outOfReach(String)
+    /// A length of more than a hundred years, or of nothing.
+    case length(String)
     /// The unit of the bars is none of minute, hour, day and week.
     case unknownUnit(String)
     /// The range would end before it begins, or be empty. The texts are local times.
@@ -95,6 +97,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unreadable(let text): "'\(text)' is not a date or time"
         case .outOfReach(let text): "'\(text)' is too far away"
+        case .length(let text): "'\(text)' is no length from 1s to a hundred years"
         case .unknownUnit(let text): "'\(text)' is not a unit"
         case .empty(let from, let to): "the range from \(from) to \(to) is empty"
         }
@@ -109,6 +112,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
                 + "2026-11-01T14:00:00Z."
         case .outOfReach:
             "Write a year from \(HistoryBound.years.lowerBound) to \(HistoryBound.years.upperBound)."
+        case .length: "Write for example 10min, 2h, 7d or 4w."
         case .unknownUnit: "The units are minute, hour, day and week."
         case .empty: "A range ends where its last moment is over: one day is from that date to the next."
         }

@@ -9,12 +9,12 @@ extension HistorySelection {
     /// A hundred years.
     private static let maxDays = 36_525
 
-    /// Reads a name (`today`, `this week`), a length (`10min`, `2h`, `7d`, `2 weeks`), a date, or `FROM to TO` with bounds as
+    /// Reads a name (`today`, `this week`), a length (`10min`, `1h30m`, `7d`, `2 weeks`), a date, or `FROM to TO` with bounds as
     /// in ``HistoryBound/init(_:)``: `2026-11-01 14:00 to now`. A date alone is its day; a time alone goes on to the end of
     /// today.
     ///
     /// - Throws: ``HistoryRangeError/unreadable(_:)`` with the part that cannot be read;
-    ///   ``HistoryRangeError/outOfReach(_:)`` for a length of more than a hundred years.
+    ///   ``HistoryRangeError/length(_:)`` for a length of nothing or of more than a hundred years.
     public init(_ text: String) throws(HistoryRangeError) {
         let words = text.split(separator: " ")
         let plain = words.joined(separator: " ")
@@ -33,24 +33,32 @@ extension HistorySelection {
         }
     }
 
-    /// Reads a length of time that ends now: hours and less are exact, the others whole operational days.
+    /// The units of a length, in seconds.
+    private static let units: [String: Int] = [
+        "s": 1, "sec": 1, "second": 1, "seconds": 1,
+        "m": 60, "min": 60, "minute": 60, "minutes": 60,
+        "h": 3600, "hour": 3600, "hours": 3600,
+        "d": day, "day": day, "days": day,
+        "w": 7 * day, "week": 7 * day, "weeks": 7 * day,
+    ]
+    private static let day = 86_400
+
+    /// Reads a length of time that ends now: `90s`, `1h30m`, `2 weeks`. Hours and less are exact, the others whole operational
+    /// days.
     private static func length(_ text: String) throws(HistoryRangeError) -> HistorySelection? {
-        let digits = text.prefix(while: \.isDecimalDigit)
-        guard !digits.isEmpty else { return nil }
-        let perDay: Int
-        switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {
-        case "min", "minute", "minutes": perDay = 1440
-        case "h", "hour", "hours": perDay = 24
-        case "d", "day", "days": perDay = 1
-        case "w", "week", "weeks": perDay = 0
-        default: return nil
-        }
-        let limit = perDay == 0 ? maxDays / 7 : maxDays * perDay
-        guard let count = Int(digits), (1...limit).contains(count) else { throw .outOfReach(text) }
-        return switch perDay {
-        case 0: .lastDays(count * 7)
-        case 1: .lastDays(count)
-        default: .lastSeconds(count * (86_400 / perDay))
-        }
+        var rest = text[...]
+        var (seconds, smallest) = (0, Int.max)
+        repeat {
+            let digits = rest.prefix(while: \.isDecimalDigit)
+            rest = rest.dropFirst(digits.count).drop { $0 == " " }
+            let name = rest.prefix { $0.isASCII && $0.isLetter }
+            rest = rest.dropFirst(name.count).drop { $0 == " " }
+            guard !digits.isEmpty, let unit = units[String(name)], unit < smallest else { return nil }
+            guard let count = Int(digits), count <= maxDays * day / unit else { throw .length(text) }
+            (seconds, smallest) = (seconds + count * unit, unit)
+        } while !rest.isEmpty && smallest < day
+        guard rest.isEmpty else { return nil }
+        guard 1...maxDays * day ~= seconds else { throw .length(text) }
+        return smallest < day ? .lastSeconds(seconds) : .lastDays(seconds / day)
     }
 }

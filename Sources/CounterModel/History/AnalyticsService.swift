@@ -24,14 +24,14 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         let from = hours[0]
         let to = max(from, min(end, now))
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        let stretches = try repository.stretches(of: location.id, from: from, to: to)
+        let spans = try repository.spans(of: location.id, from: from, to: to)
         var sweep = LevelSweep(from: from, to: to, capacities: try repository.capacities(of: location.id))
         var flow = FlowCount()
-        for (index, stretch) in stretches.enumerated() {
-            let next = index + 1 < stretches.count ? stretches[index + 1].begin : to
-            sweep.begin(stretch, until: next)
-            for minute in stretch.minutes {
-                let steps = try steps(in: minute, of: stretch, location.id, sweep: sweep)
+        for (index, span) in spans.enumerated() {
+            let next = index + 1 < spans.count ? spans[index + 1].begin : to
+            sweep.begin(span, until: next)
+            for minute in span.minutes {
+                let steps = try steps(in: minute, of: span, location.id, sweep: sweep)
                 flow.add(minute, steps, to: &kpis)
                 sweep.add(minute, steps)
             }
@@ -43,7 +43,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
         if let first = try repository.firstSign(of: location.id), first < to {
             let start = max(from, first)
             kpis.anomalies += try silences(
-                of: location.id, longerThan: silence, from: start, to: to, stretches, open)
+                of: location.id, longerThan: silence, from: start, to: to, spans, open)
         }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
@@ -52,19 +52,19 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
     private func silences(
         of locationId: String, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
-        _ stretches: [Stretch], _ open: OpenTimes
+        _ spans: [HistorySpan], _ open: OpenTimes
     ) throws(Repository.Failure) -> [Anomaly] {
         guard to.microseconds - from.microseconds > threshold else { return [] }
         var signs = try repository.presence(of: locationId, from: from, to: to).map { Sign(presence: $0) }
-        let open = open.ranges(in: from..<to, events: stretches.flatMap(\.minutes))
-        for stretch in stretches { signs += stretch.minutes.map { Sign(minute: $0, of: stretch) } }
+        let open = open.ranges(in: from..<to, events: spans.flatMap(\.minutes))
+        for span in spans { signs += span.minutes.map { Sign(minute: $0, of: span) } }
         signs.sort { $0.begin < $1.begin }
         var result: [Anomaly] = []
         var quietSince = from.microseconds
         for sign in signs + [Sign(presence: to..<to)] {
             var begin = sign.begin
-            if let (minute, stretch) = sign.minute, sign.end - quietSince > threshold {
-                begin = try repository.steps(of: locationId, in: stretch, minute: minute).first?.time ?? begin
+            if let (minute, span) = sign.minute, sign.end - quietSince > threshold {
+                begin = try repository.steps(of: locationId, in: span, minute: minute).first?.time ?? begin
             }
             begin = min(begin, to.microseconds)
             if begin - quietSince > threshold {
@@ -79,10 +79,10 @@ public struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
     private func steps(
-        in minute: MinuteRollup, of stretch: Stretch, _ locationId: String, sweep: LevelSweep
+        in minute: MinuteRollup, of span: HistorySpan, _ locationId: String, sweep: LevelSweep
     ) throws(Repository.Failure) -> [LevelStep]? {
         guard sweep.needsSteps(of: minute) else { return nil }
-        return try repository.steps(of: locationId, in: stretch, minute: minute)
+        return try repository.steps(of: locationId, in: span, minute: minute)
             .filter { (sweep.from.microseconds..<sweep.to.microseconds).contains($0.time) }
     }
 }
@@ -123,15 +123,15 @@ private struct Sign {
     /// For a minute, its start; the time of its first entry is read only where it matters.
     let begin: Int64
     let end: Int64
-    let minute: (MinuteRollup, of: Stretch)?
+    let minute: (MinuteRollup, of: HistorySpan)?
 
     init(presence: Range<Timestamp>) {
         (begin, end) = (presence.lowerBound.microseconds, presence.upperBound.microseconds)
         minute = nil
     }
 
-    init(minute: MinuteRollup, of stretch: Stretch) {
+    init(minute: MinuteRollup, of span: HistorySpan) {
         (begin, end) = (minute.start, minute.last)
-        self.minute = (minute, stretch)
+        self.minute = (minute, span)
     }
 }

@@ -3,7 +3,7 @@ public protocol HistoryRepository {
     /// The error of a failed call.
     associatedtype Failure: Error
 
-    /// The stretches that overlap a range, in order of time; the first begins at `from`.
+    /// The spans that overlap a range, in order of time; the first begins at `from`.
     ///
     /// - parameters:
     ///     - locationId: The id of the location.
@@ -11,12 +11,12 @@ public protocol HistoryRepository {
     ///     - to: The end of the range; minutes that begin at it or later are left out.
     /// - returns: 1 or more; empty where there is no such location.
     /// - throws: `Failure`
-    func stretches(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [Stretch]
+    func spans(of locationId: String, from: Timestamp, to: Timestamp) throws(Failure) -> [HistorySpan]
 
-    /// The entries behind one minute of a stretch, in the order in which they count.
+    /// The entries behind one minute of a span, in the order in which they count.
     ///
     /// - throws: `Failure`
-    func steps(of locationId: String, in stretch: Stretch, minute: MinuteRollup) throws(Failure)
+    func steps(of locationId: String, in span: HistorySpan, minute: MinuteRollup) throws(Failure)
         -> [LevelStep]
 
     /// All capacities of a location, in the order in which they were set.

@@ -14,7 +14,7 @@ struct LevelSweep {
     private var time: Int64
     private var integral: Int128 = 0
     private var openingLevel: Int?
-    private var stretchEnd: Int64
+    private var spanEnd: Int64
     private var highest = Int.min
     private var overcrowding = MinuteWindows()
     private var drift = MinuteWindows()
@@ -24,13 +24,13 @@ struct LevelSweep {
         self.to = to
         self.capacities = capacities.sorted { $0.since < $1.since }
         time = from.microseconds
-        stretchEnd = to.microseconds
+        spanEnd = to.microseconds
     }
 
     /// Begins at a reset or at the start of the range. `end` is the next reset or the end of the range.
-    mutating func begin(_ stretch: Stretch, until end: Timestamp) {
-        stretchEnd = min(end, to).microseconds
-        level = stretch.level
+    mutating func begin(_ span: HistorySpan, until end: Timestamp) {
+        spanEnd = min(end, to).microseconds
+        level = span.level
         openingLevel = openingLevel ?? level
         highest = max(highest, level)
     }
@@ -59,8 +59,8 @@ struct LevelSweep {
         }
     }
 
-    /// Ends the stretch: the level lasts until the next reset or the end of the range.
-    mutating func end() { last(until: stretchEnd) }
+    /// Ends the span: the level lasts until the next reset or the end of the range.
+    mutating func end() { last(until: spanEnd) }
 
     /// Writes the results to `kpis`.
     func conclude(_ kpis: inout KPIs) {
@@ -76,7 +76,7 @@ struct LevelSweep {
 
 extension LevelSweep {
     private mutating func addSums(_ minute: MinuteRollup) {
-        let end = min(minute.end, stretchEnd - 1) + 1
+        let end = min(minute.end, spanEnd - 1) + 1
         if capacity == nil || level + minute.low >= 0 {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.moment)
             integral += Int128(level) * Int128(end - time) + inside

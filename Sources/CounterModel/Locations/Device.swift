@@ -35,15 +35,15 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
         self.lastLocationId = lastLocationId
     }
 
-    /// Whether the device has sent nothing for longer than `age`.
+    /// Whether the device, which was seen once, has sent nothing for longer than `age`.
     ///
     /// - parameters:
     ///     - age: In microseconds.
     ///     - now: Our clock's time.
-    /// - returns: False while it is connected.
+    /// - returns: False while it is connected, and where it was never seen: it may not be installed yet.
     public func isStale(after age: Int64, now: Timestamp) -> Bool {
         guard !isConnected else { return false }
-        return lastSeenAt.map { now.microseconds - $0.microseconds > age } ?? true
+        return lastSeenAt.map { now.microseconds - $0.microseconds > age } ?? false
     }
 }
 

@@ -40,8 +40,8 @@ extension Question {
             yes: .admin(.change(.forget(device: device.id))))
     }
 
-    /// Whether to hide a location; `devices` is how many still count into it.
-    public static func hide(_ location: Location, devices: Int) -> Question {
+    /// Whether to hide a location with its count; `devices` is how many still count into it.
+    public static func hide(_ location: Location, count: Int, devices: Int) -> Question {
         let rest =
             switch devices {
             case 0: ""
@@ -51,8 +51,8 @@ extension Question {
         return Question(
             title: "Hide the location?", subject: location.name, gist: "No longer shown",
             paragraphs: [
-                "\(location.name) is no longer shown. Nothing is deleted: adding its name brings it back.",
-                rest,
+                "\(location.name) will not be shown. Nothing is deleted: adding its name brings it back.",
+                count == 0 ? "" : "Its count is \(count).", rest,
             ].filter { !$0.isEmpty },
             yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
     }

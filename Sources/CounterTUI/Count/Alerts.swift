@@ -24,7 +24,8 @@ struct Alerts {
     init(_ model: CountViewModel, in size: Size) {
         let alarm = model.alarm.map { [(Kind.alarm, $0)] } ?? []
         let notStored = model.notStored > 0 ? [(Kind.notStored, " \(model.notStored) not stored ")] : []
-        let texts = [(Kind.warning, model.warning), (.notice, [model.notice].compactMap(\.self))]
+        let notice = model.notice?.split(separator: "\n").map(String.init) ?? []
+        let texts = [(Kind.warning, model.warning), (.notice, notice)]
         let told = texts.flatMap { kind, text in
             Self.lines(text, columns: size.columns - 2, most: max(1, size.rows / 4)).map { (kind, $0) }
         }

@@ -21,10 +21,9 @@ extension CountViewModel {
             + speechKeys
     }
 
-    /// A location whose key it is goes before.
+    /// No letter, because each letter that is free may be the key of a location.
     private var speechKeys: [KeyBinding] {
-        guard maySpeak, !keyed.contains(where: { $0.key.character == "s" }) else { return [] }
-        return [KeyBinding("s", does: .say, help: ("S", "say the count"))]
+        maySpeak ? [KeyBinding(".", does: .say, help: (".", "say the count"))] : []
     }
 
     /// How many a key counts, for its label; empty for one.

@@ -29,7 +29,7 @@ public struct CountViewModel: Hashable, Sendable {
     public var timers: [String] = []
     /// What is left of the timer that ends first, for the title; nil where none runs, and in the background.
     public var timeLeft: String?
-    /// An error or a message; nil for none.
+    /// An error or a message; nil for none. A remedy stands on a line of its own.
     public var notice: String?
     /// The id of the location.
     public var locationId = Location.defaultId

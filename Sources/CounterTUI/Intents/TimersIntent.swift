@@ -14,12 +14,18 @@ public enum TimersIntent: Hashable, Sendable {
     case startPreset(UniqueId)
     /// Take a preset off the list.
     case hidePreset(UniqueId)
+    /// Bring a preset back that was taken off the list.
+    case restorePreset(UniqueId)
     /// Open the first of the fields of a timer or preset.
     case edit(TimerDraft)
     /// Start the timer, or save the preset, that the fields describe.
     case submit(TimerDraft)
     /// Acknowledge all ends.
     case acknowledge
+    /// Open the field of a setting.
+    case type(Preference)
+    /// Change a setting; the text is as it was typed.
+    case set(Preference, String)
 }
 
 /// A row that can be selected.
@@ -30,6 +36,8 @@ public enum TimersRow: Hashable, Sendable {
     case preset(UniqueId)
     /// The result of a timer that has left the list.
     case result(UniqueId)
+    /// A setting.
+    case preference(Preference)
 }
 
 /// A timer or preset while its fields are filled in, one after the other.

@@ -20,6 +20,8 @@ public struct FieldPrompt: Hashable, Sendable {
         case range
         /// A field of a timer or a preset.
         case timer(TimerDraft)
+        /// A setting of the Timers screen.
+        case preference(Preference)
     }
 
     /// A prompt whose field starts with `text`.

@@ -11,6 +11,7 @@ extension ScreensViewModel {
     private static let used: Set<Character> = {
         var model = ScreensViewModel()
         model.count.overdueAt = Location.defaultId
+        model.count.maySpeak = true
         let size = Size(columns: 80, rows: 24)
         return (model.commonKeys + model.count.keys + model.live.keys(model.locations, size: size)).characters
     }()

@@ -57,6 +57,8 @@ extension ScreensViewModel {
         switch prompt.purpose {
         case .range: return .history(.show(prompt.field.text))
         case .timer(let draft): return submit(draft, prompt.field.text)
+        case .preference(let preference):
+            return prompt.isUnchanged ? .closeOverlay : .timers(.set(preference, prompt.field.text))
         case .edit(let purpose): edit = purpose
         }
         if edit.showsWhatIsThere, prompt.isUnchanged { return .closeOverlay }
@@ -103,7 +105,12 @@ extension ScreensViewModel {
             guard timers.mayChange else { return false }
             if let id = draft.presetId { timers.choose(.preset(id)) }
             show(.field(draft.prompt(locations.all)))
-        case .perform, .extend, .keep, .startPreset, .hidePreset, .submit, .acknowledge: return false
+        case .type(let preference):
+            timers.choose(.preference(preference))
+            guard timers.mayChange, let line = timers.line(of: preference) else { return false }
+            show(.field(line.prompt))
+        case .perform, .extend, .keep, .startPreset, .hidePreset, .restorePreset, .submit, .acknowledge, .set:
+            return false
         }
         return true
     }

@@ -6,6 +6,8 @@ struct InputDecoder {
     private var mouse = MouseButton()
     /// Whether the terminal has answered that it reports releases.
     private var tellsReleases = false
+    /// The name and version that the terminal has reported, until the caller takes it.
+    var version: String?
 
     /// A decoder for a terminal with these keys, in addition to those that are the same everywhere.
     init(keys: KeyDefinitions = .none) { scanner = InputScanner(keys: keys) }
@@ -39,6 +41,9 @@ struct InputDecoder {
             let isDown = button & 3 != 3
             return mouse.event(isDown ? button : 0, isDown: isDown, column: column, row: row)
         case .pasted(let character): return .pasted(character)
+        case .version(let text):
+            version = text
+            return nil
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Characters are UTF-8 (RFC 3629). Sequences are those of ECMA-48, 5: introduced by Escape and a letter, or by one
 /// control character of the C1 set, as a byte (0x9B) or in UTF-8 (U+009B). Strings (OSC, DCS, APC, PM, SOS) are a
-/// terminal's answers to other programs; they are discarded.
+/// terminal's answers to other programs; they are discarded, except for its name and version, which this program may have asked for.
 struct InputScanner {
     /// A complete piece.
     enum Token: Hashable {
@@ -20,6 +20,8 @@ struct InputScanner {
         case mouse(button: Int, column: Int, row: Int)
         /// A character of pasted text.
         case pasted(Character)
+        /// The terminal's name and version.
+        case version(String)
     }
 
     /// What the scanner waits for, which decides how long.
@@ -77,8 +79,9 @@ struct InputScanner {
         case .key(let bytes): return key(bytes + [byte])
         case .mouse(let bytes): return mouse(bytes + [Int(byte) - 32])
         case .string(var string):
-            state = string.ends(with: byte) ? .ground : .string(string)
-            return nil
+            let isWhole = string.ends(with: byte)
+            state = isWhole ? .ground : .string(string)
+            return isWhole ? string.version.map(Token.version) : nil
         case .pasted(var text):
             let character = text.feed(byte)
             state = text.isEnded ? .ground : .pasted(text)

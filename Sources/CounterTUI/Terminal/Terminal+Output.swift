@@ -1,5 +1,5 @@
 internal import Glibc
-import System
+public import System
 
 extension Terminal {
     /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
@@ -25,6 +25,12 @@ extension Terminal {
             shownTitle = title
         }
         return try output.flush()
+    }
+
+    /// Has the terminal show a notification of its own, if it is known to have any. It may be asked first, and then shows
+    /// it when it has answered.
+    public func notify(title: String, text: String, at now: MonotonicTime = .now) {
+        if !isSuspended { output.append(notifier.notify(title: title, text: text, at: now).utf8) }
     }
 
     /// Makes the next `present` write every cell (Ctrl-L).

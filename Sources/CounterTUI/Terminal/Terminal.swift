@@ -14,7 +14,7 @@ public final class Terminal {
     /// Its size at the last call of `resize`.
     public private(set) var size = Size(columns: 80, rows: 24)
     /// The descriptor to poll for POLLIN before `events`.
-    public let inputDescriptor: CInt
+    public var inputDescriptor: CInt { input.descriptor }
     /// The descriptor to poll for POLLOUT after `present` has returned false.
     public var outputDescriptor: CInt { output.number }
 
@@ -23,12 +23,9 @@ public final class Terminal {
 
     let curses: CursesScreen
     let sequences: TerminalSequences
-    var decoder = InputDecoder(keys: .curses)
-    /// When an incomplete sequence is discarded, and a lone Escape is taken as the key.
-    var waitEnds: MonotonicTime?
-    /// When that was.
-    var escapeTaken: MonotonicTime?
+    var input: TerminalInput
     var output: OutputQueue
+    var notifier: TerminalNotifier
     var shownTitle = ""
     var rings = false
     private(set) var isSuspended = false
@@ -56,7 +53,9 @@ public final class Terminal {
         curses = try CursesScreen(type: name, hasColours: !noColour) { isUTF8 && Self.hasUsualWidth($0) }
         sequences = try TerminalSequences(name: name)
         self.output = try OutputQueue(to: output)
-        inputDescriptor = input
+        self.input = TerminalInput(descriptor: input, keys: .curses)
+        notifier = TerminalNotifier(
+            isWindow: sequences.reportsFocus, program: Self.environment("TERM_PROGRAM") ?? "")
         look = Look(
             glyphs: Self.glyphs(type: name, isUTF8: isUTF8), palette: Self.palette(curses.colourCount))
         guard clinux_guard_arm(self.output.number, sequences.leave, sequences.leave.utf8.count) == 0 else {
@@ -109,8 +108,7 @@ public final class Terminal {
 
     private func take() {
         clinux_guard_take()
-        decoder = InputDecoder(keys: .curses)
-        waitEnds = nil
+        input = TerminalInput(descriptor: inputDescriptor, keys: .curses)
         shownTitle = ""
         output.append(sequences.enter.utf8)
         repaint()

@@ -1,4 +1,5 @@
 import CounterModel
+import Reports
 import TimerModel
 
 extension TimerDraft {
@@ -7,9 +8,11 @@ extension TimerDraft {
         let title = presetId == nil ? "New timer" : "Preset"
         switch field {
         case .durationAndLabel:
-            let text = presetId == nil ? "" : "\(DurationText.short(seconds: setup.seconds)) \(setup.label)"
+            let text = presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
             return FieldPrompt(
-                title: title, hint: "How long, a space, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00.",
+                title: title,
+                hint:
+                    "How long, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m.",
                 text: text, purpose: .timer(self))
         case .mode:
             return FieldPrompt(
@@ -50,15 +53,31 @@ extension TimerDraft {
     }
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {
-        let words = text.split(maxSplits: 1) { $0.isWhitespace }
-        guard let first = words.first else { throw FieldProblem("enter how long, \(DurationText.forms)") }
-        switch TimerDuration.read(first) {
-        case .success(let seconds): setup.seconds = seconds
+        var words = text.split { $0.isWhitespace }[...]
+        (setup.rounds, setup.pauseSeconds) = (1, 0)
+        if words.count > 2, ["x", "×"].contains(words[1].lowercased()), let rounds = Int(words[0]) {
+            guard 1...TimerSetup.mostRounds ~= rounds else {
+                throw FieldProblem("a timer has 1 to \(TimerSetup.mostRounds) rounds")
+            }
+            setup.rounds = rounds
+            words = words.dropFirst(2)
+        }
+        guard let first = words.popFirst() else {
+            throw FieldProblem("enter how long, \(DurationText.forms)")
+        }
+        let hasPause = setup.rounds > 1 && first.last == ","
+        setup.seconds = try Self.seconds(hasPause ? first.dropLast() : first)
+        if hasPause, let pause = words.popFirst() { setup.pauseSeconds = try Self.seconds(pause) }
+        setup.label = LabelSanitizer.label(words.joined(separator: " "))
+    }
+
+    private static func seconds(_ text: Substring) throws(FieldProblem) -> Int {
+        switch TimerDuration.read(text) {
+        case .success(let seconds): return seconds
         case .failure(.outOfRange): throw FieldProblem(TimerDuration.text)
         case .failure(.unreadable):
-            throw FieldProblem("'\(first)' is no duration; write one \(DurationText.forms)")
+            throw FieldProblem("'\(text)' is no duration; write one \(DurationText.forms)")
         }
-        setup.label = LabelSanitizer.label(words.dropFirst().first ?? "")
     }
 
     private static func locations(

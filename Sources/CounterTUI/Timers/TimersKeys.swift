@@ -14,7 +14,7 @@ extension TimersViewModel {
     }
 
     private func draft(in locations: LocationChoice) -> TimerDraft {
-        TimerDraft(TimerSetup(seconds: 300, locations: .some([locations.selected])))
+        TimerDraft(settings.setup(seconds: 300, locations: .some([locations.selected])))
     }
 
     /// Moves the selection by a number of rows, up where negative.
@@ -39,6 +39,7 @@ extension TimersViewModel {
 
     private var enterLabel: KeyBinding.Label? {
         if let button = card?.buttons.first { return label("Enter", " \(button.title)", rank: 0) }
+        if preference != nil { return label("Enter", " Change", rank: 0) }
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }
 
@@ -75,7 +76,10 @@ extension TimersViewModel {
         return [
             KeyBinding(
                 "e", does: edit, label: preset == nil ? nil : label("E", " Edit", rank: 5),
-                help: ("E, X; + = *", "edit; min, preset")),
+                help: (removedPreset == nil ? "E, X; + = *" : "E, X, U; + = *", "edit; min, preset")),
+            KeyBinding(
+                "u", does: removedPreset.map { .timers(.restorePreset($0)) },
+                label: removedPreset == nil ? nil : label("U", " Restore", rank: 7)),
             KeyBinding("x", does: remove, label: canRemove ? label("X", " Remove", rank: 6) : nil),
         ]
     }

@@ -13,6 +13,8 @@ import TimerModel
 ///   1 Set         1m, sound
 ///   Results
 ///   2026-11-22 14:03  Wrens   3 in, 0 out
+///   Settings
+///   At the end      sound
 /// ```
 struct TimersView: TabView {
     let model: TimersViewModel
@@ -21,21 +23,34 @@ struct TimersView: TabView {
     func draw(into screen: inout Screen, rows: Range<Int>) {
         let columns = screen.grid.size.columns - 2
         let lines = TimersLines(model: model, theme: theme, columns: columns).all
-        for (row, line) in zip(rows, lines.dropFirst(start(of: lines, in: rows.count))) {
+        let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
+        for (row, line) in zip(listed, lines.dropFirst(start(of: lines, in: listed.count))) {
             screen.write(
                 line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
                 at: Point(column: 1, row: row))
         }
-        let below = min(rows.upperBound, rows.lowerBound + lines.count + 1)
+        let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
         drawLarge(into: &screen, rows: below..<rows.upperBound)
     }
 
     /// Lower digits are no larger to the eye than the card's own.
     private static let leastLarge = 4
+    /// The rows of the digits and the empty one above them, where the list does not fit.
+    private static let largeRows = 7
+    /// A list that scrolls has no fewer rows beside the digits.
+    private static let leastListed = 12
 
-    /// What is left of the selected timer, or else of the first, as large as it fits below the list.
+    /// The rows of the list: the digits keep some where the list scrolls anyway.
+    private static func listRows(_ lines: Int, of rows: Int) -> Int {
+        lines + leastLarge < rows || rows - largeRows < leastListed ? rows : rows - largeRows
+    }
+
+    /// What is left of the selected timer, or else of the first.
+    private var left: String? { model.card?.left ?? model.cards.lazy.compactMap(\.left).first }
+
+    /// What is left, as large as it fits below the list.
     private func drawLarge(into screen: inout Screen, rows: Range<Int>) {
-        guard let left = model.card?.left ?? model.cards.lazy.compactMap(\.left).first else { return }
+        guard let left else { return }
         let area = Area(rows: rows, columns: screen.grid.size.columns)
         guard rows.count >= Self.leastLarge,
             let number = LargeNumber(clock: left, in: area.size, glyphs: theme.look.glyphs)
@@ -69,6 +84,7 @@ struct TimersLines {
             + [heading("Presets")] + section(model.presets.map(line(of:)), empty: "none; * keeps a timer")
             + [heading("Results")]
             + section(model.results.map(line(of:)), empty: "none in the last seven days")
+            + (model.preferences.isEmpty ? [] : [heading("Settings")] + model.preferences.map(line(of:)))
     }
 
     private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
@@ -157,6 +173,23 @@ struct TimersLines {
                     result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis),
                     theme[.caption]),
                 Span("  "), Span(result.result, theme[.ins]),
+            ], row: row)
+    }
+
+    // MARK: - Settings
+
+    /// The width of the names.
+    private static let nameColumns = 14
+
+    private func line(of line: PreferenceLine) -> Line {
+        let row = TimersRow.preference(line.preference)
+        let title = line.preference.title
+        let gap = String(repeating: " ", count: Self.nameColumns - title.count)
+        let intent = Intent.timers(model.mayChange ? model.action(on: row) : .choose(row))
+        return Line(
+            spans: [
+                Span("  " + title + gap, theme[.label], intent),
+                Span(line.value.sanitised + line.preference.unit, style(row, .caption), intent),
             ], row: row)
     }
 }

@@ -1,5 +1,5 @@
 public import Reports
-import TimerModel
+public import TimerModel
 
 /// What the Timers screen shows: the timers, the presets, and the results of the last days.
 public struct TimersViewModel: Hashable, Sendable {
@@ -9,6 +9,12 @@ public struct TimersViewModel: Hashable, Sendable {
     public var presets: [PresetCard] = []
     /// The results of timers that have left the list, the latest first.
     public var results: [TimerResultLine] = []
+    /// The preset that was taken off the list last, while this program runs; nil for none.
+    public var removedPreset: UniqueId?
+    /// The settings; empty in tests that are not about them.
+    public var preferences: [PreferenceLine] = []
+    /// What a new timer is like.
+    public var settings = TimerSettings()
     /// Whether the user may change anything.
     public var mayChange = true
     /// The row that was last selected; it may no longer exist.
@@ -20,6 +26,7 @@ public struct TimersViewModel: Hashable, Sendable {
     /// The rows, in display order.
     var rows: [TimersRow] {
         cards.map { .timer($0.id) } + presets.map { .preset($0.id) } + results.map { .result($0.id) }
+            + preferences.map { .preference($0.preference) }
     }
 
     /// The selected row; nil where there is none.
@@ -40,6 +47,17 @@ public struct TimersViewModel: Hashable, Sendable {
         return presets.first { $0.id == id }
     }
 
+    /// The setting of the selected row.
+    var preference: PreferenceLine? {
+        guard case .preference(let preference) = cursor else { return nil }
+        return line(of: preference)
+    }
+
+    /// A setting.
+    func line(of preference: Preference) -> PreferenceLine? {
+        preferences.first { $0.preference == preference }
+    }
+
     /// What Enter or a click on a row does.
     func action(on row: TimersRow) -> TimersIntent {
         switch row {
@@ -47,6 +65,8 @@ public struct TimersViewModel: Hashable, Sendable {
             cards.first { $0.id == id }?.buttons.first.map { .perform($0.action, id) } ?? .choose(row)
         case .preset(let id): .startPreset(id)
         case .result: .choose(row)
+        case .preference(let preference):
+            line(of: preference)?.next.map { .set(preference, $0) } ?? .type(preference)
         }
     }
 }

@@ -24,8 +24,7 @@ public final class LineFrontend: Frontend {
     /// Lines that are no rows, to follow the rows of the feed that were read by then.
     private var noRows: [String] = []
     private var outputIndex: Int?
-    /// The last line that was printed for each input device.
-    private var printedDevices: [String: String] = [:]
+    private var deviceLines = DeviceLines()
     /// How many more had left than entered when that was last printed.
     private var printedDrift = 0
 
@@ -88,16 +87,24 @@ public final class LineFrontend: Frontend {
                 tell(receipts)
             case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
-            case .notice(let text), .refused(let text), .knob(let text):
-                session.announcer.note(.error)
-                Output.complain(Failure(text, status: EX_OK))
+            case .notice(let text), .knob(let text): complain(text)
+            case .refused(let text, let remedy): complain(text, remedy)
             case .isHidden: session.locationProblem.map(Output.complain)
-            case .inputDevicesChanged: printDevices()
+            // Standard error is a service's log.
+            case .inputDevicesChanged:
+                for line in deviceLines.changes(session, focusTracker.policy) {
+                    Output.complain(Failure(line, status: EX_OK))
+                }
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
-            case .done, .waits, .unheard, .alarm, .timersChanged: break
+            case .done, .waits, .unheard, .notShown, .alarm, .timersChanged: break
             }
         }
         fill()
+    }
+
+    private func complain(_ text: String, _ remedy: String? = nil) {
+        session.announcer.note(.error)
+        Output.complain(Failure(text, remedy: remedy, status: EX_OK))
     }
 
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
@@ -143,25 +150,6 @@ public final class LineFrontend: Frontend {
         if feed?.isBehind == true { return }
         noRows.forEach { lines.append($0) }
         noRows = []
-    }
-
-    /// Prints on standard error, which is a service's log, which input devices were connected, disconnected or are
-    /// intercepted differently.
-    private func printDevices() {
-        var present: [String: String] = [:]
-        for device in session.inputDevices {
-            let name = session.devices.name(of: device.stableID, own: device.name)
-            let why = device.present.explained(by: focusTracker.policy).reason.map { ": \($0)" } ?? ""
-            present[device.stableID] = "\(name.sanitised): \(device.present.state.rawValue)\(why)"
-        }
-        for (id, text) in present.sorted(by: { $0.key < $1.key }) where printedDevices[id] != text {
-            Output.complain(Failure(text, status: EX_OK))
-        }
-        for id in printedDevices.keys.sorted() where present[id] == nil {
-            Output.complain(
-                Failure("\(session.devices.name(of: id, own: id).sanitised): gone", status: EX_OK))
-        }
-        printedDevices = present
     }
 
     /// Writes the lines that still wait, as long as the reader takes them.

@@ -3,7 +3,9 @@ import CounterStore
 public import CounterTUI
 import Glibc
 import Reports
+import RingerClient
 public import System
+import TimerModel
 public import VolumeInput
 
 /// The screens: draws the committed state, and turns keys and clicks into changes.
@@ -32,6 +34,8 @@ public final class ScreenFrontend: Frontend {
     private var isModelOutOfDate = true
     /// A notice that later counts do not replace; the next key removes it.
     private var standingNotice: String?
+    /// The timers whose ends the terminal was asked to show itself.
+    private var notified: Set<UniqueId> = []
     private var inputIndex: Int?
     private var outputIndex: Int?
 
@@ -237,9 +241,9 @@ extension ScreenFrontend {
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
         case .targetReached(let target): tell(target.text)
-        case .knob(let text), .refused(let text):
-            standingNotice = text
-            refuse(text)
+        case .knob(let text): refuseUntilNextKey(text)
+        case .refused(let text, let remedy):
+            refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
         case .inputDevicesChanged: tabs.inputDevicesChanged()
@@ -249,10 +253,20 @@ extension ScreenFrontend {
             model.count.insistence = alert.insistence
             if timer.isSoundOn { terminal.bell() }
             if timer.isVibrationOn { flash(.alarm, withBell: false) }
+            if !DesktopSession.isHere { notify(of: timer) }
+        case .notShown:
+            for timer in session.timers.board.ringing(at: WallClock().now) { notify(of: timer) }
         case .timerSignal(let signal, let timer):
             if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
         case .changedElsewhere, .waits: break
         }
+    }
+
+    /// Has the terminal show the end of a timer, once.
+    private func notify(of timer: TimerData) {
+        guard timer.isVibrationOn, notified.insert(timer.id).inserted else { return }
+        terminal.notify(title: timer.setup.title, text: tabs.timers.result(of: timer))
+        redraw()
     }
 
     /// Shows a message until the next key, and rings the bell.
@@ -284,6 +298,11 @@ extension ScreenFrontend {
     }
 
     private func isByHand(_ receipt: Receipt) -> Bool { receipt.request.userId != nil && model.tab != .count }
+
+    private func refuseUntilNextKey(_ notice: String) {
+        standingNotice = notice
+        refuse(notice)
+    }
 
     /// Shows a refusal. The bell rings only for a new one, not for each retry.
     private func refuse(_ notice: String) {

@@ -1,5 +1,6 @@
 import CounterModel
 public import CounterStore
+import CounterTUI
 import Glibc
 import KeyProtocol
 import Reports
@@ -18,6 +19,8 @@ public final class CountingSession {
     /// The location that is counted where nothing names another.
     private(set) var location: Location
     let settings: SessionSettings
+    /// What the user has set for timers, sounds and speech.
+    private(set) var preferences: Preferences
     private var watched = WatchedLocations()
     /// The committed state of `location`. No other count may be shown.
     private(set) var state: CounterState
@@ -51,6 +54,7 @@ public final class CountingSession {
     public init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(Failure) {
         self.journal = journal
         self.settings = settings
+        preferences = settings.preferences
         do {
             locations = try journal.locations()
             let named = try journal.existingLocation(named: settings.location)
@@ -64,14 +68,15 @@ public final class CountingSession {
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.directory)
             announcer = Announcer(
-                settings.cues, client: RingerClient(executable: settings.ringer, journal: settings.directory))
+                preferences.cues,
+                client: RingerClient(executable: settings.ringer, journal: settings.directory))
             nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
-            timers = try SessionTimers(journal)
+            timers = try SessionTimers(journal, preferences.timers)
         } catch { throw Failure(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
         listener = VolumeListener(
-            client: settings.keyClient(request), chordHold: SessionTimers.againAfter, timing: settings.timing)
+            client: settings.keyClient(request), heldChord: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location.
             timers.isRinging || !isOccupancy(ingestion.location(of: device))
@@ -282,6 +287,19 @@ extension CountingSession {
     }
 }
 
+// MARK: - Preferences
+
+extension CountingSession {
+    /// Stores another value of a setting, as it was typed; it applies at once.
+    ///
+    /// - Throws: `Failure` where it is not valid, or cannot be stored.
+    func set(_ preference: Preference, to text: String) throws(Failure) {
+        preferences = try settings.changePreference(preference, text)
+        announcer.cues = preferences.cues
+        timers.apply(preferences.timers)
+    }
+}
+
 // MARK: - From gestures to requests
 
 extension CountingSession {
@@ -350,7 +368,9 @@ extension CountingSession {
             return []
         }
         let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
-        return [.refused("\(name) counts into '\(hidden.name)', which is hidden. \(hidden.remedyToShow)")]
+        return [
+            .refused("\(name) counts into '\(hidden.name)', which is hidden.", remedy: hidden.remedyToShow)
+        ]
     }
 
     private func note(_ present: [InputDevice], at time: Timestamp) {
@@ -371,7 +391,10 @@ extension CountingSession {
         if !events.isEmpty {
             announcer.note(
                 nextEnd: timers.board.nextEnd(at: WallClock().now),
-                hasEnded: events.contains(where: \.isEndOfTimer))
+                hasEnded: events.contains(where: \.isEndOfTimer), isRinging: timers.isRinging)
+        }
+        for case .timerSignal(let signal, let timer) in events where signal.kind == .lastMinute {
+            if timer.isSoundOn { announcer.say(timer.lastMinuteText) }
         }
         return events
     }
@@ -381,6 +404,7 @@ extension CountingSession {
             switch event {
             case .trouble(let text): .refused(text)
             case .bell: .unheard
+            case .notShown: .notShown
             }
         }
     }

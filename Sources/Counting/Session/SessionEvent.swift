@@ -19,12 +19,14 @@ public enum SessionEvent {
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
-    /// A request was refused, with the reason.
-    case refused(String)
+    /// A request was refused, or counted where nobody may see it; with the reason and what to do.
+    case refused(String, remedy: String? = nil)
     /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
     case knob(String)
     /// A sound could not be played: the bell stands for it.
     case unheard
+    /// The desktop has not shown the end of a timer: the terminal may have notifications of its own.
+    case notShown
     /// A timer has ended, and it is time for one of its alerts.
     case alarm(AlarmAlert, TimerData)
     /// Something of a timer has come: a round, its last minute, its end.
@@ -38,8 +40,8 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard, .alarm,
-            .timerSignal, .timersChanged:
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
+            .notShown, .alarm, .timerSignal, .timersChanged:
             false
         }
     }
@@ -49,8 +51,7 @@ extension SessionEvent {
         switch self {
         case .inputDevicesChanged: true
         case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
-            .unheard, .alarm,
-            .timerSignal, .timersChanged:
+            .unheard, .notShown, .alarm, .timerSignal, .timersChanged:
             false
         }
     }
@@ -59,4 +60,9 @@ extension SessionEvent {
     var isEndOfTimer: Bool {
         if case .timerSignal(let signal, _) = self { signal.kind == .ended } else { false }
     }
+}
+
+extension TimerData {
+    /// What is said a minute before the end of a round.
+    var lastMinuteText: String { "\(setup.title): one minute left" }
 }

@@ -1,6 +1,7 @@
+public import CounterTUI
 public import KeyProtocol
 public import Reports
-public import RingerClient
+public import System
 public import VolumeInput
 
 /// What a session counts with, apart from its journal.
@@ -21,8 +22,10 @@ public struct SessionSettings {
     public var keys: KeyClientSettings
     /// The timing of an input device, by its name.
     public var timing: (String) -> GestureTiming
-    /// What is heard of the counting.
-    public var cues: CountCues
+    /// What the user has set for timers, sounds and speech.
+    public var preferences: Preferences
+    /// Stores another value of such a setting, as it was typed, and returns what is set then.
+    public var changePreference: (Preference, String) throws(Failure) -> Preferences
     /// The path of `counter-ringer`.
     public var ringer: String
     /// Connects to a key server.
@@ -34,7 +37,9 @@ public struct SessionSettings {
     public init(
         directory: String, location: String, usualLocation: String, step: Int, staleAfter: Duration,
         silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
-        cues: CountCues, ringer: String, keyClient: @escaping (KeyClientSettings) -> KeyClient,
+        preferences: Preferences,
+        changePreference: @escaping (Preference, String) throws(Failure) -> Preferences, ringer: String,
+        keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
         self.directory = directory
@@ -45,7 +50,8 @@ public struct SessionSettings {
         self.silentAfter = silentAfter
         self.keys = keys
         self.timing = timing
-        self.cues = cues
+        self.preferences = preferences
+        self.changePreference = changePreference
         self.ringer = ringer
         self.keyClient = keyClient
         self.machine = machine

@@ -31,8 +31,8 @@ public final class SessionTimers {
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
-    init(_ journal: SQLiteJournal) throws(JournalError) {
-        service = TimerService(journal, userId: LoginName.current)
+    init(_ journal: SQLiteJournal, _ settings: TimerSettings) throws(JournalError) {
+        service = TimerService(journal, userId: LoginName.current, settings: settings)
         checked = WallClock().now
         try service.update()
     }
@@ -113,6 +113,9 @@ public final class SessionTimers {
             notice = Failure(error).sentence
         }
     }
+
+    /// Other settings apply from now on.
+    func apply(_ settings: TimerSettings) { service.settings = settings }
 
     /// Does something with the timers.
     ///

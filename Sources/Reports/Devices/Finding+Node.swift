@@ -13,7 +13,7 @@ extension Finding {
     ///   - users: looks for the programs that have a node open, by its path.
     public init?(
         _ node: NodeReport, of device: InputDevice, _ fault: ServiceFault?, on machine: Machine,
-        users: (String) -> NodeUsers = NodeUsers.init
+        users: (String) -> NodePrograms = NodePrograms.init
     ) {
         guard !node.state.isExclusive, let reason = node.state.reason else { return nil }
         let problem = "\(device.name.sanitised): \(node.path) \(reason)"

@@ -16,12 +16,15 @@ extension HistoryReport {
     /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
     public var brief: String {
         let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
-        let corrections =
-            kpis.correctedUp + kpis.correctedDown > 0
-            ? ", corrections +\(kpis.correctedUp) -\(kpis.correctedDown)" : ""
+        let corrections = Self.corrections(kpis.correctedUp, kpis.correctedDown)
         return
             "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
             + "level \(kpis.closingLevel)"
+    }
+
+    /// For a line of totals: `, corrections +3 -0`; empty where there are none.
+    static func corrections(_ up: Int, _ down: Int) -> String {
+        up + down > 0 ? ", corrections +\(up) -\(down)" : ""
     }
 
     private var heading: String {

@@ -10,6 +10,8 @@ public struct LocationsReport {
 
     private var totalIn: Int { reports.reduce(0) { $0 + $1.kpis.totalIn } }
     private var totalOut: Int { reports.reduce(0) { $0 + $1.kpis.totalOut } }
+    private var correctedUp: Int { reports.reduce(0) { $0 + $1.kpis.correctedUp } }
+    private var correctedDown: Int { reports.reduce(0) { $0 + $1.kpis.correctedDown } }
     private var net: Int { reports.reduce(0) { $0 + $1.kpis.net } }
     private var level: Int { reports.reduce(0) { $0 + $1.kpis.closingLevel } }
 
@@ -17,24 +19,37 @@ public struct LocationsReport {
     public var text: [String] {
         let rows = reports.map { report in
             let kpis = report.kpis
-            return [report.span.location.name]
-                + [kpis.totalIn, kpis.totalOut, kpis.net, kpis.closingLevel].map(String.init)
+            return Self.cells(
+                report.span.location.name, kpis.totalIn, kpis.totalOut,
+                (kpis.correctedUp, kpis.correctedDown),
+                kpis.net, kpis.closingLevel)
         }
         return TextTable.lines(
-            ["NAME", "IN", "OUT", "NET", "LEVEL"],
-            rows + [["total"] + [totalIn, totalOut, net, level].map(String.init)])
+            ["NAME", "IN", "OUT", "CORRECTED", "NET", "LEVEL"],
+            rows + [Self.cells("total", totalIn, totalOut, (correctedUp, correctedDown), net, level)])
+    }
+
+    private static func cells(
+        _ name: String, _ ins: Int, _ outs: Int, _ corrected: (up: Int, down: Int), _ net: Int, _ level: Int
+    ) -> [String] {
+        let isCorrected = corrected != (0, 0)
+        return [
+            name, String(ins), String(outs), isCorrected ? "+\(corrected.up) -\(corrected.down)" : "-",
+            String(net), String(level),
+        ]
     }
 
     /// A line for each location, and one for their total.
     public var brief: [String] {
-        reports.map(\.brief) + [
-            "total: in \(totalIn), out \(totalOut), net \(net > 0 ? "+" : "")\(net), level \(level)"
+        let corrections = HistoryReport.corrections(correctedUp, correctedDown)
+        return reports.map(\.brief) + [
+            "total: in \(totalIn), out \(totalOut), net \(net > 0 ? "+" : "")\(net)\(corrections), level \(level)"
         ]
     }
 
     /// A line for each location, with a header; the total is left to the reader.
     public var csv: [String] {
-        ["locationId,name,from,to,totalIn,totalOut,net,openingLevel,closingLevel"]
+        ["locationId,name,from,to,totalIn,totalOut,correctedUp,correctedDown,net,openingLevel,closingLevel"]
             + reports.map { report in
                 let (span, kpis) = (report.span, report.kpis)
                 return CSV.line(
@@ -42,8 +57,10 @@ public struct LocationsReport {
                         span.location.id, span.location.name, report.time(span.range.start),
                         report.time(span.range.end),
                     ]
-                        + [kpis.totalIn, kpis.totalOut, kpis.net, kpis.openingLevel, kpis.closingLevel].map(
-                            String.init))
+                        + [
+                            kpis.totalIn, kpis.totalOut, kpis.correctedUp, kpis.correctedDown, kpis.net,
+                            kpis.openingLevel, kpis.closingLevel,
+                        ].map(String.init))
             }
     }
 
@@ -52,6 +69,8 @@ public struct LocationsReport {
         var total = JSONLine()
         total.add("totalIn", totalIn)
         total.add("totalOut", totalOut)
+        total.add("correctedUp", correctedUp)
+        total.add("correctedDown", correctedDown)
         total.add("net", net)
         total.add("closingLevel", level)
         var object = JSONLine()

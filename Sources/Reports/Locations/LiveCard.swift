@@ -12,9 +12,9 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     /// Its committed state.
     public var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
-    public var today: Flow?
+    public var today: Traffic?
     /// Entries in and out in each of the last 60 minutes, the present one last; empty where they were not read.
-    public var lastHour: [Flow] = []
+    public var lastHour: [Traffic] = []
     /// When the location was last heard from; nil where never.
     public var freshness: Freshness?
     /// The names of its devices that have sent nothing for too long.
@@ -31,13 +31,13 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     }
 
     /// Entries in and out; neither is negative.
-    public struct Flow: Hashable, Sendable {
+    public struct Traffic: Hashable, Sendable {
         /// Entries in.
         public var ins: Int
         /// Entries out.
         public var outs: Int
 
-        /// A flow of `ins` and `outs`.
+        /// Traffic of `ins` and `outs`.
         public init(ins: Int = 0, outs: Int = 0) {
             self.ins = ins
             self.outs = outs

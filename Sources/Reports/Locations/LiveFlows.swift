@@ -11,8 +11,8 @@ struct LiveFlows {
     let day: OperationalDay
     /// Why the day is one of UTC; `nil` where it is in the location's own zone.
     let problem: String?
-    let today: LiveCard.Flow
-    let lastHour: [LiveCard.Flow]
+    let today: LiveCard.Traffic
+    let lastHour: [LiveCard.Traffic]
 
     /// Reads the flows as of the minute that ends at `end`.
     ///
@@ -25,9 +25,9 @@ struct LiveFlows {
         let kpis = try journal.kpis(
             of: location, hours: Self.starts(day: day, end: end), end: last, now: last, silence: .max)
         let first = end.advanced(minutes: -Self.minutes)
-        lastHour = kpis.hours.filter { $0.start >= first && $0.start < end }.map(LiveCard.Flow.init)
-        today = kpis.hours.filter { $0.start >= day.start.startOfMinute }.map(LiveCard.Flow.init)
-            .reduce(into: LiveCard.Flow()) {
+        lastHour = kpis.hours.filter { $0.start >= first && $0.start < end }.map(LiveCard.Traffic.init)
+        today = kpis.hours.filter { $0.start >= day.start.startOfMinute }.map(LiveCard.Traffic.init)
+            .reduce(into: LiveCard.Traffic()) {
                 $0.ins += $1.ins
                 $0.outs += $1.outs
             }
@@ -44,7 +44,7 @@ struct LiveFlows {
     }
 }
 
-extension LiveCard.Flow {
+extension LiveCard.Traffic {
     fileprivate init(_ flow: Flow) { self.init(ins: flow.totalIn, outs: flow.totalOut) }
 }
 

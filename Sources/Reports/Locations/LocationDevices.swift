@@ -18,12 +18,17 @@ public struct LocationDevices {
     /// The latest `lastSeenAt` of all devices; `nil` where there is none.
     public var lastSeenAt: Timestamp? { all.compactMap(\.lastSeenAt).max() }
 
-    /// The devices that are expected to be connected: those assigned to the location, those connected now, and
-    /// unassigned ones that were seen on `day`, the current day. An unassigned headset of last week is not expected.
+    /// The devices that are assigned to the location and were never seen.
+    public var neverSeen: [Device] {
+        all.filter { $0.locationId != nil && $0.lastSeenAt == nil && !$0.isConnected }
+    }
+
+    /// The devices that are expected to be connected: those connected now, those assigned to the location that were ever
+    /// seen, and unassigned ones that were seen on `day`, the current day. An unassigned headset of last week is not expected.
     public func expected(on day: OperationalDay?) -> [Device] {
         all.filter { device in
-            device.locationId != nil || device.isConnected
-                || device.lastSeenAt.map { day?.contains($0) ?? false } ?? false
+            device.isConnected
+                || device.lastSeenAt.map { device.locationId != nil || day?.contains($0) ?? false } ?? false
         }
     }
 }

@@ -42,7 +42,7 @@ public struct LocationRow {
         object.add("endsDaysAutomatically", location.endsDaysAutomatically)
         object.add("group", location.group)
         object.add("key", location.key?.description)
-        object.add("target", location.target)
+        object.add("targetCount", location.target)
         return object.text
     }
 }

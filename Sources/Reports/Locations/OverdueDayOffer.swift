@@ -2,13 +2,21 @@ public import CounterModel
 public import CounterStore
 import Zones
 
-/// The offer to end the day before, which nobody ended. It is read from the journal when a day begins and, while it stands,
-/// after each change.
+/// The offer to end the day before, which nobody ended, or word that it is too late for that. It is read from the journal when a
+/// day begins and, while it stands, after each change.
 public struct OverdueDayOffer {
+    /// What is told.
+    public struct Told: Hashable, Sendable {
+        /// The problem, and what to do.
+        public let lines: [String]
+        /// Whether the day can be ended at its own end.
+        public let mayEnd: Bool
+    }
+
     /// What the last reading is for; it holds until then.
     private var key: (location: Location, state: CounterState)?
     private var until = Timestamp(microseconds: .min)
-    private var lines: [String]?
+    private var told: Told?
 
     /// Nothing was read yet.
     public init() {}
@@ -20,23 +28,43 @@ public struct OverdueDayOffer {
     ///   - state: Its committed state.
     ///   - journal: The journal; where it is a viewer's, nothing is offered.
     ///   - now: The time of this machine's clock.
-    /// - Returns: The lines of the offer; nil where there is nothing to offer.
+    /// - Returns: The offer; nil where there is nothing to tell.
     public mutating func offer(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
-    ) -> [String]? {
+    ) -> Told? {
         if journal.role == .viewer { return nil }
-        let isSame = key.map { $0.location == location && (lines == nil || $0.state == state) }
-        if isSame == true, now < until { return lines }
+        let isSame = key.map { $0.location == location && (told == nil || $0.state == state) }
+        if isSame == true, now < until { return told }
         key = (location, state)
         let calendar = location.calendar(about: now)
         until = calendar.day(containing: now).end
         // Where reading fails, nothing is offered; the next day's first drawing tries again.
         let day = try? journal.overdueDay(of: location, now: now)
-        lines = day.map { day in
-            let name = day.isYesterday ? "Yesterday" : "\(day.day.date)"
-            let level = location.maxCapacity == nil ? "at \(day.count)" : "\(day.count) inside"
-            return ["\(name) was not ended (\(level)). E ends it."]
+        told = day.map { offer($0, location) } ?? (try? leftOver(of: location, in: journal, at: now))
+        return told
+    }
+
+    private func offer(_ day: OverdueDay, _ location: Location) -> Told {
+        let name = day.isYesterday ? "Yesterday" : "\(day.day.date)"
+        let level = location.maxCapacity == nil ? "at \(day.count)" : "\(day.count) inside"
+        return Told(lines: ["\(name) was not ended (\(level)). E ends it."], mayEnd: true)
+    }
+
+    /// What an occupancy whose days are ended by hand counts from before today, though something was counted today: the day
+    /// before can no longer be ended. A correction ends the matter.
+    private func leftOver(of location: Location, in journal: SQLiteJournal, at now: Timestamp) throws -> Told?
+    {
+        guard location.maxCapacity != nil, !location.endsDaysAutomatically,
+            let lastEnd = try journal.endedDays(of: location.id).map(\.snapshot.to).max()
+        else { return nil }
+        let (day, kpis) = try journal.today(of: location, silentAfter: .zero, now: now)
+        guard lastEnd < day.start, kpis.openingLevel > 0, kpis.correctedUp + kpis.correctedDown == 0 else {
+            return nil
         }
-        return lines
+        return Told(
+            lines: [
+                "The last day was not ended: \(kpis.openingLevel) from before today are in the count.",
+                "C in Admin sets it right.",
+            ], mayEnd: false)
     }
 }

@@ -16,6 +16,7 @@ public struct StatusReport {
     private let kpis: KPIs
     private let lastSeenAt: Timestamp?
     private let staleDevices: [Device]
+    private let neverSeen: [Device]
     private let now: Timestamp
 
     /// Reads a location's state.
@@ -34,6 +35,7 @@ public struct StatusReport {
         staleDevices = devices.expected(on: day).filter {
             $0.isStale(after: staleAfter.microseconds, now: now)
         }
+        neverSeen = devices.neverSeen
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
     }
@@ -87,8 +89,8 @@ extension StatusReport {
         if let target = state.target, let left = state.leftToTarget {
             notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
         }
-        if !staleDevices.isEmpty {
-            notes.append("stale: \(staleDevices.map(\.name).joined(separator: ", "))")
+        for (word, devices) in [("stale", staleDevices), ("never seen", neverSeen)] where !devices.isEmpty {
+            notes.append("\(word): \(devices.map(\.name).joined(separator: ", "))")
         }
         return notes
     }
@@ -127,7 +129,7 @@ extension StatusReport {
         object.add("percentage", state.percentage)
         object.add("placesLeft", state.placesLeft)
         object.add("status", state.status?.rawValue)
-        object.add("target", state.target)
+        object.add("targetCount", state.target)
         object.add("leftToTarget", state.leftToTarget)
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)

@@ -162,5 +162,6 @@ extension JSONLine {
         add("leadInSeconds", setup.leadInSeconds)
         add("announcesLastMinute", setup.announcesLastMinute)
         add("isUrgent", setup.isUrgent)
+        add("volume", setup.volume)
     }
 }

@@ -134,6 +134,7 @@ extension QueryText {
         add("leadIn", setup.leadInSeconds, unless: 0)
         add("lastMinute", setup.announcesLastMinute ? "true" : nil)
         add("urgent", setup.isUrgent ? "true" : nil)
+        add("volume", setup.volume, unless: TimerSetup.fullVolume)
         add("label", setup.label.isEmpty ? nil : setup.label)
     }
 
@@ -149,13 +150,14 @@ extension TimerSetup {
             let mode = query["mode"].flatMap(AlarmMode.init(rawValue:)),
             let endAction = query["end"].flatMap(EndAction.init(rawValue:)),
             let rounds = query.number("rounds", else: 1), let pause = query.number("pause", else: 0),
-            let leadIn = query.number("leadIn", else: 0)
+            let leadIn = query.number("leadIn", else: 0),
+            let volume = query.number("volume", else: Self.fullVolume)
         else { return nil }
         self.init(
             label: query["label"] ?? "", seconds: seconds, mode: mode, endAction: endAction,
             locations: locations.isEmpty ? .all : .some(locations), rounds: rounds, pauseSeconds: pause,
             leadInSeconds: leadIn, announcesLastMinute: query["lastMinute"] == "true",
-            isUrgent: query["urgent"] == "true")
+            isUrgent: query["urgent"] == "true", volume: volume)
         guard isValid else { return nil }
     }
 }

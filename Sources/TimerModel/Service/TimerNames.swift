@@ -22,9 +22,9 @@ extension TimerBoard {
         return found.map { .success($0) } ?? .failure(.unknownPreset(name))
     }
 
-    func refusal(ofNewPreset setup: TimerSetup) -> TimerRefusal? {
+    func refusal(ofNewPreset setup: TimerSetup, most: Int) -> TimerRefusal? {
         let presets = presets
-        if presets.count >= TimerPreset.most { return .tooManyPresets(presets.map(\.setup.title)) }
+        if presets.count >= most { return .tooManyPresets(presets.map(\.setup.title)) }
         return refusal(ofPreset: setup, besides: nil)
     }
 

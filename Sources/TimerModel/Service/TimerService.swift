@@ -5,18 +5,18 @@ internal import CounterModel
 /// Each call decides on the present rows of the repository, within the transaction that appends: two programs never start a
 /// sixth timer between them, and the first acknowledgement wins.
 public final class TimerService<Repository: TimerRepository> {
-    /// At most this many timers run or are paused.
-    public static var mostTimers: Int { 5 }
-
     private let repository: Repository
     private let userId: String
+    /// Whose limits apply.
+    public var settings: TimerSettings
     /// The timers and presets as of the last call.
     public private(set) var board = TimerBoard()
 
     /// Creates a service that has read nothing yet.
-    public init(_ repository: Repository, userId: String) {
+    public init(_ repository: Repository, userId: String, settings: TimerSettings = TimerSettings()) {
         self.repository = repository
         self.userId = userId
+        self.settings = settings
     }
 
     /// Reads what other programs have done.
@@ -28,7 +28,7 @@ public final class TimerService<Repository: TimerRepository> {
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         let id = UniqueId()
         return try change(at: moment, result: { $0.timer(id) }) { board in
-            if let refusal = Self.refusal(of: setup, board, at: moment.now) { return .failure(refusal) }
+            if let refusal = refusal(of: setup, board, at: moment.now) { return .failure(refusal) }
             return .success([.started(id, setup, presetId: presetId)])
         }
     }
@@ -55,7 +55,7 @@ public final class TimerService<Repository: TimerRepository> {
             case .acknowledge: return .success([.acknowledged(id)])
             case .remove: return .success([.removed(id)])
             case .again:
-                if let refusal = Self.refusal(of: timer.setup, board, at: moment.now) {
+                if let refusal = refusal(of: timer.setup, board, at: moment.now) {
                     return .failure(refusal)
                 }
                 return .success([.started(new, timer.setup, presetId: timer.presetId, replacing: id)])
@@ -103,10 +103,9 @@ public final class TimerService<Repository: TimerRepository> {
         }
     }
 
-    private static func refusal(of setup: TimerSetup, _ board: TimerBoard, at now: Timestamp) -> TimerRefusal?
-    {
+    private func refusal(of setup: TimerSetup, _ board: TimerBoard, at now: Timestamp) -> TimerRefusal? {
         let active = board.active(at: now)
-        if active.count >= mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
+        if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
         let content = TimerRowContent(.started(UniqueId(), setup), clock: nil)
         return setup.isValid && content.text.utf8.count < TimerRowContent.longest - 256 ? nil : .invalidSetup
     }
@@ -148,7 +147,9 @@ extension TimerService {
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
         let id = UniqueId()
         return try change(at: moment, result: { $0.preset(id) }) { board in
-            if let refusal = board.refusal(ofNewPreset: setup) { return .failure(refusal) }
+            if let refusal = board.refusal(ofNewPreset: setup, most: settings.mostPresets) {
+                return .failure(refusal)
+            }
             return .success([.presetSaved(id, setup)])
         }
     }
@@ -181,7 +182,9 @@ extension TimerService {
             guard let preset = board.preset(id), preset.isHiddenInList else {
                 return .failure(.unknownPreset(id.description))
             }
-            if let refusal = board.refusal(ofNewPreset: preset.setup) { return .failure(refusal) }
+            if let refusal = board.refusal(ofNewPreset: preset.setup, most: settings.mostPresets) {
+                return .failure(refusal)
+            }
             return .success([.presetRestored(id)])
         }
     }

@@ -2,9 +2,6 @@ public import CounterModel
 
 /// A timer that is kept to be started again and again.
 public struct TimerPreset: Identifiable, Hashable, Sendable {
-    /// At most this many are in sight.
-    public static let most = 20
-
     /// The random id.
     public let id: UniqueId
     /// The number by which people name it, from 1; unique among those in sight.

@@ -2,6 +2,8 @@
 public struct TimerSetup: Hashable, Sendable {
     /// At most this many rounds.
     public static let mostRounds = 99
+    /// In percent.
+    public static let fullVolume = 100
 
     /// As `LabelSanitizer` makes it; may be empty.
     public var label: String
@@ -23,13 +25,15 @@ public struct TimerSetup: Hashable, Sendable {
     public var announcesLastMinute: Bool
     /// Whether the desktop's notification is a critical one.
     public var isUrgent: Bool
+    /// How loud the tone at the end is, in percent, 0...100.
+    public var volume: Int
 
     /// Creates a setup.
     public init(
         label: String = "", seconds: Int, mode: AlarmMode = .sound,
         endAction: EndAction = .discard, locations: TimerLocations = .all, rounds: Int = 1,
         pauseSeconds: Int = 0, leadInSeconds: Int = 0, announcesLastMinute: Bool = false,
-        isUrgent: Bool = false
+        isUrgent: Bool = false, volume: Int = fullVolume
     ) {
         self.label = LabelSanitizer.label(label)
         self.seconds = seconds
@@ -41,6 +45,7 @@ public struct TimerSetup: Hashable, Sendable {
         self.leadInSeconds = leadInSeconds
         self.announcesLastMinute = announcesLastMinute
         self.isUrgent = isUrgent
+        self.volume = volume
     }
 
     /// The label, or the duration where there is none.
@@ -50,6 +55,7 @@ public struct TimerSetup: Hashable, Sendable {
     public var isValid: Bool {
         TimerDuration.admits(seconds) && 1...Self.mostRounds ~= rounds
             && 0...TimerDuration.longest ~= pauseSeconds && 0...60 ~= leadInSeconds
+            && 0...Self.fullVolume ~= volume
             && locations != .some([]) && LabelSanitizer.label(label) == label
     }
 

@@ -29,6 +29,7 @@ public struct JournalExport {
         try body(first.text)
         for location in try journal.locationsAsAdded() { try body(Self.line(location)) }
         for device in try journal.devices() { try body(Self.line(device)) }
+        for id in try journal.forgottenDevices() { try body(Self.line(forgotten: id)) }
         for connection in try journal.connections(now: now) { try body(Self.line(connection)) }
         var position = Position.start
         while position < last {
@@ -57,6 +58,14 @@ public struct JournalExport {
         object.add("isActive", device.isActive)
         object.add("lastSeenAt", device.lastSeenAt?.iso8601)
         object.add("keysReadBy", device.keysReadBy)
+        return object.text
+    }
+
+    private static func line(forgotten id: String) -> String {
+        var object = JSONLine()
+        object.add("type", "device")
+        object.add("deviceId", id)
+        object.add("isForgotten", true)
         return object.text
     }
 

@@ -3,12 +3,14 @@ public import CounterStore
 import System
 
 /// Turns the lines of a file into requests, and takes over what an exported journal holds beside its rows.
-public struct JournalImport {
+public final class JournalImport {
     private let reader: ImportReader
     private let file: ImportFile
     private let journal: SQLiteJournal
     private let location: String
     private let rules: RowRules
+    /// Devices that this import has added, and that their own journal has forgotten.
+    private var forgotten: [String] = []
 
     /// - Parameters:
     ///   - file: The file.
@@ -44,11 +46,21 @@ public struct JournalImport {
                 throw LineError(why: "there is a location '\(other.name)' already, with the id '\(other.id)'")
             }
         case .device(let device): try journal.takeOver(device)
+        case .forgottenDevice(let id):
+            let device = Device(id: id, name: id, locationId: nil, lastSeenAt: nil, isActive: true)
+            if try journal.takeOver(device) { forgotten.append(id) }
         case .connection(let connection):
             guard try journal.takeOver(connection) else {
                 throw LineError(why: "there is no such device or location")
             }
         }
         return nil
+    }
+
+    /// Forgets devices again, which the rows of the file have made known. To be called once all rows are stored.
+    ///
+    /// - Throws: `JournalError`
+    public func finish() throws(JournalError) {
+        for id in forgotten { _ = try journal.forget(device: id) }
     }
 }

@@ -49,7 +49,7 @@ public enum FeedLine {
         object.add("type", targetReachedType)
         object.add("timestamp", time.iso8601)
         object.add("locationId", state.locationId)
-        object.add("target", state.target)
+        object.add("targetCount", state.target)
         object.add("count", state.currentCount)
         return object.text
     }

@@ -8,7 +8,7 @@ public enum LineColumn: String, CaseIterable, Sendable {
         lateAfterJournal, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
         peakIn, highestLevel, averageOccupancy, isAutomatic
     // Columns of the lines about locations and devices in an export of a whole journal.
-    case name, timezone, isActive, lastSeenAt, keysReadBy
+    case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
 
     /// The columns that export writes and import reads, in order.
     public static let exchanged: [LineColumn] = [
@@ -27,8 +27,8 @@ public enum LineColumn: String, CaseIterable, Sendable {
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive, .lastSeenAt,
-            .keysReadBy:
+            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive,
+            .isForgotten, .lastSeenAt, .keysReadBy:
             false
         }
     }

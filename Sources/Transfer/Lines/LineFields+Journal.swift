@@ -8,6 +8,8 @@ public enum JournalLine: Hashable, Sendable {
     case location(Location)
     /// A device with its settings.
     case device(Device)
+    /// A device that was forgotten; its id.
+    case forgottenDevice(String)
     /// When a device was connected.
     case connection(PastConnection)
     /// A row.
@@ -32,6 +34,7 @@ extension LineFields {
         if isNoRow { return .passedOver }
         switch word(.type) {
         case "location": return .location(try location(rules))
+        case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())
         case "device": return .device(try device(rules))
         case "connection": return .connection(try connection())
         default: throw LineError(why: "is no line of an exported journal")
@@ -49,12 +52,17 @@ extension LineFields {
     }
 
     private func device(_ rules: RowRules) throws(LineError) -> Device {
-        let (id, name) = (try required(.deviceId), try required(.name))
-        guard DeviceIdRule.admits(id) else { throw LineError(why: "deviceId \(DeviceIdRule.text)") }
+        let (id, name) = (try deviceId(), try required(.name))
         guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
         return Device(
             id: id, name: name, locationId: self[.locationId], lastSeenAt: try journalTime(.lastSeenAt),
             isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
+    }
+
+    private func deviceId() throws(LineError) -> String {
+        let id = try required(.deviceId)
+        guard DeviceIdRule.admits(id) else { throw LineError(why: "deviceId \(DeviceIdRule.text)") }
+        return id
     }
 
     private func connection() throws(LineError) -> PastConnection {

@@ -1,11 +1,5 @@
 import CounterModel
 
-/// Why a line is refused.
-public struct LineError: Error, Hashable, Sendable {
-    /// The column and what is wrong with it.
-    public let why: String
-}
-
 /// The fields of one line, read from CSV or JSON, with typed access.
 ///
 /// `import`, `ingest` and rows of other journals all use this reader.

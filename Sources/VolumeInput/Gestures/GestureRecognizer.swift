@@ -23,23 +23,23 @@ public struct GestureRecognizer: Sendable {
     private var nodes: [NodeID?] = []
     private var nextCount: UInt64
     /// Follows a chord until both keys are up; `nil` where the program does not ask for that.
-    var chordHold: ChordHold?
+    var heldChord: HeldChord?
 
     /// Creates a recogniser with no key down.
     ///
     /// - Parameters:
     ///   - timing: settings that have passed `GestureTiming.validate()`.
     ///   - firstCount: the number of its first `CountID`; the following ones are consecutive.
-    ///   - chordHold: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
-    public init(timing: GestureTiming, firstCount: UInt64 = 0, chordHold: Duration? = nil) {
+    ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    public init(timing: GestureTiming, firstCount: UInt64 = 0, heldChord: Duration? = nil) {
         self.timing = Timing(timing)
-        self.chordHold = chordHold.map(ChordHold.init)
+        self.heldChord = heldChord.map(HeldChord.init)
         nextCount = firstCount
     }
 
     /// When `advance` has to be called if no event comes; `nil` while no key is down.
     public var deadline: MonotonicTime? {
-        [predicted.nextDue?.moment, chordHold?.deadline].compactMap(\.self).min()
+        [predicted.nextDue?.moment, heldChord?.deadline].compactMap(\.self).min()
     }
 
     /// Processes one frame of a node of this input device.
@@ -70,7 +70,7 @@ public struct GestureRecognizer: Sendable {
             predicted.pass(due, repeatInterval: timing.repeatInterval)
             emitted.append((due, emit(due, into: &events)))
         }
-        chordHold?.advance(to: now, into: &events)
+        heldChord?.advance(to: now, into: &events)
     }
 
     /// The node was removed or is no longer reported: its keys count as released (G12).
@@ -94,7 +94,7 @@ public struct GestureRecognizer: Sendable {
             }
         }
         end(at: now, into: &events)
-        chordHold?.cancel()
+        heldChord?.cancel()
     }
 }
 

@@ -193,14 +193,20 @@ struct Changes {
         switch refusal {
         case .resetOfOccupancy:
             "At the end of the day: " + command("day", "end", "--location", location.id)
+                + "; to set it right: "
+                + correction
         case .full:
             "To let changes by hand exceed it: "
                 + command("location", "set", location.id, "--admits-over-full", "true")
         case .empty:
-            "If you count more: " + command("correct", "=N", "--reason", "TEXT", "--location", location.id)
+            "If you count more: " + correction
         case .overflow, .tooLarge, .sameLevel, .unknownLocation, .lateReset, .invalidSetting, .otherHistory:
             nil
         }
+    }
+
+    private var correction: String {
+        command("correct", "=N", "--reason", "TEXT", "--location", location.id)
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

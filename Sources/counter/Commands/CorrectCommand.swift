@@ -13,7 +13,7 @@ struct CorrectCommand: ParsableCommand {
             count as traffic. A location with a capacity goes neither below 0 nor, without --admits-over-full, above \
             the capacity; a correction is made as a whole or not at all.
 
-                counter correct =45 --reason "counted by hand at noon"
+                counter correct '=45' --reason "counted by hand at noon"
             """)
 
     @OptionGroup var journal: JournalOptions

@@ -14,6 +14,10 @@ struct CounterCommand: ParsableCommand {
             Volume up counts up, volume down counts down, both together reset. Every press is kept in a journal.
             On the screen + and - count too, r resets, u undoes, ? shows all keys, q leaves.
 
+            A screen reader reads what is drawn again and again. With --plain there is no screen: each change is one line, such \
+            as 'Count 12', and nothing else is written, no control sequence and no cursor movement. The keys are the same; ? \
+            lists them. In a window the volume keys then stay shared, unless --always is given.
+
             Options may also stand in ~/.config/counter/config.toml and in variables such as COUNTER_DEBOUNCE.
             """,
         version: Version.current,
@@ -30,23 +34,48 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var step: StepOptions
+    @Flag(help: "For screen readers: writes a line for each change instead of the screens.")
+    var plain = false
 
     func run() throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
+        let settings = try Settings(
+            journal.layer, locationOption.layer, listening.layer, step.layer,
+            plain ? [.plain: Setting(values: ["true"], origin: "--plain")] : [:])
         try Self.requireTerminal()
         let session = try CountingSession(settings)
         if let preset = listening.start { try session.timers.prepare(preset) }
+        let result =
+            settings.isPlain
+            ? try writeLines(session, settings, signals) : try showScreens(session, settings, signals)
+        try session.finish()
+        try result.get()
+    }
+
+    private func showScreens(
+        _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
+    ) throws -> Result<Void, any Error> {
         let terminal = try Terminal()
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
             intercept: settings.intercept, always: settings.always)
         let front = try ScreenFrontend(session, terminal: terminal, focusTracker: focusTracker)
-        let result = Result { try MainLoop(session, front, signals: signals).run() }
-        front.close()
-        try session.finish()
-        try result.get()
+        defer { front.close() }
+        return Result { try MainLoop(session, front, signals: signals).run() }
+    }
+
+    private func writeLines(
+        _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
+    ) throws -> Result<Void, any Error> {
+        let terminal = try PlainTerminal()
+        // Focus reports would have to be asked for by a control sequence.
+        let focusTracker = FocusTracker(
+            terminal: terminal.outputDescriptor, reportsFocus: false, intercept: settings.intercept,
+            always: settings.always)
+        let front = PlainFrontend(session, terminal: terminal, focusTracker: focusTracker)
+        defer { front.close() }
+        return Result { try MainLoop(session, front, signals: signals).run() }
     }
 
     /// Without a terminal the screens cannot be shown, so no device is opened or intercepted either.

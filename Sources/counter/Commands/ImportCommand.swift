@@ -73,6 +73,7 @@ struct ImportCommand: ParsableCommand {
         let summary = try journal.import(requests, receivedAt: WallClock().now) { receipts in
             report.note(receipts, progress: lines.progress)
         }
+        try source.finish()
         report.finish()
         if let failure { throw failure }
         try Output.line(

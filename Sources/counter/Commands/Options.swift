@@ -37,7 +37,9 @@ struct LocationOptions: ParsableArguments {
     @Option(
         name: .customLong("location"),
         help: ArgumentHelp(
-            "The location that is counted.", discussion: "Default: default", valueName: "name"),
+            "A location, by its name or id.",
+            discussion: "Default: default; for status, watch and export: all",
+            valueName: "name"),
         completion: .locations
     )
     var named: [String] = []
@@ -121,7 +123,8 @@ struct ListeningOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the count is spoken; key: on S. Default: never", valueName: "never|each|tenth|key"),
+            "When the count is spoken; key: on the key . only. Default: never",
+            valueName: "never|each|tenth|key"),
         completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 

@@ -26,7 +26,7 @@ struct ShowCommand: ParsableCommand {
             object.add("level", state.level)
             object.add("moreLeftThanEntered", state.moreLeftThanEntered)
         }
-        object.add("target", state.target)
+        object.add("targetCount", state.target)
         object.add("leftToTarget", state.leftToTarget)
         object.add("lastUpdated", state.lastUpdated?.iso8601)
         object.add("lastEventAt", state.lastEventAt?.iso8601)

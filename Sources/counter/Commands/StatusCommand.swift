@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
             Of all locations, or of the one that --location names. SEEN is how long ago it last reported: \
             an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
             operational day. A device is stale that is assigned to the location, or has reported today, but not within \
-            stale-after (120s); one that is disabled never is.
+            stale-after (120s); one that was never seen, or is disabled, never is.
 
             With --exit-code it ends with the sum of what applies to any of them: 1 a device is stale, 2 from 80 % of \
             the capacity on, 4 full, 8 overcrowded (more than 110 %), 16 more exits than entries have been counted; 0 \

@@ -12,7 +12,9 @@ struct ConfigurationFile {
     private(set) var meanings: KeyMeanings?
     private(set) var deviceDebounce: [String: Duration] = [:]
 
-    private let path: String
+    let path: String
+    /// The whole file; empty where there is none.
+    let text: String
     private let lines: [Substring]
 
     /// Reads the user's file; empty where there is none.
@@ -22,14 +24,9 @@ struct ConfigurationFile {
         let path = try Paths.configurationFile()
         // A file that exists but may not be read is an error: its settings would be ignored silently.
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
-            return ConfigurationFile(path: path, lines: [])
+            return try ConfigurationFile(path: path, text: "")
         }
         return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
-    }
-
-    private init(path: String, lines: [Substring]) {
-        self.path = path
-        self.lines = lines
     }
 
     /// Parses a text.
@@ -39,8 +36,9 @@ struct ConfigurationFile {
     ///   - text: the file's content.
     /// - Throws: `Failure` (65) with the line.
     init(path: String, text: String) throws(Failure) {
-        self.init(
-            path: path, lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
+        self.path = path
+        self.text = text
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -56,22 +54,23 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
-        case SettingKey.sound.rawValue:
-            try takeSection(key, ["cues": .sound, "volume": .soundVolume], of: table)
-        case SettingKey.speech.rawValue: try takeSection(key, ["count": .speech], of: table)
+        case _ where SettingKey.allCases.contains { $0.section?.name == key }:
+            try takeSection(key, of: table)
         default:
-            guard let setting = SettingKey(rawValue: key) else { throw unknown(key) }
+            guard let setting = SettingKey(rawValue: key), setting.section == nil else { throw unknown(key) }
             settings[setting] = Setting(
                 values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
         }
     }
 
-    private mutating func takeSection(
-        _ section: String, _ keys: [String: SettingKey], of table: TOMLTable
-    ) throws(Failure) {
+    private mutating func takeSection(_ section: String, of table: TOMLTable) throws(Failure) {
         let table = try subtable(section, of: table)
         for key in table.keys.sorted() {
-            guard let setting = keys[key] else { throw unknown(key, after: section) }
+            guard
+                let setting = SettingKey.allCases.first(where: {
+                    $0.section.map { $0 == (section, key) } ?? false
+                })
+            else { throw unknown(key, after: section) }
             settings[setting] = Setting(
                 values: try texts(key, of: table, after: section),
                 origin: "\(origin(of: key, after: section)): \(key)")
@@ -172,7 +171,7 @@ struct ConfigurationFile {
 }
 
 extension Substring {
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -16,7 +16,11 @@ extension CountingSession {
                 directory: settings.dataDirectory, location: settings.location,
                 usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
                 silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
-                cues: settings.cues, ringer: Paths.ringer,
+                preferences: settings.preferences,
+                changePreference: { preference, text throws(Failure) in
+                    try settings.change(preference, to: text)
+                },
+                ringer: Paths.ringer,
                 keyClient: { KeyClient(executable: server, service: Paths.keyService, settings: $0) },
                 machine: { .current }))
     }

@@ -22,6 +22,29 @@ enum SettingKey: String, CaseIterable {
     case sound
     case soundVolume = "sound-volume"
     case speech
+    case plain
+    case timerMode = "timer-mode"
+    case timerUrgent = "timer-urgent"
+    case alarmVolume = "alarm-volume"
+    case timerLimit = "timer-limit"
+    case presetLimit = "preset-limit"
+
+    /// The section of the configuration file in which it stands, and its name there; nil where it stands before all sections.
+    var section: (name: String, key: String)? {
+        switch self {
+        case .sound: ("sound", "cues")
+        case .soundVolume: ("sound", "volume")
+        case .speech: ("speech", "count")
+        case .timerMode: ("timers", "mode")
+        case .timerUrgent: ("timers", "urgent")
+        case .alarmVolume: ("timers", "volume")
+        case .timerLimit: ("timers", "limit")
+        case .presetLimit: ("timers", "presets")
+        case .dataDirectory, .allowNetwork, .location, .step, .device, .intercept, .always, .debounce, .chord,
+            .holdDelay, .repeat, .bounce, .holdLimit, .viewer, .plain, .staleAfter, .silentAfter:
+            nil
+        }
+    }
 
     /// The environment variable, such as `COUNTER_HOLD_DELAY`.
     var variable: String { "COUNTER_" + rawValue.uppercased().replacing("-", with: "_") }

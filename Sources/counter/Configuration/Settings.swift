@@ -23,6 +23,8 @@ struct Settings {
     var intercept = Intercept.auto
     var always = false
     var role = UserRole.admin
+    /// Lines are written, and no screen is drawn.
+    private(set) var isPlain = false
     /// How long after its last event or other sign of life a device is stale.
     var staleAfter = Duration.seconds(120)
     /// How long a location may be without events before history calls it silent.
@@ -34,12 +36,17 @@ struct Settings {
 
     /// What is heard of the counting.
     var cues = CountCues()
+    /// What is set for timers.
+    private(set) var timers = TimerSettings()
+    /// The settings of the command line.
+    let options: SettingLayer
 
     /// Merges the settings of all origins.
     ///
     /// - Parameter options: the settings of the command line.
     /// - Throws: `Failure`: 64 for the command line and variables, 65 for the file.
     init(options: SettingLayer) throws(Failure) {
+        self.options = options
         let file = try ConfigurationFile.read()
         dataDirectory = try Paths.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
@@ -52,7 +59,7 @@ struct Settings {
         try check(options: options, file: file.settings)
     }
 
-    private static var variables: SettingLayer {
+    static var variables: SettingLayer {
         var layer: SettingLayer = [:]
         for key in SettingKey.allCases {
             guard let value = environmentVariable(key.variable), !value.isEmpty else { continue }
@@ -82,6 +89,7 @@ struct Settings {
             }
             intercept = value
         case .always: always = try flag(setting, status)
+        case .plain: isPlain = try flag(setting, status)
         case .viewer: role = try flag(setting, status) ? .viewer : .admin
         case .staleAfter: staleAfter = try period(setting, status)
         case .silentAfter: silentAfter = try period(setting, status)
@@ -91,8 +99,18 @@ struct Settings {
         case .repeat: timing.repeatInterval = try duration(setting, status)
         case .bounce: timing.bounce = try duration(setting, status)
         case .holdLimit: timing.holdLimit = try duration(setting, status)
-        case .sound, .soundVolume, .speech:
-            if let why = cues.set(key, setting.values) { throw setting.invalid(why, status: status) }
+        case .sound, .soundVolume, .speech, .timerMode, .timerUrgent, .alarmVolume, .timerLimit, .presetLimit:
+            if let why = set(key, setting.values) { throw setting.invalid(why, status: status) }
+        }
+    }
+
+    /// Sets what a setting of sounds, speech or timers says.
+    ///
+    /// - Returns: why the values are not valid; `nil` where they are.
+    mutating func set(_ key: SettingKey, _ values: [String]) -> String? {
+        switch key {
+        case .sound, .soundVolume, .speech: cues.set(key, values)
+        default: timers.set(key, values)
         }
     }
 
@@ -143,17 +161,25 @@ struct Settings {
     }
 
     private func flag(_ setting: Setting, _ status: CInt) throws(Failure) -> Bool {
-        switch try text(setting, status) {
-        case "true", "1", "yes": return true
-        case "false", "0", "no": return false
-        default: throw setting.invalid("is true or false", status: status)
+        guard let flag = Self.flag(try text(setting, status)) else {
+            throw setting.invalid("is true or false", status: status)
+        }
+        return flag
+    }
+
+    /// What a text says; nil where it is neither true nor false.
+    static func flag(_ text: String) -> Bool? {
+        switch text {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
+        default: nil
         }
     }
 
     private func period(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
         let value = try duration(setting, status)
         guard .seconds(1) ... .seconds(86_400) ~= value else {
-            throw setting.invalid("is 1s to 1440min, such as 120s", status: status)
+            throw setting.invalid("is 1s to 24h, such as 120s", status: status)
         }
         return value
     }

@@ -29,10 +29,7 @@ struct RingerCheck {
 
     /// A desktop shows notifications; whoever comes over the network leaves, and their service manager with them.
     private var alarmParts: [RingerPart] {
-        let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
-            environmentVariable($0)?.isEmpty == false
-        }
-        let isRemote = environmentVariable("SSH_CONNECTION") != nil
-        return [.bus, .manager] + (isOnDesktop ? [.notifications] : []) + (isRemote ? [.lingering] : [])
+        [.bus, .manager] + (DesktopSession.hasDisplay ? [.notifications] : [])
+            + (DesktopSession.isRemote ? [.lingering] : [])
     }
 }

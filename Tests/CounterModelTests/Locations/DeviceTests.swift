@@ -20,8 +20,8 @@ import Testing
         #expect(!isStale(seen: Timestamp(seconds: 2_000)), "a clock that was set back")
     }
 
-    @Test func `One that was never seen is stale, and one that is connected never`() {
-        #expect(isStale(seen: nil))
+    @Test func `One that was never seen is not stale, nor one that is connected`() {
+        #expect(!isStale(seen: nil))
         #expect(!isStale(seen: nil, isConnected: true))
         #expect(!isStale(seen: Timestamp(seconds: 0), isConnected: true))
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(try entries(before: time + 1) == 1)
     }
 
-    @Test func `Minutes in a row in which a place is overcrowded are one stretch`() throws {
+    @Test func `Minutes in a row in which a place is overcrowded are one span`() throws {
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(1)))

@@ -69,9 +69,10 @@ enum LiveState: String, CaseIterable {
             position: .start)
         var card = LiveCard(id: name, name: name, state: state)
         card.freshness = freshness
-        card.today = LiveCard.Flow(ins: today.0, outs: today.1)
+        card.today = LiveCard.Traffic(ins: today.0, outs: today.1)
         card.lastHour = (0..<60).map { minute in
-            today.0 == 0 ? LiveCard.Flow() : LiveCard.Flow(ins: minute * minute % 11, outs: minute * 7 % 5)
+            today.0 == 0
+                ? LiveCard.Traffic() : LiveCard.Traffic(ins: minute * minute % 11, outs: minute * 7 % 5)
         }
         return card
     }

@@ -40,6 +40,15 @@ import TimerModel
     }
 
     @Test(arguments: sizes)
+    func theSettingsAtItsEnd(place: (Int, Int)) throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        let screen = Screen(size: Size(columns: 80, rows: 24))
+        for event in [.key(.end), .key(.up)] as [TerminalEvent] { _ = model.intent(for: event, on: screen) }
+        try expect(model, "settings", place)
+        try expect(model, "settings", place, .least)
+    }
+
+    @Test(arguments: sizes)
     func aFieldWithAProblem(place: (Int, Int)) throws {
         var model = TimersSample.ordinary.screens(at: 28)
         let screen = Screen(size: Size(columns: 80, rows: 24))

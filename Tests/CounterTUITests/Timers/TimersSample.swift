@@ -53,6 +53,12 @@ struct TimersSample {
         model.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
         model.timers.results = board.all.filter { !$0.isListed(at: now) }
             .map { TimerResultLine($0, TimerResult([], []), started: "2027-01-15 08:00") }
+        model.timers.preferences = [
+            PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),
+            PreferenceLine(.urgency, "no", choices: ["no", "yes"]), PreferenceLine(.alarmVolume, "100"),
+            PreferenceLine(.sounds, "up,down"), PreferenceLine(.soundVolume, "80"),
+            PreferenceLine(.speech, "never", choices: ["never", "each", "tenth", "key"]),
+        ]
         model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         let ringing = board.ringing(at: now).map { card($0, now).alarm }
         model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")

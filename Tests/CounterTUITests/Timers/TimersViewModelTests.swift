@@ -41,6 +41,34 @@ import TimerModel
         #expect(prompt.field.problem?.contains(why) == true)
     }
 
+    @Test(arguments: [
+        ("5m Robins", 300, 1, 0, "Robins"), ("3 x 5m, 1m Sets of ten", 300, 3, 60, "Sets of ten"),
+        ("2 × 90s", 90, 2, 0, ""), ("3 x 5m Sets, short", 300, 3, 0, "Sets, short"), ("5 x", 300, 1, 0, "x"),
+    ])
+    func roundsAreTypedAsTheyAreShown(text: String, seconds: Int, rounds: Int, pause: Int, label: String) {
+        var model = TimersSample().screens(at: 0)
+        let intents = intents(&model, type("n" + text) + Array(repeating: .key(.enter), count: 3))
+        guard case .timers(.submit(let draft)) = intents.last else { return #expect(Bool(false)) }
+        #expect(draft.setup.seconds == seconds && draft.setup.rounds == rounds)
+        #expect(draft.setup.pauseSeconds == pause && draft.setup.label == label)
+    }
+
+    @Test(arguments: [("0 x 5m", "1 to 99 rounds"), ("3 x 5m, soon", "'soon' is no duration")])
+    func wrongRoundsStayInTheField(text: String, why: String) {
+        var model = TimersSample().screens(at: 0)
+        _ = intents(&model, type("n" + text) + [.key(.enter)])
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.problem?.contains(why) == true)
+    }
+
+    @Test func aRemovedPresetIsRestored() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        #expect(intents(&model, type("u")).isEmpty)
+        let id = try #require(model.timers.presets.first).id
+        model.timers.removedPreset = id
+        #expect(intents(&model, type("u")) == [.timers(.restorePreset(id))])
+    }
+
     @Test func enterDoesWhatTheFirstButtonSays() throws {
         let sample = TimersSample.ordinary
         var model = sample.screens(at: 28)
@@ -62,6 +90,38 @@ import TimerModel
         _ = intents(&model, type("e"))
         guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
         #expect(prompt.field.text == "1m Press-ups")
+    }
+
+    @Test func aSettingIsSwitchedOrTyped() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        #expect(intents(&model, [.key(.end), .key(.enter)]).last == .timers(.set(.speech, "each")))
+        #expect(intents(&model, [.key(.up), .key(.enter)]).last == .redraw)
+        guard case .field(let prompt) = model.overlay else { return #expect(Bool(false)) }
+        #expect(prompt.field.text == "80")
+        #expect(intents(&model, [.key(.enter)]) == [.closeOverlay] || model.overlay == nil)
+        _ = intents(&model, [.key(.enter), .character("\u{15}")])
+        #expect(intents(&model, type("30") + [.key(.enter)]).last == .timers(.set(.soundVolume, "30")))
+    }
+
+    @Test func aNewTimerIsAsTheSettingsSay() {
+        var model = TimersSample().screens(at: 0)
+        model.timers.settings.mode = .vibration
+        model.timers.settings.isUrgent = true
+        model.timers.settings.volume = 40
+        let intents = intents(&model, type("n5m") + Array(repeating: .key(.enter), count: 3))
+        guard case .timers(.submit(let draft)) = intents.last else { return #expect(Bool(false)) }
+        #expect(
+            draft.setup
+                == TimerSetup(
+                    seconds: 300, mode: .vibration, locations: .some(["Hall"]), isUrgent: true, volume: 40))
+    }
+
+    @Test func aViewerChangesNoSetting() {
+        var model = TimersSample.ordinary.screens(at: 28)
+        model.timers.mayChange = false
+        _ = intents(&model, [.key(.end), .key(.up)])
+        #expect(intents(&model, [.key(.enter)]) == [.timers(.type(.soundVolume))])
+        #expect(model.overlay == nil)
     }
 
     @Test func enterAndSpaceAcknowledgeOnEveryTabButNotInFields() throws {

@@ -42,7 +42,7 @@ import VolumeInput
     @Test func `A program that has the node open is named, where it can be seen`() throws {
         let path = "/dev/null"
         let file = try Descriptor(opening: path, flags: O_RDONLY)
-        let users = NodeUsers(of: path)
+        let users = NodePrograms(of: path)
         #expect(users.programs.contains { $0.hasSuffix("(pid \(getpid()))") })
         let device = InputDevice.sample(.shared(.grabbedElsewhere))
         let seen = Finding(device.nodes[0], of: device, nil, on: .sample()) { _ in users }

@@ -30,7 +30,7 @@ import Testing
     private func offer(_ offer: inout OverdueDayOffer, at now: Timestamp) throws -> [String]? {
         let location = try #require(try journal.locations().first)
         let state = try #require(try journal.state(of: location.id))
-        return offer.offer(of: location, state, in: journal, at: now)
+        return offer.offer(of: location, state, in: journal, at: now)?.lines
     }
 
     @Test func `Yesterday is offered until something counts today`() throws {
@@ -41,6 +41,32 @@ import Testing
         #expect(try offer(&overdue, at: Self.tuesday) == ["Yesterday was not ended (1 inside). E ends it."])
         try count(at: Self.tuesday)
         #expect(try offer(&overdue, at: Self.tuesday) == nil)
+    }
+
+    /// A sensor counts before anybody looks at the screen.
+    @Test func `What was counted today is told with what is left from before, until a correction`() throws {
+        try append(.setting(.capacity(50)), at: Self.monday)
+        try count(at: Self.monday)
+        var overdue = OverdueDayOffer()
+        // Where no day was ever ended, nobody ends days.
+        try count(at: Self.tuesday)
+        #expect(try offer(&overdue, at: Self.tuesday) == nil)
+        let location = try #require(try journal.locations().first)
+        _ = try DayEnd(of: location, in: journal, now: Self.tuesday).end(at: Self.tuesday)
+        let wednesday = Timestamp(seconds: Self.tuesday.seconds + 86_400)
+        try count(at: Timestamp(seconds: Self.tuesday.seconds + 60))
+        #expect(try offer(&overdue, at: wednesday) == ["Yesterday was not ended (1 inside). E ends it."])
+        try count(at: wednesday)
+        #expect(
+            try offer(&overdue, at: wednesday) == [
+                "The last day was not ended: 1 from before today are in the count.",
+                "C in Admin sets it right.",
+            ])
+        let correction = NewCorrection(.to(1), deviceId: "terminal", reason: "counted")
+        let request = Request(
+            locationId: "default", userId: "ada", timestamp: wednesday, change: .correction(correction))
+        _ = try journal.append([request], receivedAt: wednesday)
+        #expect(try offer(&overdue, at: wednesday) == nil)
     }
 
     @Test func `A viewer is offered nothing`() throws {

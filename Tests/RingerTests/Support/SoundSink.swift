@@ -10,6 +10,10 @@ final class SoundSink {
         let cue: Cue?
         /// The frequency of its first 50 ms, in hertz.
         let frequency: Double
+        /// The largest amplitude in them, 0...32767.
+        let peak: Int
+        /// How long it is, in seconds.
+        let length: Double
     }
 
     /// The variables by which programs find the server.
@@ -57,28 +61,38 @@ final class SoundSink {
     /// What was heard so far and is followed by silence.
     func heard() throws -> [Heard] {
         let samples = try samples()
-        let silence = Self.rate / 8
-        var found: [Heard] = []
-        var (begin, lastLoud): (Int?, Int) = (nil, 0)
-        for (index, sample) in samples.enumerated() {
-            if abs(Int(sample)) > 500 {
-                if begin == nil { begin = index }
-                lastLoud = index
-            } else if let first = begin, index - lastLoud > silence {
-                found.append(Self.heard(samples[first..<min(first + Self.rate / 20, lastLoud + 1)]))
-                begin = nil
-            }
-        }
-        return found
+        return Self.sounds(in: samples).filter { samples.count - $0.upperBound > Self.silence }
+            .map { Self.heard(samples[$0]) }
     }
 
-    private static func heard(_ samples: ArraySlice<Int16>) -> Heard {
+    /// How many sounds have begun so far.
+    func begun() throws -> Int { try Self.sounds(in: samples()).count }
+
+    /// The silence between two sounds, in samples.
+    private static let silence = rate / 8
+
+    private static func sounds(in samples: [Int16]) -> [Range<Int>] {
+        var sounds: [Range<Int>] = []
+        for (index, sample) in samples.enumerated() where abs(Int(sample)) > 500 {
+            if let last = sounds.last, index - last.upperBound < silence {
+                sounds[sounds.count - 1] = last.lowerBound..<index + 1
+            } else {
+                sounds.append(index..<index + 1)
+            }
+        }
+        return sounds
+    }
+
+    private static func heard(_ sound: ArraySlice<Int16>) -> Heard {
+        let samples = sound.prefix(rate / 20)
         let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
         let frequency = Double(crossings) / 2 * Double(rate) / Double(samples.count)
         let notes: [(Cue, Double)] = [
             (.up, 880), (.down, 440), (.reset, 660), (.target, 523.25), (.error, 165),
         ]
-        return Heard(cue: notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0, frequency: frequency)
+        return Heard(
+            cue: notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0, frequency: frequency,
+            peak: samples.map { abs(Int($0)) }.max() ?? 0, length: Double(sound.count) / Double(rate))
     }
 
     private func samples() throws -> [Int16] {

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Workplace {
     /// A workplace whose programs listen to no device, and reach no sound or speech server of the machine.
@@ -8,5 +9,29 @@ extension Workplace {
                 "COUNTER_DEVICE": "/dev/input/none", "COUNTER_KEYS_SOCKET": "", "SPEECHD_ADDRESS": nil,
                 "PULSE_SERVER": nil, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
             ].merging(environment) { $1 })
+    }
+
+    /// Starts a timer of a second, and waits for its end.
+    func endTimer(_ words: [String]) throws {
+        #expect(try run(["timer", "start", "1s"] + words).status == .exited(0))
+        try eventually("the timer to end") {
+            try run("timer", "list").output.split(separator: "\n").contains {
+                $0.contains(words[words.count - 1]) && $0.contains("ended")
+            }
+        }
+    }
+
+    /// Has a timer end, and the ringer ring for it.
+    func ring(_ words: String...) throws -> RunningProcess {
+        try endTimer(words)
+        return try ring()
+    }
+
+    /// The ringer that rings: one that is started, or one that rings already.
+    func ring() throws -> RunningProcess {
+        let start = "\"$0\" --data-dir \"$1\" </dev/null >/dev/null 2>&1 &"
+        _ = try ChildProcess.run(
+            ["sh", "-c", start, BuiltProducts.counterRinger, directory], environment: environment)
+        return try eventualValue("the ringer") { try ringer }
     }
 }

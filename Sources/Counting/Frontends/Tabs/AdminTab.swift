@@ -103,7 +103,8 @@ final class AdminTab: TabFeed {
     private func hideQuestion(_ location: Location) throws -> Question {
         try session.journal.requireOther(than: location, usual: session.settings.usualLocation)
         let count = try session.journal.devices().count { $0.locationId == location.id }
-        return .hide(location, devices: count)
+        let state = try session.journal.stateOrZero(of: location.id)
+        return .hide(location, count: state.currentCount, devices: count)
     }
 }
 

@@ -15,6 +15,8 @@ final class TimersTab: TabFeed {
 
     private let session: CountingSession
     private var results: [UniqueId: TimerResult] = [:]
+    /// The preset that was taken off the list last.
+    private var removedPreset: UniqueId?
     private var isOutOfDate = true
     private var areResultsOutOfDate = true
     /// Whether the results of all timers in the list were read.
@@ -64,6 +66,13 @@ final class TimersTab: TabFeed {
         TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
 
+    /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
+    func result(of timer: TimerData) -> String {
+        let now = WallClock().now
+        guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
+        return TimerCard(timer, result, at: now, locations: session.locations).result
+    }
+
     /// Reads the results that are shown: on other screens those of timers that count or ring.
     private func read(_ board: TimerBoard, all: Bool, at now: Timestamp) throws {
         results = [:]
@@ -76,6 +85,11 @@ final class TimersTab: TabFeed {
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
         model.timers.mayChange = session.role == .admin
+        model.timers.preferences = session.preferences.lines
+        model.timers.settings = session.preferences.timers
+        model.timers.removedPreset = removedPreset.flatMap {
+            session.timers.board.preset($0)?.isHiddenInList == true ? $0 : nil
+        }
         guard areResultsOutOfDate else { return }
         let board = session.timers.board
         model.timers.presets = board.presets.map { PresetCard($0, locations: session.locations) }
@@ -111,11 +125,15 @@ final class TimersTab: TabFeed {
         case .startPreset(let id):
             guard let preset = timers.board.preset(id) else { return }
             _ = try timers.change { try $0.start(preset.setup, presetId: id, at: $1) }
-        case .hidePreset(let id): _ = try timers.change { try $0.hidePreset(id, at: $1) }
+        case .hidePreset(let id):
+            _ = try timers.change { try $0.hidePreset(id, at: $1) }
+            removedPreset = id
+        case .restorePreset(let id): _ = try timers.change { try $0.restorePreset(id, at: $1) }
         case .submit(let draft): try submit(draft)
         case .acknowledge: try timers.acknowledgeAll()
+        case .set(let preference, let text): try session.set(preference, to: text)
         // The view model has handled these.
-        case .choose, .edit: break
+        case .choose, .edit, .type: break
         }
     }
 

@@ -4,6 +4,7 @@ import Counting
 import Glibc
 import Reports
 import RingerClient
+import RingerProtocol
 import System
 import TimerModel
 
@@ -18,9 +19,9 @@ struct TimerAccess {
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
-    init(_ journal: SQLiteJournal) throws {
+    init(_ journal: SQLiteJournal, _ settings: TimerSettings = TimerSettings()) throws {
         self.journal = journal
-        service = TimerService(journal, userId: LoginName.current)
+        service = TimerService(journal, userId: LoginName.current, settings: settings)
         moment = TimerMoment(present: WallClock().now)
         locations = try journal.locations()
         try service.update()
@@ -33,7 +34,8 @@ struct TimerAccess {
 
     /// Opens the journal of the options for a change of a timer that is there.
     init(changing options: JournalOptions) throws {
-        try self.init(SQLiteJournal.openedToChange(try Settings(options.layer), creating: false))
+        let settings = try Settings(options.layer)
+        try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
     }
 
     /// The numbers of the timers in the list.
@@ -59,6 +61,15 @@ struct TimerAccess {
         RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
         try Output.line(json ? report.json : report.sentence.sanitised)
+    }
+
+    /// Prints a timer that the command has started, and on standard error why its alarm may need a running `counter`.
+    func tellStart(_ timer: TimerData, json: Bool) throws {
+        try tell(timer, json: json)
+        let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
+        if let missing = RingerSurvey(executable: Paths.ringer, parts: parts).problems.first {
+            Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
+        }
     }
 
     /// Prints a preset.

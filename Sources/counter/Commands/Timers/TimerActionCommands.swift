@@ -15,6 +15,7 @@ struct TimerArguments: ParsableArguments {
         let access = try TimerAccess(changing: journal)
         let timer = try access.service.perform(action, on: access.timer(named: timer).id, at: access.moment)
             .orFailure()
+        if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }
 }

@@ -50,7 +50,8 @@ struct TimerCommand: ParsableCommand {
             discussion: """
                 It counts in the location that --location names, or else in the one that is counted where none is named. \
                 Ten minutes after its end was acknowledged it leaves the list; with --keep it stays. Its result stays in \
-                either case.
+                either case. Mode, urgency and volume are those of [timers] in the configuration file where no option \
+                names others.
                 """)
 
         @OptionGroup var journal: JournalOptions
@@ -71,15 +72,12 @@ struct TimerCommand: ParsableCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
-            let access = try TimerAccess(SQLiteJournal.openedToChange(settings))
-            var setup = TimerSetup(label: label.joined(separator: " "), seconds: seconds)
+            let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+            var setup = settings.timers.setup(label: label.joined(separator: " "), seconds: seconds)
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             let timer = try access.service.start(setup, at: access.moment).orFailure()
-            try access.tell(timer, json: json)
-            for missing in RingerSurvey(executable: Paths.ringer, parts: [.manager]).problems {
-                Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
-            }
+            try access.tellStart(timer, json: json)
         }
     }
 

@@ -12,22 +12,38 @@ struct TimerOptions: ParsableArguments {
     @Flag(help: "Counts in all locations.") var all = false
     @Option(
         help: ArgumentHelp(
-            "How its end is announced: everything, the screens only, or a line only. Default: sound",
+            "How its end is announced: everything, the screens only, or a line only.",
             valueName: "sound|vibration|silent"),
         completion: .list(AlarmMode.allCases.map(\.rawValue)), transform: Self.mode)
     var mode: AlarmMode?
-    @Flag(help: "It stays in the list after its end, ready to start again.") var keep = false
-    @Flag(help: "The desktop's notification is a critical one.") var urgent = false
+    @Option(help: ArgumentHelp("How loud its tone is, in percent.", valueName: "percent")) var volume: Int?
+    @Flag var end: EndFlag?
+    @Flag(inversion: .prefixedNo, help: "The desktop's notification is a critical one.") var urgent: Bool?
     @Option(help: ArgumentHelp("How many rounds it has, 1 to 99. Default: 1", valueName: "n"))
     var rounds: Int?
     @Option(
         help: ArgumentHelp("The pause between two rounds. Default: none", valueName: "time"),
         transform: Self.seconds)
     var pause: Int?
-    @Flag(help: "It begins after 3 s.") var leadIn = false
-    @Flag(help: "Announces when one minute of a round is left.") var lastMinute = false
+    @Flag(inversion: .prefixedNo, help: "It begins after 3 s.") var leadIn: Bool?
+    @Flag(inversion: .prefixedNo, help: "Says when one minute of a round is left.") var lastMinute: Bool?
+
+    /// What becomes of it at its end.
+    enum EndFlag: EnumerableFlag {
+        case keep, discard
+
+        static func help(for value: EndFlag) -> ArgumentHelp? {
+            switch value {
+            case .keep: "It stays in the list after its end, ready to start again."
+            case .discard: "It leaves the list ten minutes after its end was acknowledged."
+            }
+        }
+    }
 
     func validate() throws {
+        if let volume, !(0...TimerSetup.fullVolume ~= volume) {
+            throw ValidationError("--volume is 0 to 100, in percent")
+        }
         if let rounds, !(1...TimerSetup.mostRounds ~= rounds) {
             throw ValidationError("--rounds is 1 to \(TimerSetup.mostRounds)")
         }
@@ -50,12 +66,13 @@ struct TimerOptions: ParsableArguments {
             setup.locations = .some(named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         }
         if let mode { setup.mode = mode }
-        if keep { setup.endAction = .preserve }
-        if urgent { setup.isUrgent = true }
+        if let volume { setup.volume = volume }
+        if let end { setup.endAction = end == .keep ? .preserve : .discard }
+        if let urgent { setup.isUrgent = urgent }
         if let rounds { setup.rounds = rounds }
         if let pause { setup.pauseSeconds = pause }
-        if leadIn { setup.leadInSeconds = 3 }
-        if lastMinute { setup.announcesLastMinute = true }
+        if let leadIn { setup.leadInSeconds = leadIn ? 3 : 0 }
+        if let lastMinute { setup.announcesLastMinute = lastMinute }
     }
 
     private static func mode(_ text: String) throws -> AlarmMode {

@@ -44,8 +44,6 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions
         @OptionGroup var options: TimerOptions
-        @Flag(help: "Its timers leave the list ten minutes after their end was acknowledged.")
-        var discard = false
         @Flag(help: "Prints it as a JSON object.") var json = false
         @Argument(
             help: ArgumentHelp("Such as 5m, 1h30m, 90s, 00:05:00, or 5 for minutes.", valueName: "duration"),
@@ -55,10 +53,9 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
-            let access = try TimerAccess(SQLiteJournal.openedToChange(settings))
-            var setup = TimerSetup(
-                label: label.joined(separator: " "), seconds: seconds,
-                endAction: discard ? .discard : .preserve)
+            let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+            var setup = settings.timers.setup(
+                label: label.joined(separator: " "), seconds: seconds, endAction: .preserve)
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: json)
@@ -105,7 +102,7 @@ struct TimerPresetCommand: ParsableCommand {
             let access = try TimerAccess(changing: arguments.journal)
             let preset = try access.service.board.preset(named: arguments.preset).orFailure()
             let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
-            try access.tell(timer.orFailure(), json: arguments.json)
+            try access.tellStart(timer.orFailure(), json: arguments.json)
         }
     }
 

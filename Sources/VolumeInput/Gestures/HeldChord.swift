@@ -7,7 +7,7 @@ import System
 ///                      └──────both up─────────────────────────▶ bothReleased(wereHeld: false)
 ///
 /// A pure value: times are arguments.
-struct ChordHold: Sendable {
+struct HeldChord: Sendable {
     private struct Chord {
         let due: MonotonicTime
         /// The keys that were down after the frame in which it was struck; `nil` during it. A keyboard that reports one key

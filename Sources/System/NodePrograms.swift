@@ -1,7 +1,7 @@
 import Glibc
 
 /// The programs that have a device node open, as far as `/proc` shows them to this user.
-public struct NodeUsers: Hashable, Sendable {
+public struct NodePrograms: Hashable, Sendable {
     /// Each program's name and process id: `keyd (pid 812)`. The names are sanitised for the terminal.
     public let programs: [String]
 

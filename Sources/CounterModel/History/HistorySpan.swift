@@ -1,5 +1,5 @@
 /// A part of a location's history without a reset, from a given time on.
-public struct Stretch: Hashable, Sendable {
+public struct HistorySpan: Hashable, Sendable {
     /// The reset before it; `.start` where there is none.
     public let reset: Position
     /// Its start: none of its entries counts earlier.
@@ -9,7 +9,7 @@ public struct Stretch: Hashable, Sendable {
     /// The minutes from then on, in order of time; minutes without entries are left out.
     public let minutes: [MinuteRollup]
 
-    /// Creates a stretch.
+    /// Creates a span.
     public init(reset: Position, begin: Timestamp, level: Int, minutes: [MinuteRollup]) {
         self.reset = reset
         self.begin = begin

@@ -4,11 +4,11 @@ import Testing
 @testable import KeyProtocol
 @testable import VolumeInput
 
-@Suite struct ChordHoldTests {
+@Suite struct HeldChordTests {
     /// Runs `(milliseconds, keys down)`, and says what was told.
     private func told(_ steps: [(Int, up: Bool, down: Bool)], until end: Int, holds: Bool = true) -> [String]
     {
-        var recognizer = GestureRecognizer(timing: GestureTiming(), chordHold: holds ? .seconds(2) : nil)
+        var recognizer = GestureRecognizer(timing: GestureTiming(), heldChord: holds ? .seconds(2) : nil)
         var events: [VolumeEvent] = []
         var (up, down) = (false, false)
         for step in steps {

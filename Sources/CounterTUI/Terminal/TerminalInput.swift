@@ -1,0 +1,83 @@
+internal import Glibc
+import System
+
+/// Reads what a terminal sends, and knows how long an incomplete sequence is waited for.
+struct TerminalInput {
+    /// How long after Escape the rest of a key's sequence may come; after that it was the Escape key.
+    private static let escapeTimeout = Duration.milliseconds(25)
+    /// How long after its last byte the rest of a sequence or a string may come; after that it is discarded. Also how
+    /// long a sequence may still follow an Escape that was taken as the key.
+    private static let restTimeout = Duration.seconds(1)
+    /// How many bytes are read at once.
+    private static let maxBatch = 1024
+
+    let descriptor: CInt
+    private var decoder: InputDecoder
+    /// When an incomplete sequence is discarded, and a lone Escape is taken as the key.
+    private var waitEnds: MonotonicTime?
+    /// When that was.
+    private var escapeTaken: MonotonicTime?
+
+    /// Reads a terminal with these keys, in addition to those that are the same everywhere.
+    init(descriptor: CInt, keys: KeyDefinitions) {
+        self.descriptor = descriptor
+        decoder = InputDecoder(keys: keys)
+    }
+
+    /// When `events` is to be called even if nothing can be read; nil at rest.
+    var deadline: MonotonicTime? { waitEnds }
+
+    /// The name and version that the terminal has reported since the last call; nil where it has not.
+    mutating func takeVersion() -> String? {
+        defer { decoder.version = nil }
+        return decoder.version
+    }
+
+    /// The events since the last call, without waiting for more.
+    ///
+    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
+    mutating func events(at now: MonotonicTime) throws(TerminalError) -> [TerminalEvent] {
+        if let escapeTaken, now > escapeTaken + Self.restTimeout {
+            decoder.forgetEscape()
+            self.escapeTaken = nil
+        }
+        var events: [TerminalEvent] = []
+        if try isReadable(), !drain(into: &events) {
+            // Readable without data means the end, unless something has just arrived.
+            if try isReadable(), !drain(into: &events) { throw .hungUp }
+        }
+        if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
+        waitEnds = decoder.wait.map {
+            waitEnds ?? now + ($0 == .escape ? Self.escapeTimeout : Self.restTimeout)
+        }
+        return events
+    }
+
+    private mutating func giveUp(at now: MonotonicTime) -> TerminalEvent? {
+        waitEnds = nil
+        guard let escape = decoder.giveUp() else { return nil }
+        escapeTaken = now
+        return escape
+    }
+
+    // Returns false if nothing could be read.
+    private mutating func drain(into events: inout [TerminalEvent]) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: Self.maxBatch, alignment: 1) { buffer in
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return false }
+            waitEnds = nil
+            for byte in buffer[..<count] { if let event = decoder.feed(byte) { events.append(event) } }
+            return true
+        }
+    }
+
+    private func isReadable() throws(TerminalError) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, 0) >= 0 else {
+            if errno == EINTR { return false }
+            throw .failed("cannot ask the terminal", errno: errno)
+        }
+        guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
+        return request.revents & Int16(POLLIN) != 0
+    }
+}

@@ -1,0 +1,197 @@
+import CounterModel
+public import CounterTUI
+import Glibc
+public import System
+import TimerModel
+public import VolumeInput
+
+/// `counter --plain`: a line for each change, for screen readers and braille displays. Nothing is ever drawn again.
+public final class PlainFrontend: Frontend {
+    /// True once the program is to end.
+    public private(set) var isDone = false
+    private let session: CountingSession
+    private let terminal: PlainTerminal
+    private let focusTracker: FocusTracker
+    private var tabs: Tabs
+    private var model = ScreensViewModel()
+    private var deviceLines = DeviceLines()
+    /// Keys that were read and not handled yet.
+    private var typed: [TerminalEvent] = []
+    /// The last count that was written, and its location.
+    private var told: (location: String, count: Int)?
+    private var inputIndex: Int?
+    private var isStalled = false
+
+    /// Writes the count.
+    public init(_ session: CountingSession, terminal: PlainTerminal, focusTracker: FocusTracker) {
+        self.session = session
+        self.terminal = terminal
+        self.focusTracker = focusTracker
+        tabs = Tabs(session, focusTracker)
+        show(session.capture(focusTracker.captureMode))
+        tellCount()
+        for timer in session.timers.board.ringing(at: WallClock().now) { tellEnd(of: timer) }
+    }
+
+    /// When it is due though nothing happened; `nil` at rest.
+    public var deadline: MonotonicTime? { terminal.deadline }
+
+    /// Adds the descriptors to wait for.
+    public func watch(_ polled: inout PollSet) {
+        inputIndex = polled.add(terminal.inputDescriptor)
+        if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
+        focusTracker.watch(&polled)
+    }
+
+    /// Reads the input that arrived, and updates the capture mode.
+    public func readInput(_ polled: PollSet) throws {
+        if focusTracker.handle(polled) { show(session.capture(focusTracker.captureMode)) }
+        let now = MonotonicTime.now
+        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
+        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
+        typed += try terminal.events(at: now)
+    }
+
+    /// Handles all input that has arrived.
+    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+        for event in typed where !isDone { try handle(event) }
+        typed = []
+        show(session.commitTyped())
+        isStalled = try !terminal.flush()
+    }
+
+    /// A signal has arrived.
+    public func handle(signal: CInt) {
+        switch signal {
+        case SIGTSTP: stop()
+        case SIGWINCH, SIGCONT: break
+        default: isDone = true
+        }
+    }
+
+    /// Restores the terminal.
+    public func close() { terminal.close() }
+
+    private func stop() {
+        show(session.capture(.off))
+        _ = try? terminal.flush()
+        terminal.suspend()
+        SignalDescriptor.stopProcess()
+        terminal.resume()
+        focusTracker.resume()
+        show(session.capture(focusTracker.captureMode))
+    }
+
+    // MARK: - Input
+
+    private func handle(_ event: TerminalEvent) throws {
+        try tabs.update(&model)
+        guard let intent = PlainKeys(model).intent(for: event) else { return }
+        switch intent {
+        case .countUp: session.count(.in)
+        case .countDown: session.count(.out)
+        case .count(let type, let id):
+            try select(id)
+            session.count(type, at: id)
+        case .reset: session.reset()
+        case .undo: session.undo()
+        default:
+            // What was typed before is counted and told before.
+            show(session.commitTyped())
+            try carryOut(intent)
+        }
+    }
+
+    private func carryOut(_ intent: Intent) throws {
+        switch intent {
+        case .say: session.announcer.say(String(session.state.currentCount))
+        case .selectLocation(let id): try select(id)
+        case .toggleCapture:
+            focusTracker.toggle()
+            show(session.capture(focusTracker.captureMode))
+        case .toggleHelp: PlainKeys(model).help.forEach(tell)
+        case .timers:
+            show(session.acknowledgeAlarms())
+            tell("acknowledged")
+        case .suspend: kill(0, SIGTSTP)
+        case .quit: isDone = true
+        case .countUp, .countDown, .count, .reset, .undo, .askTarget, .toggleDetails, .turn, .closeOverlay,
+            .answer, .selectTab, .live, .history, .admin, .redraw, .ring, .repaint:
+            break
+        }
+    }
+
+    /// What was typed before counts where it was meant.
+    private func select(_ id: String) throws {
+        show(session.commitTyped())
+        try session.select(id)
+        tellCount()
+    }
+
+    // MARK: - Output
+
+    private func tell(_ line: String) { terminal.write(line: line) }
+
+    /// Writes the count of the location that is shown, if it is another than was written last.
+    private func tellCount() {
+        let (id, count) = (session.location.id, session.state.currentCount)
+        if told.map({ $0 == (id, count) }) != true { tell(count, of: session.location) }
+    }
+
+    private func tell(_ count: Int, of location: Location) {
+        tell(session.locations.count == 1 ? "Count \(count)" : "\(location.name): Count \(count)")
+        if location.id == session.location.id { told = (location.id, count) }
+    }
+
+    /// Writes the events, a line each.
+    public func show(_ events: [SessionEvent]) {
+        for event in events {
+            switch event {
+            case .answered(let receipts): tell(receipts)
+            case .changedElsewhere: tellCount()
+            case .targetReached(let target): tell(target.text)
+            case .notice(let text), .knob(let text): refuse(text)
+            case .refused(let text, let remedy):
+                refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
+            case .done(let text): tell(text)
+            case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
+            case .inputDevicesChanged:
+                tabs.inputDevicesChanged()
+                deviceLines.changes(session, focusTracker.policy).forEach(tell)
+            case .unheard: terminal.bell()
+            case .alarm(_, let timer): if timer.isSoundOn { terminal.bell() }
+            case .timerSignal(let signal, let timer): tell(signal.kind, of: timer)
+            case .waits, .notShown, .timersChanged: break
+            }
+        }
+    }
+
+    private func refuse(_ text: String) {
+        session.announcer.note(.error)
+        tell(text)
+    }
+
+    private func tell(_ receipts: [Receipt]) {
+        for receipt in receipts {
+            if let refusal = receipt.refusal { tell(refusal) }
+            guard let location = session.locations.first(where: { $0.id == receipt.request.locationId }),
+                let count = receipt.newCount(of: location)
+            else { continue }
+            tell(count, of: location)
+        }
+        tellCount()
+    }
+
+    private func tell(_ signal: TimerSignal.Kind, of timer: TimerData) {
+        switch signal {
+        case .roundBegan(let round): tell("\(timer.setup.title): round \(round) begins")
+        case .roundEnded(let round): tell("\(timer.setup.title): round \(round) is over")
+        case .lastMinute: tell(timer.lastMinuteText)
+        case .ended: tellEnd(of: timer)
+        }
+    }
+
+    private func tellEnd(of timer: TimerData) {
+        tell("\(timer.setup.title) has ended: \(tabs.timers.result(of: timer)). Enter acknowledges")
+    }
+}

@@ -1,0 +1,15 @@
+import System
+
+/// Whether this program runs where its user sees a desktop.
+public enum DesktopSession {
+    /// A desktop may show notifications to the user of this terminal.
+    public static var isHere: Bool { hasDisplay && !isRemote }
+
+    /// The program runs within a graphical session.
+    public static var hasDisplay: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { environmentVariable($0)?.isEmpty == false }
+    }
+
+    /// The user has come over the network; see ssh(1).
+    public static var isRemote: Bool { environmentVariable("SSH_CONNECTION")?.isEmpty == false }
+}

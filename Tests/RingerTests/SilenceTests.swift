@@ -1,0 +1,56 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What sounds when an alarm is acknowledged stops at once, not at its end.
+@Suite struct SilenceTests {
+    @Test func `A tone that is played is cut off by the acknowledgement`() throws {
+        let sink = try SoundSink()
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Workplace.silent(
+            desktop.environment.merging(["PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil]) { $1 })
+        // Half of a tone of 0.6 s. On a busy machine an acknowledgement may come later.
+        try eventually("half a tone", last: { "\((try? sink.heard()) ?? [])" }) {
+            let before = try sink.begun()
+            let ringer = try place.ring("Robins")
+            try eventually("it to begin") { try sink.begun() > before }
+            try desktop.answer("action acknowledge")
+            try eventually("the ringer to end") { !ringer.isAlive }
+            try eventually("the tone to be over") { try sink.heard().count > before }
+            return try sink.heard()[before].length < 0.3
+        }
+    }
+
+    @Test func `Speech and the sound of aplay stop, however long they would take`() throws {
+        let folder = try ScratchFolder()
+        let speech = try speechServer(in: folder)
+        defer { speech.end() }
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        try folder.write("aplay", "#!/bin/sh\nexec sleep 1000\n")
+        chmod(folder.path(of: "aplay"), 0o755)
+        let place = try Workplace.silent(
+            desktop.environment.merging([
+                "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",
+                "SPEECHD_ADDRESS": "unix_socket:\(speechSocket(in: folder))",
+            ]) { $1 })
+        let ringer = try place.ring("Robins")
+        while try speech.readLine() != "said Robins: time is up" {}
+        try eventually("aplay to play") { ringer.children.contains { $0.name == "sleep" } }
+        try place.run("timer", "acknowledge", "1")
+        #expect(try speech.readLine() == "CANCEL SELF")
+        try eventually("the ringer to end") { !ringer.isAlive }
+    }
+
+    @Test func `A ringer whose journal is removed ends`() throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        let ringer = try place.ring("Robins")
+        #expect(try desktop.call().hasPrefix("notify 1"))
+        _ = try ChildProcess.run(["rm", "-rf", place.directory])
+        while try desktop.call() != "close 1" {}
+        try eventually("the ringer to end") { !ringer.isAlive }
+    }
+}
