@@ -113,7 +113,6 @@ let package = Package(
                 "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
                 "PracticeScreens",
                 "PracticeStore", "System", "Zones",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -170,6 +169,12 @@ let package = Package(
             exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PracticeProgramTests",
+            dependencies: [
+                "CounterModel", "Practice", "PracticeStore", "PracticeTestSupport", "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),

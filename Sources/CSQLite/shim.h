@@ -16,7 +16,10 @@ static inline int csqlite_bind_borrowed_text(
     return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-// sqlite3_db_config is variadic.
+// sqlite3_config and sqlite3_db_config are variadic.
+
+/// Makes SQLite count no memory (SQLITE_CONFIG_MEMSTATUS). Without effect once the process has used SQLite.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /// Sets one of the options SQLITE_DBCONFIG_… of a connection on or off.
 static inline int csqlite_configure(sqlite3 *database, int option, int is_on) {

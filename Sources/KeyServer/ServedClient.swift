@@ -125,6 +125,7 @@ final class ServedClient {
     private func start() {
         if hasStarted { return }
         hasStarted = true
+        defer { ProgramPages.release() }
         guard let directory = devices.directory else { return }
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()

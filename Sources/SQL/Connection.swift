@@ -13,6 +13,9 @@ public final class Connection {
         case immutable
     }
 
+    /// SQLite would lock a mutex to count each allocation, in each transaction some hundred times.
+    private static let configuration = csqlite_count_no_memory()
+
     let handle: OpaquePointer
     /// The prepared statements, by their text.
     private var statements: [String: Statement] = [:]
@@ -28,6 +31,7 @@ public final class Connection {
     ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
     /// - throws: `SQLError`
     public init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
+        _ = Self.configuration
         var opened: OpaquePointer?
         // Without NOMUTEX, SQLite would lock a mutex for every column that is read.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

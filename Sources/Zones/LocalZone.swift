@@ -20,6 +20,7 @@ extension ZoneDatabase {
     }
 
     private func zone(inPath path: String) -> String? {
-        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
+        let name = path.split(separator: "/").drop { $0 != "zoneinfo" }.dropFirst()
+        return name.isEmpty ? nil : name.joined(separator: "/")
     }
 }

@@ -12,16 +12,23 @@ enum Program {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
         do {
-            var command = try CounterCommand.parseAsRoot()
-            if !(command is CounterCommand) {
-                try requireNoOptionBeforeCommand()
-                try requireOwnOptions()
-            }
+            // Without arguments there is nothing to parse, and the parser would take half of the start.
+            if CommandLine.arguments.count > 1 { return try runCommand() }
             try WallClock.requireCredible()
-            try command.run()
+            try CounterCommand.show(Settings(options: [:]))
         } catch {
             exit(report(error))
         }
+    }
+
+    private static func runCommand() throws {
+        var command = try CounterCommand.parseAsRoot()
+        if !(command is CounterCommand) {
+            try requireNoOptionBeforeCommand()
+            try requireOwnOptions()
+        }
+        try WallClock.requireCredible()
+        try command.run()
     }
 
     /// The options that the argument parser answers itself, by a command of its own.

@@ -74,7 +74,7 @@ enum Latency {
     static func focusOutToGivenBack(_ rounds: Int) throws -> Samples {
         let remote = try VirtualRemote()
         defer { remote.destroy() }
-        let program = try Subject.screens([], readyAt: "exclusive").program
+        let program = try Subject.screens(always: false, readyAt: "exclusive").program
         defer { program.end() }
         let reader = try SecondReader(node: remote.node)
         // A key that does not count, and that readers have received when the call returns.

@@ -18,7 +18,8 @@ struct Subject {
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
-    ///   - options: more options of the command line.
+    ///   - options: options of the command line.
+    ///   - always: whether it counts in the background too.
     ///   - directory: the directory of its journal; without one, a new directory.
     ///   - profiler: a program that runs it, with its options.
     ///   - environment: more variables.
@@ -26,12 +27,14 @@ struct Subject {
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(
-        _ options: [String] = ["--always"], in directory: String? = nil, under profiler: [String] = [],
+        _ options: [String] = [], always: Bool = true, in directory: String? = nil,
+        under profiler: [String] = [],
         environment: [String: String?] = [:], readyAt text: String
     ) throws -> Subject {
-        try Subject(
-            counter(options, in: directory, under: profiler, environment: environment, streams: terminal),
-            readyAt: text)
+        let program = try counter(
+            options, always: always, in: directory, under: profiler, environment: environment,
+            streams: terminal)
+        return try Subject(program, readyAt: text)
     }
 
     /// `counter listen` on a journal in memory, once it has intercepted a device.
@@ -62,15 +65,19 @@ struct Subject {
         "/dev/shm/counter-bench-\(getpid())-\(UInt32.random(in: .min ... .max))"
     }
 
+    /// Its settings are variables, so that the screens are started as by hand: without arguments.
     private static func counter(
-        _ options: [String], in directory: String? = nil, under profiler: [String] = [],
-        environment: [String: String?] = [:], streams: ChildProcess.Streams
+        _ arguments: [String], always: Bool = false, in directory: String? = nil,
+        under profiler: [String] = [], environment: [String: String?] = [:], streams: ChildProcess.Streams
     ) throws -> ChildProcess {
         let directory = directory ?? newDirectory()
+        let settings: [String: String?] = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil,
+            "COUNTER_DATA_DIR": directory, "COUNTER_DEBOUNCE": "0ms", "COUNTER_ALWAYS": "\(always)",
+        ]
         return try ChildProcess(
-            profiler + [BuiltProducts.counter] + options + ["--debounce", "0ms", "--data-dir", directory],
-            environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil]
-                .merging(environment) { $1 },
+            profiler + [BuiltProducts.counter] + arguments,
+            environment: settings.merging(environment) { $1 },
             streams: streams)
     }
 }

@@ -51,7 +51,7 @@ extension Step {
     fileprivate var isPress: Bool {
         switch self {
         case .press, .pressBoth: true
-        case .plugIn, .type, .await, .killKeyServer: false
+        case .plugIn, .type, .await, .practise, .killKeyServer: false
         }
     }
 
@@ -63,6 +63,7 @@ extension Step {
                 + (duration >= .seconds(1) ? " for \(duration / .seconds(1)) s" : "")
         case .pressBoth: "volume up and down together"
         case .type(let text): "\(text.replacing("\r", with: "⏎")) typed"
+        case .practise(let device): "counter practice, a die with \(device.rawValue)"
         case .await(let text): "until “\(text)”"
         case .killKeyServer: "kill -9 counter-keys"
         }

@@ -153,3 +153,7 @@ static inline int clinux_listen(const char *path) {
     errno = reason;
     return -1;
 }
+
+/// Unmaps the pages of the segments of the program and its libraries that cannot be written to. madvise(2) and dl_iterate_phdr(3) are declared
+/// only with _DEFAULT_SOURCE and _GNU_SOURCE.
+void clinux_release_program_pages(void);

@@ -46,6 +46,8 @@ public final class MainLoop {
 
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
     public func run() throws {
+        // After the first frame.
+        ProgramPages.release()
         let result = Result { while !front.isDone { try turn() } }
         let events = session.capture(.off)
         try result.get()

@@ -38,14 +38,21 @@ struct CounterCommand: ParsableCommand {
     var plain = false
 
     func run() throws {
+        try Self.show(
+            Settings(
+                journal.layer, locationOption.layer, listening.layer, step.layer,
+                plain ? [.plain: Setting(values: ["true"], origin: "--plain")] : [:]),
+            start: listening.start)
+    }
+
+    /// Shows the screens, or the lines of `--plain`, until the user leaves.
+    static func show(_ settings: @autoclosure () throws -> Settings, start preset: String? = nil) throws {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(
-            journal.layer, locationOption.layer, listening.layer, step.layer,
-            plain ? [.plain: Setting(values: ["true"], origin: "--plain")] : [:])
-        try Self.requireTerminal()
+        let settings = try settings()
+        try requireTerminal()
         let session = try CountingSession(settings)
-        if let preset = listening.start { try session.timers.prepare(preset) }
+        if let preset { try session.timers.prepare(preset) }
         let result =
             settings.isPlain
             ? try writeLines(session, settings, signals) : try showScreens(session, settings, signals)
@@ -53,7 +60,7 @@ struct CounterCommand: ParsableCommand {
         try result.get()
     }
 
-    private func showScreens(
+    private static func showScreens(
         _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
     ) throws -> Result<Void, any Error> {
         let terminal = try Terminal()
@@ -65,7 +72,7 @@ struct CounterCommand: ParsableCommand {
         return Result { try MainLoop(session, front, signals: signals).run() }
     }
 
-    private func writeLines(
+    private static func writeLines(
         _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
     ) throws -> Result<Void, any Error> {
         let terminal = try PlainTerminal()
