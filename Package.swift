@@ -166,7 +166,7 @@ let package = Package(
             dependencies: [
                 "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
             ],
-            exclude: ["Support/boot", "Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(
