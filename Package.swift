@@ -113,7 +113,6 @@ let package = Package(
                 "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
                 "PracticeScreens",
                 "PracticeStore", "System", "Zones",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
@@ -126,7 +125,7 @@ let package = Package(
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
-            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv"],
+            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop"],
             swiftSettings: strict),
         .target(
             name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
@@ -167,9 +166,15 @@ let package = Package(
             dependencies: [
                 "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
             ],
-            exclude: ["Support/desktop", "Support/speech-server"], swiftSettings: strict),
+            exclude: ["Support/boot", "Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PracticeProgramTests",
+            dependencies: [
+                "CounterModel", "Practice", "PracticeStore", "PracticeTestSupport", "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),

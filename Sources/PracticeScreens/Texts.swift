@@ -17,38 +17,49 @@ enum Texts {
 
     // MARK: Keys
 
-    static func keys(_ stage: Stage) -> (up: String, down: String, both: String) {
+    /// What the keys do; empty for a key that is not shown.
+    typealias KeyTexts = (up: String, down: String, both: String, home: String)
+
+    static func keys(_ stage: Stage) -> KeyTexts {
         switch stage {
-        case .cards: ("next", "back", "choose")
+        case .cards(.selection, _): ("next", "back", "choose", "")
+        case .cards(.home, _): ("next", "back", "choose", "players")
+        case .cards(.treasure, _): ("next", "back", "choose", "home")
+        case .cards: ("next", "back", "choose", "back")
         case .level(let playing): keys(playing.level.activity)
-        case .page: ("on", "back", "done")
-        case .message, .goOn, .watching, .typing: ("", "", "go on")
+        case .page: ("on", "back", "done", "")
+        case .typing: ("", "", "go on", "back")
+        case .message, .goOn, .watching: ("", "", "go on", "")
         }
     }
 
-    private static func keys(_ activity: ActivityType) -> (up: String, down: String, both: String) {
+    private static func keys(_ activity: ActivityType) -> KeyTexts {
         switch activity {
-        case .zahlenWuerfel: ("more", "less", "done")
-        case .zahlenWaehle: ("on", "back", "choose")
-        case .raetselPuzzle: ("on", "colour", "done")
-        case .raetselLabyrinth: ("walk", "turn", "hint")
+        case .zahlenWuerfel: ("more", "less", "done", "home")
+        case .zahlenWaehle: ("on", "back", "choose", "home")
+        case .raetselPuzzle: ("on", "colour", "done", "home")
+        case .raetselLabyrinth: ("walk", "turn", "hint", "home")
         }
     }
+
+    static let more = "more below"
 
     // MARK: What is asked
 
     static func task(_ view: LevelView) -> String {
         switch view {
-        case .dice(let dice): dice.dice.count > 1 ? "Press up for all the dots" : "Press up for each dot"
+        case .dice(let dice): dice.dice.count > 1 ? "Up for all the dots" : "Up for each dot"
         case .choice(let choice): "How many? \(choice.round) of \(choice.rounds)"
         case .puzzle: "Make it the same"
         case .labyrinth: "Walk to the *"
         }
     }
 
-    static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
-        let streak = player.consecutiveDays > 0 ? "\(days(player.consecutiveDays)), " : ""
-        return "\(coins(player.coins)), \(streak)\(minutes(limit))"
+    /// Coins, days in a row and the time left, in forms from long to short.
+    static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> [String] {
+        let (coins, left) = (coins(player.coins), minutes(limit))
+        let streak = player.consecutiveDays > 0 ? ["\(coins), \(days(player.consecutiveDays)), \(left)"] : []
+        return streak + ["\(coins), \(left)", left]
     }
 
     static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }
@@ -59,6 +70,22 @@ enum Texts {
         case .open(let left), .ending(let left): "\(left) min left"
         case .reached: "no time left"
         }
+    }
+
+    /// The same in words, for the voice.
+    static func spokenStatus(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
+        let streak = player.consecutiveDays > 0 ? ", \(days(player.consecutiveDays))" : ""
+        let time =
+            switch limit {
+            case .open(let left), .ending(let left): left == 1 ? "1 minute left" : "\(left) minutes left"
+            case .reached: "no time left"
+            }
+        return "\(coins(player.coins))\(streak), \(time)."
+    }
+
+    /// A title as a sentence, so that the voice pauses after it.
+    static func sentence(_ title: String) -> String {
+        title.last.map { "?!.".contains($0) } ?? true ? title : title + "."
     }
 
     static func unlocked(_ progress: ActivityProgress) -> String { "Level \(progress.currentLevel)" }
@@ -78,6 +105,10 @@ enum Texts {
 
     // MARK: Treasure
 
+    static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+    static func length(_ duration: Duration) -> String {
+        duration == .zero ? "not known" : "\(duration.components.seconds / 60) min"
+    }
     static func price(_ price: Int) -> String { "costs \(coins(price))" }
     static func tooDear(_ price: Int, _ balance: Int) -> String {
         "It costs \(coins(price)), you have \(coins(balance))."
@@ -100,6 +131,8 @@ enum Texts {
         case .videoLink: "Address of the video"
         case .videoTitle: "What is it called?"
         case .videoPrice: "Its price in coins"
+        case .videoLength: "How many minutes does it last?"
+        case .videoCategory: "In which group is it?"
         case .rewardName: "Which reward?"
         case .rewardPrice: "Its price in coins"
         case .volume: "How loud is the voice?"
@@ -115,7 +148,9 @@ enum Texts {
         case .minutes: "0 to 1440, then Enter."
         case .videoLink: "From YouTube; only this video can be opened."
         case .videoTitle, .rewardName: "Up to 40 letters, then Enter."
-        case .videoPrice, .rewardPrice: "0 to 1000, then Enter."
+        case .videoPrice, .rewardPrice: "0 to 1000, then Enter. Enter alone: 10."
+        case .videoLength: "1 to 600, then Enter. Enter alone: not known."
+        case .videoCategory: "Up to 40 letters, then Enter. Enter alone: none."
         case .volume: "0 to 100, then Enter."
         }
     }
@@ -124,9 +159,11 @@ enum Texts {
     static let otherPIN = "That was another PIN. Begin again."
     static let wrongPIN = "That is not the PIN."
     static func wait(_ duration: Duration) -> String {
-        let seconds = max(1, Int(duration.components.seconds))
+        // Rounded up: after that time the next try is free.
+        let seconds = Int(duration.components.seconds) + (duration.components.attoseconds > 0 ? 1 : 0)
         return "Too many tries: wait \(seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min")."
     }
+    static let takenName = "Another player has that name."
     static let noName = "A name has 1 to 40 letters."
     static let noNumber = "That is no number from this range."
 }

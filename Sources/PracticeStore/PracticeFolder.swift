@@ -55,7 +55,10 @@ public final class PracticeFolder {
     }
 
     /// The path of a player's file.
-    public func path(ofPlayer id: String) -> String { "\(path)/player-\(id).sqlite" }
+    public func path(ofPlayer id: String) -> String { path + "/" + fileName(ofPlayer: id) }
+
+    /// The name of a player's file within the directory.
+    public func fileName(ofPlayer id: String) -> String { "player-\(id).sqlite" }
 
     /// Erases a player: unlinks the file, and what SQLite may have left beside it. The corresponding C function is `unlink(2)`.
     ///

@@ -59,6 +59,12 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
     /// What is wrong, on one line.
     public var description: String { "\(path): \(what)" }
 
+    /// What is wrong and what to do, for a screen: with the file's name alone.
+    public var sentence: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return "\(name): \(what). \(remedy)"
+    }
+
     private var what: String {
         switch reason {
         case .diskFull: "the disk is full"

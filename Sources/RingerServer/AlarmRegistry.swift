@@ -57,14 +57,9 @@ public struct AlarmRegistry: Sendable {
             unlink(path)
             return
         }
-        try? makePrivateDirectory(folder)
-        let new = "\(path).\(getpid())"
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
-        let descriptor = Descriptor(owning: file)
-        do throws(Failure) {
-            try Output.write(record.text, to: descriptor.number)
-            rename(new, path)
-        } catch { unlink(new) }
+        do throws(SystemCallError) {
+            try makePrivateDirectory(folder)
+            try TextFile.replace(path, by: record.text)
+        } catch {}
     }
 }

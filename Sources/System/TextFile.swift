@@ -53,7 +53,8 @@ public struct TextFile {
         return bytes
     }
 
-    /// Replaces a file, or makes it with mode 0600: after a power cut it has either its old text or the new one.
+    /// Replaces a file, or makes it with mode 0600: after a power cut it has either its old text or the new one, and the new
+    /// one once this has returned.
     ///
     /// The corresponding C functions are `fsync(2)` and `rename(2)`.
     ///
@@ -70,5 +71,10 @@ public struct TextFile {
         guard count == bytes.count else { throw SystemCallError(call: "write", subject: new, errno: ENOSPC) }
         try systemCall("fsync", new) { fsync(number) }
         try systemCall("rename", path) { rename(new, path) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let directory = Descriptor(
+            owning: try systemCall("open", folder) { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+        // Some file systems cannot sync a directory, which is then no error.
+        _ = fsync(directory.number)
     }
 }

@@ -23,7 +23,7 @@ final class PlayerFiles {
         var troubles: [String] = []
         for id in folder.playerIds {
             do throws(StoreError) { players.append(try load(id)) } catch {
-                troubles.append("\(error). \(error.remedy)")
+                troubles.append(error.sentence)
             }
         }
         return (players, troubles)
@@ -47,10 +47,8 @@ final class PlayerFiles {
 
     /// Makes the file of a new player.
     func make(_ player: PlayerData) throws(StoreError) {
-        let path = folder.path(ofPlayer: player.id)
-        let store = try PlayerStore(path, makes: true)
-        stores[player.id] = store
-        try store.save(PlayerChange(player: player))
+        unsaved[player.id] = [PlayerChange(player: player)]
+        try flush(player.id)
     }
 
     /// Writes a player with new rows, after all that could not be written before.
@@ -73,8 +71,19 @@ final class PlayerFiles {
         try flush(player.id)
     }
 
+    /// Writes what could not be written before.
+    func flush() throws(StoreError) {
+        for id in unsaved.keys.sorted() { try flush(id) }
+    }
+
     private func flush(_ id: String) throws(StoreError) {
-        guard let store = stores[id] else { return }
+        let store: PlayerStore
+        if let opened = stores[id] {
+            store = opened
+        } else {
+            store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
+            stores[id] = store
+        }
         while var change = unsaved[id]?.first {
             let session = change.session?.sessionId
             if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
@@ -84,9 +93,6 @@ final class PlayerFiles {
         }
         unsaved[id] = nil
     }
-
-    /// Whether something waits for the disk.
-    var hasUnsaved: Bool { !unsaved.isEmpty }
 
     /// Erases a player.
     func erase(_ id: String) throws(StoreError) {

@@ -10,9 +10,10 @@ enum Bench {
             switch CommandLine.arguments.dropFirst().first {
             case "host": try host()
             case "guest": try guest()
+            case "heard": try heard()
             case "journal": try journal()
             case "journal-part": try JournalPart.run(CommandLine.arguments.dropFirst(2))
-            default: fail("counter-bench host|journal|journal-part|guest", status: EX_USAGE)
+            default: fail("counter-bench host|heard|journal|journal-part|guest", status: EX_USAGE)
             }
         } catch { fail("\(error)", status: EX_SOFTWARE) }
     }
@@ -50,6 +51,29 @@ enum Bench {
                 "the recogniser alone, \(name)", "M/s", rate, beside: "reads of the clock", clock,
                 goal: "≥ 20 M/s")
         }
+    }
+
+    /// Measurements of what is heard, played into nothing; p95 in milliseconds.
+    private static func heard() throws {
+        let sink = try SoundSink()
+        Table.row(
+            "a key to its tone, p95", "ms", try Heard.keyToTone(60, sink).quantile(0.95),
+            beside: "paplay's start to its tone", try Heard.paplayToTone(20, sink).quantile(0.95),
+            goal: "≤ 60 ms")
+        Table.row(
+            "a key to the first word, p95", "ms", try Heard.keyToWord(30, sink).quantile(0.95),
+            beside: "spd-say's start to its word", try Heard.spdSayToWord(10, sink).quantile(0.95),
+            goal: "≤ 150 ms")
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let acknowledged = try Heard.acknowledgement(20, desktop)
+        let call = try Heard.busCall(20, desktop).quantile(0.95)
+        Table.row(
+            "acknowledged to another program's line, p95", "ms", acknowledged.line.quantile(0.95),
+            beside: "dbus-send's start to its call", call, goal: "≤ 500 ms")
+        Table.row(
+            "acknowledged to notification closed, p95", "ms", acknowledged.notification.quantile(0.95),
+            beside: "dbus-send's start to its call", call, goal: "≤ 500 ms")
     }
 
     /// Measurements of the journal.

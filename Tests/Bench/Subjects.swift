@@ -18,17 +18,22 @@ struct Subject {
     /// The screens in a terminal of 80×24, on a journal in memory.
     ///
     /// - Parameters:
+    ///   - options: options of the command line.
     ///   - always: whether it counts in the background too.
     ///   - directory: the directory of its journal; without one, a new directory.
     ///   - profiler: a program that runs it, with its options.
+    ///   - environment: more variables.
     ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
     /// - Returns: the program, once it shows the text.
     /// - Throws: `SupportError`.
     static func screens(
-        always: Bool = true, in directory: String? = nil, under profiler: [String] = [],
-        readyAt text: String
+        _ options: [String] = [], always: Bool = true, in directory: String? = nil,
+        under profiler: [String] = [],
+        environment: [String: String?] = [:], readyAt text: String
     ) throws -> Subject {
-        let program = try counter([], always: always, in: directory, under: profiler, streams: terminal)
+        let program = try counter(
+            options, always: always, in: directory, under: profiler, environment: environment,
+            streams: terminal)
         return try Subject(program, readyAt: text)
     }
 
@@ -63,15 +68,16 @@ struct Subject {
     /// Its settings are variables, so that the screens are started as by hand: without arguments.
     private static func counter(
         _ arguments: [String], always: Bool = false, in directory: String? = nil,
-        under profiler: [String] = [], streams: ChildProcess.Streams
+        under profiler: [String] = [], environment: [String: String?] = [:], streams: ChildProcess.Streams
     ) throws -> ChildProcess {
         let directory = directory ?? newDirectory()
+        let settings: [String: String?] = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil,
+            "COUNTER_DATA_DIR": directory, "COUNTER_DEBOUNCE": "0ms", "COUNTER_ALWAYS": "\(always)",
+        ]
         return try ChildProcess(
             profiler + [BuiltProducts.counter] + arguments,
-            environment: [
-                "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": directory, "TMUX": nil,
-                "COUNTER_DATA_DIR": directory, "COUNTER_DEBOUNCE": "0ms", "COUNTER_ALWAYS": "\(always)",
-            ],
+            environment: settings.merging(environment) { $1 },
             streams: streams)
     }
 }

@@ -35,7 +35,8 @@ struct Outcome {
 extension Scene {
     /// The steps in words, such as `volume up ×3, volume down on a Bluetooth remote`.
     var pressed: String {
-        steps.indices.map { steps[$0].words + place(ofPressAt: $0) }.joined(separator: ", ")
+        steps.indices.map { steps[$0].words + place(ofPressAt: $0) }.filter { !$0.isEmpty }
+            .joined(separator: ", ")
     }
 
     /// The device of a press in words; empty if an earlier press has named it.
@@ -51,7 +52,7 @@ extension Step {
     fileprivate var isPress: Bool {
         switch self {
         case .press, .pressBoth: true
-        case .plugIn, .type, .await, .killKeyServer: false
+        case .plugIn, .type, .await, .practise, .killKeyServer: false
         }
     }
 
@@ -63,7 +64,9 @@ extension Step {
                 + (duration >= .seconds(1) ? " for \(duration / .seconds(1)) s" : "")
         case .pressBoth: "volume up and down together"
         case .type(let text): "\(text.replacing("\r", with: "⏎")) typed"
-        case .await(let text): "until “\(text)”"
+        case .practise(let device): "counter practice, a die with \(device.rawValue)"
+        // Of what is pressed it tells nothing.
+        case .await: ""
         case .killKeyServer: "kill -9 counter-keys"
         }
     }

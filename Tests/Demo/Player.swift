@@ -4,7 +4,7 @@ import TestSupport
 
 /// Plays the steps of scenes on devices of this kernel, with the real program in its terminal.
 final class Player {
-    private let terminal: TerminalSession
+    let terminal: TerminalSession
     private var remotes: [Device: VirtualRemote] = [:]
     private var readers: [Device: SecondReader] = [:]
     private let keyboards: OutsideKeyboards?
@@ -41,6 +41,7 @@ final class Player {
             try remotes[device]?.up(.volumeDown)
         case .type(let text): try terminal.type(text)
         case .await(let text): try terminal.waitForText(text)
+        case .practise(let device): try practise(on: device)
         case .killKeyServer: try killKeyServer()
         }
     }

@@ -38,13 +38,17 @@ enum Step: Sendable {
     case type(String)
     /// A text appears on the screen.
     case await(String)
+    /// `counter practice` runs in the program's place: a player is made and solves a level with the two keys.
+    case practise(on: Device)
     /// `kill -9` of the key server, which is started again.
     case killKeyServer
 
     /// The device of the step, if it has one.
     var device: Device? {
         switch self {
-        case .plugIn(let device), .press(_, let device, _, _, _), .pressBoth(let device): device
+        case .plugIn(let device), .press(_, let device, _, _, _), .pressBoth(let device),
+            .practise(let device):
+            device
         case .type, .await, .killKeyServer: nil
         }
     }

@@ -37,9 +37,13 @@ extension Scene {
             steps: [
                 .type("5n10s Press-ups\r"), .await("at its end"), .type("\r1"), .await("Press-ups 0:"),
                 .press(.volumeUp, on: .remote, times: 3), .await("Press-ups ended just now: 3 in, 0 out"),
-                .pressBoth(on: .remote),
+                .pressBoth(on: .remote), .press(.volumeUp, on: .remote),
             ],
-            expected: Expectation(.by(3), "+1")),
+            expected: Expectation(.by(4), "+1")),
+        Scene(
+            title: "Practice: a child presses once for each dot of a die; nothing else counts the presses",
+            steps: [.practise(on: .remote)],
+            expected: Expectation(.by(0), "+1")),
         // Every scene of the keyboard ends with a letter: keys from outside arrive with a delay.
         Scene(
             // The order of the keyboard's key map decides which stand-in it is.

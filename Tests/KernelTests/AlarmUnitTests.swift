@@ -3,97 +3,75 @@ import TestSupport
 import Testing
 
 /// Alarms with a real service manager of a user: systemd's, on a bus of its own.
-@Suite struct AlarmUnitTests {
-    /// A user's session: a bus and a service manager. Its end is as sudden as that of a machine.
-    private final class Session {
-        private let bus: ChildProcess
-        let manager: ChildProcess
+@Suite(.serialized, .enabled(if: getuid() == 0, "systemd as a user's manager needs control groups"))
+struct AlarmUnitTests {
+    private let home: UserSession.Home
+    private var place: Workplace { home.place }
 
-        init(_ environment: [String: String?], runtime: String) throws {
-            mkdir(runtime, 0o700)
-            bus = try ChildProcess(
-                [
-                    "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
-                    "--address=unix:path=\(runtime)/bus",
-                ], environment: environment)
-            _ = try bus.readLine()
-            manager = try ChildProcess(["/usr/lib/systemd/systemd", "--user"], environment: environment)
-            try eventually("the service manager to answer") {
-                try ChildProcess.run(
-                    [BuiltProducts.counterRinger, "check", "manager"], environment: environment)
-                    == ChildProcess.Outcome(status: .exited(0), output: "", errors: "")
-            }
-        }
+    init() throws { home = try UserSession.Home() }
 
-        /// Ends everything at once, and removes the runtime directory, as a boot does.
-        func end(removing runtime: String) throws {
-            manager.end()
-            bus.end()
-            _ = try ChildProcess.run(["rm", "-rf", runtime])
-        }
+    /// Waits for the alarm, acknowledges it, and returns when it was heard first.
+    private func expectAlarm(_ timer: String) throws -> Double {
+        let heard = try eventualValue("the alarm") { try home.heard().first }
+        #expect(try place.run("timer", "acknowledge", timer).status == .exited(0))
+        try eventually("the ringer to end") { try place.ringer == nil }
+        home.forgetHeard()
+        return heard
     }
 
-    /// What systemd as a user's manager needs of a machine that it has not booted. Returns what takes it back.
-    private static func prepareMachine() throws -> () -> Void {
-        let isBooted = access("/run/systemd/system", F_OK) == 0
-        _ = try ChildProcess.run(["mkdir", "-p", "/run/systemd/system", "/sys/fs/cgroup"])
-        let isMounted = try ChildProcess.run(["mountpoint", "-q", "/sys/fs/cgroup"]).status == .exited(0)
-        if !isMounted { _ = try ChildProcess.run(["mount", "-t", "cgroup2", "none", "/sys/fs/cgroup"]) }
-        return {
-            // Other programs take the directory for a sign that systemd has booted the machine.
-            if !isBooted { rmdir("/run/systemd/system") }
-        }
-    }
-
-    /// The ringer that rings for a journal.
-    private static func ringer(of place: Workplace) throws -> RunningProcess? {
-        try ChildProcess.run(["pgrep", "-f", "counter-ringer --data-dir \(place.directory)"]).output
-            .split(separator: "\n").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }.first {
-                $0.isAlive
-            }
-    }
-
-    private static func expectAlarm(_ place: Workplace) throws {
-        let ringer = try eventualValue("the alarm") {
-            try place.run("timer", "list").output.contains("ended") ? Self.ringer(of: place) : nil
-        }
-        // It goes on until somebody acknowledges it.
-        pause(.seconds(1))
-        #expect(ringer.isAlive)
-        #expect(try place.run("timer", "acknowledge", "1").status == .exited(0))
-        try eventually("the ringer to end") { !ringer.isAlive }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "systemd as a user's manager needs control groups"))
-    func `A timer rings though no counter runs, and though the machine was switched off and on`() throws {
-        let takeBack = try Self.prepareMachine()
-        defer { takeBack() }
-        let folder = try ScratchFolder()
-        let runtime = folder.path(of: "run")
-        let place = try Workplace(environment: [
-            "XDG_RUNTIME_DIR": runtime, "XDG_STATE_HOME": folder.path(of: "state"),
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus", "COUNTER_KEYS_SOCKET": "",
-        ])
-        let first = try Session(place.environment, runtime: runtime)
+    @Test func `A timer rings though no counter runs, and though the session ended meanwhile`() throws {
+        let first = try UserSession(home)
         try place.run("timer", "start", "3s", "Left")
-        try Self.expectAlarm(place)
-        try place.run("timer", "remove", "1")
-        // Paused and stopped ones never ring.
-        try place.run("timer", "start", "5s", "Paused")
-        try place.run("timer", "pause", "1")
+        _ = try expectAlarm("Left")
+        // Those that are paused, stopped or removed never ring; they would before the last one does.
+        for (label, actions) in [
+            ("Paused", ["pause"]), ("Stopped", ["stop"]), ("Removed", ["stop", "remove"]),
+        ] {
+            try place.run("timer", "start", "20s", label)
+            for action in actions { #expect(try place.run("timer", action, label).status == .exited(0)) }
+        }
+        try eventually("no unit to wait") { try !first.armed().contains("counter-alarm") }
         try place.run("timer", "start", "20s", "Boot")
-        try first.end(removing: runtime)
-        let second = try Session(place.environment, runtime: runtime)
-        defer { try? second.end(removing: runtime) }
+        first.end()
+        let second = try UserSession(home)
+        defer { second.end() }
         // What counter-alarms.service calls.
         let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
         defer { login.end() }
-        let ringer = try eventualValue("the alarm") {
-            try place.run("timer", "list").output.contains("ended") ? Self.ringer(of: place) : nil
-        }
-        #expect(try place.run("timer", "acknowledge", "2").status == .exited(0))
-        try eventually("the ringer to end") { !ringer.isAlive }
+        _ = try expectAlarm("Boot")
         #expect(try login.wait() == .exited(0))
         #expect(try place.run("timer", "list").output.contains("paused"))
+    }
+
+    /// No other program looks at the journal meanwhile: what notices is the unit.
+    @Test(.enabled(if: isGuest, "sets the machine's clock"), arguments: [3600.0, -3600])
+    func `A clock that is set moves no end, though no counter runs`(shift: Double) throws {
+        let session = try UserSession(home)
+        defer { session.end() }
+        let start = uptime
+        #expect(try place.run("timer", "start", "10s", "Robins").status == .exited(0))
+        try eventually("the unit to wait") { try session.armed().contains("counter-alarm") }
+        setClock(by: shift)
+        defer { setClock(by: -shift) }
+        // Two readings of two clocks may be a second apart.
+        #expect(try expectAlarm("Robins") > start + 9)
+    }
+
+    /// The clock of the developer's machine is not for tests to set.
+    private static var isGuest: Bool {
+        (try? ChildProcess.run(["grep", "-q", "guest_run=", "/proc/cmdline"]).status) == .exited(0)
+    }
+
+    private var uptime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec)
+    }
+
+    private func setClock(by seconds: Double) {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        time.tv_sec += Int(seconds)
+        clock_settime(CLOCK_REALTIME, &time)
     }
 }

@@ -69,11 +69,11 @@ import Testing
     /// Counts the dots of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
-        let dots = PracticeScreen(try terminal.waitForText("+---------+")).pips
+        let dots = PracticeScreen(try terminal.waitForText("[Both done")).pips
         for press in 1...dots {
             try remote.press(.volumeUp, then: .apart)
             try terminal.waitForScreen("press \(press)") { screen in
-                screen.lines.contains { $0.split(separator: " ") == ["\(press)"] }
+                screen.lines.joined().count { $0 == "●" } == press
             }
         }
         try both()
@@ -89,7 +89,7 @@ import Testing
     /// Copies the pattern, cell by cell.
     private func solvePattern(in terminal: TerminalSession) throws {
         try choose("Pattern", in: terminal)
-        var screen = PracticeScreen(try terminal.waitForText("->"))
+        var screen = PracticeScreen(try terminal.waitForText("[Both done"))
         let pattern = screen.pattern
         let last = try #require(pattern.indices.last { screen.copy[$0] != pattern[$0] })
         for cell in 0...last {
@@ -160,7 +160,7 @@ import Testing
         defer { listener.end() }
         try expectCount("1", by: listener)
         var terminal = try open()
-        try listener.waitForErrorLine("is left to counter practice")
+        try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         try firstStart(terminal)
         try approveVideo(terminal)
         try choose("Mia", in: terminal)
@@ -174,7 +174,7 @@ import Testing
         terminal.close()
         terminal = try open()
         defer { terminal.close() }
-        try listener.waitForErrorLine("is left to counter practice")
+        try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         try terminal.waitForText("Who plays?")
         try awaitKeys(terminal)
         try choose("Mia", in: terminal)
@@ -191,7 +191,7 @@ import Testing
 
     /// Presses up once the listener has the keys. That it counts to this number shows that it has counted nothing else.
     private func expectCount(_ count: String, by listener: ChildProcess) throws {
-        try listener.waitForErrorLine("exclusive")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines([count])
         _ = try reader.take()
@@ -261,7 +261,7 @@ import Testing
         try terminal.waitForText("Count 1")
         let listener = try place.listen()
         defer { listener.end() }
-        try listener.waitForErrorLine("is grabbed by another program")
+        try listener.waitForErrorLine("\(remote.node) is grabbed by another program")
         for program in [try terminal.process, listener.process] {
             #expect(program.children.map(\.name) == ["counter-keys"])
         }
@@ -271,7 +271,7 @@ import Testing
         defer { practice.close() }
         try practice.waitForText("choose a PIN")
         #expect(try files().contains("\(place.directory)/practice/settings.sqlite"))
-        #expect(try files().contains { $0.hasPrefix("/run/counter/input") })
+        try eventually("its precedence") { try files().contains { $0.hasPrefix("/run/counter/input") } }
     }
 
     /// The files of practice: its own, and those by which it takes precedence.

@@ -51,10 +51,11 @@ import Testing
         let remote = try PressedDevice(device)
         defer { remote.end() }
         chmod(remote.node, server == .own ? 0o666 : 0o600)
+        let name = device == .remote ? "Remote" : "Keyboard"
         let reader = try SecondReader(node: remote.node)
         let listener = try listen(ada, server)
         defer { listener.end() }
-        try service.awaitErrorLine("exclusive", of: listener)
+        try service.awaitErrorLine("Pressed \(name): exclusive", of: listener)
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
         // Down while the keys change hands: it counts for the listener as long as that has them, and no longer.
@@ -62,7 +63,7 @@ import Testing
         try remote.down(.volumeUp)
         let practice = try practise(server)
         defer { practice.end() }
-        try listener.waitForErrorLine("is left to counter practice")
+        try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         let most = 1 + (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
         try eventually("practice to have the keys") {
@@ -74,7 +75,7 @@ import Testing
         for _ in 1...2 { try remote.press(.volumeUp, then: .apart) }
         #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
         try practice.signal(SIGKILL)
-        try listener.waitForErrorLine("exclusive")
+        try listener.waitForErrorLine("Pressed \(name): exclusive")
         try remote.press(.volumeDown)
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
@@ -102,11 +103,11 @@ import Testing
         try service.awaitErrorLine("Some Device: shared", of: roots)
         let practice = try practise(.service)
         defer { practice.end() }
-        try adas.waitForErrorLine("is left to counter practice")
+        try adas.waitForErrorLine("\(keyboard.node) is left to counter practice")
         try keyboard.press(.volumeUp, then: .apart)
         try roots.expectLines(["1"])
         try practice.signal(SIGTERM)
-        try adas.waitForErrorLine("Some Device: shared")
+        try adas.waitForErrorLine("\(keyboard.node) is a keyboard")
         try keyboard.press(.volumeDown, then: .apart)
         try roots.expectLines(["0"])
         // Her first line: nothing counted while practice was in front.

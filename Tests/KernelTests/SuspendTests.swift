@@ -10,9 +10,9 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// Sleeps for a second.
-        func suspend() throws(SupportError) {
-            try KernelFile("/sys/module/suspend/parameters/pm_test_delay").write("1")
+        /// Sleeps for some seconds.
+        func suspend(seconds: Int = 1) throws(SupportError) {
+            try KernelFile("/sys/module/suspend/parameters/pm_test_delay").write("\(seconds)")
             try KernelFile("/sys/power/mem_sleep").write("deep")
             try KernelFile("/sys/power/pm_test").write(rawValue)
             try KernelFile("/sys/power/state").write("mem")
@@ -48,5 +48,29 @@ import Testing
             try place.show() == "\(count - 1)"
         }
         #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+    }
+
+    @Test func `A timer that ends while the machine is suspended is told of when it wakes`() throws {
+        let place = try Workplace()
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try place.run("timer", "start", "4s", "Robins")
+        #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
+        try Depth.core.suspend(seconds: 5)
+        #expect(try listener.readLine()?.contains(#""type":"timerEnd""#) == true)
+        // Its window is its duration, however late it was noticed.
+        let json = try place.run("timer", "results", "--json").output
+        let ends = try ["from", "to"].map { name in
+            let found = try #require(json.firstRange(of: "\"\(name)\":\""))
+            return String(json[found.upperBound...].prefix { $0 != "\"" })
+        }
+        #expect(try seconds(ends[1]) - seconds(ends[0]) == 4)
+    }
+
+    /// The seconds of a day in a time such as 2026-11-23T02:09:07.372347Z, rounded down.
+    private func seconds(_ time: String) throws -> Int {
+        let parts = time.split(whereSeparator: { ":T.".contains($0) }).compactMap { Int($0) }
+        return try #require(parts.count >= 3 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : nil)
     }
 }

@@ -7,18 +7,33 @@ import Testing
 @Suite struct GoldenTests {
     enum Shown: String, CaseIterable, Sendable {
         case selection, home, dice, choice, puzzle, labyrinth, goOn, treasure, dashboard, pin
+        case twoDice, hardChoice, hardPuzzle, hardLabyrinth
+        case watching, warning, report, video, unsaved
     }
 
     private static let best = Look(glyphs: .quadrants, palette: .many)
     private static let least = Look(glyphs: .ascii, palette: .none)
 
-    @Test(arguments: Shown.allCases, [(80, 24, best), (40, 12, least)])
+    @Test(arguments: Shown.allCases, [(80, 24, best), (40, 12, least), (20, 6, least)])
     func screens(shown: Shown, place: (Int, Int, Look)) throws {
         let page = PracticeView(Self.model(shown), look: place.2)
             .draw(size: Size(columns: place.0, rows: place.1))
         try expectFile(
             "Tests/PracticeScreensTests/Golden/\(place.0)x\(place.1)/\(shown.rawValue).txt",
             goldenText(page.grid))
+    }
+
+    @Test(arguments: [Shown.home, .twoDice, .hardLabyrinth])
+    func `On a large terminal, and with the console's half blocks and eight colours`(shown: Shown) throws {
+        let console = Look(glyphs: .halves, palette: .eight)
+        for (size, look) in [
+            (Size(columns: 200, rows: 50), Self.best), (Size(columns: 80, rows: 25), console),
+        ] {
+            let page = PracticeView(Self.model(shown), look: look).draw(size: size)
+            try expectFile(
+                "Tests/PracticeScreensTests/Golden/\(size.columns)x\(size.rows)/\(shown.rawValue).txt",
+                goldenText(page.grid))
+        }
     }
 
     /// The picture of the README, for pages with a dark and with a light background.
@@ -57,13 +72,29 @@ import Testing
     }
 
     private static func model(_ shown: Shown) -> PracticeModel {
-        var afternoon = Afternoon.mia()
+        var afternoon = Afternoon.mia { player in
+            guard [.twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth].contains(shown) else { return }
+            for activity in ActivityType.allCases {
+                var progress = ActivityProgress(activityType: activity)
+                (progress.currentDifficulty, progress.currentLevel) = (1, 20)
+                player.activityProgress[activity] = progress
+            }
+        }
         if shown == .selection { return afternoon.model }
-        if shown == .pin || shown == .dashboard {
+        if [.pin, .dashboard, .report, .video].contains(shown) {
             afternoon.choose("Grown-up")
-            if shown == .dashboard { afternoon.answer(.right) }
+            if shown != .pin { afternoon.answer(.right) }
+            if shown == .report {
+                afternoon.press(.both)
+                afternoon.choose("Report")
+            }
+            if shown == .video {
+                afternoon.choose("Videos")
+                afternoon.choose("Foxes in the snow")
+            }
             return afternoon.model
         }
+        if shown == .warning { afternoon.warn(KeySharing.shared.lines) }
         afternoon.press(.both)
         switch shown {
         case .home: afternoon.press(.up, .up)
@@ -73,11 +104,29 @@ import Testing
         case .labyrinth: afternoon.choose("Labyrinth")
         case .treasure: afternoon.choose("Treasure")
         case .goOn: solveDice(&afternoon)
-        case .selection, .dashboard, .pin: break
+        case .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth: playHard(shown, &afternoon)
+        case .watching:
+            afternoon.choose("Treasure")
+            afternoon.press(.both)
+        case .unsaved:
+            let remedy = "Free some space; what was played is kept in memory and written then."
+            afternoon.tell(unsaved: "Not saved: player-a1.sqlite: the disk is full. \(remedy)")
+        case .selection, .dashboard, .pin, .warning, .report, .video: break
         }
         if shown == .dice { afternoon.press(.up, .up, .up) }
         if shown == .puzzle { afternoon.press(.up, .down) }
         return afternoon.model
+    }
+
+    /// The largest levels, each after a mistake or a hint.
+    private static func playHard(_ shown: Shown, _ afternoon: inout Afternoon) {
+        switch shown {
+        case .twoDice: afternoon.choose("Dice")
+        case .hardChoice: afternoon.choose("Count")
+        case .hardPuzzle: afternoon.choose("Pattern")
+        default: afternoon.choose("Labyrinth")
+        }
+        afternoon.press(.up, .both)
     }
 
     private static func solveDice(_ afternoon: inout Afternoon) {

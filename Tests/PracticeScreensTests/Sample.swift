@@ -20,7 +20,9 @@ struct Afternoon {
     }
 
     /// Mia, who has played before, with the grown-up's videos and rewards.
-    static func mia(coins: Int = 12, limit: Int = 60) -> Afternoon {
+    static func mia(
+        coins: Int = 12, limit: Int = 60, _ change: (inout PlayerData) -> Void = { _ in }
+    ) -> Afternoon {
         var player = PlayerData(
             id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000),
             coins: coins,
@@ -28,6 +30,7 @@ struct Afternoon {
         var progress = ActivityProgress(activityType: .zahlenWuerfel)
         progress.currentLevel = 4
         player.activityProgress[.zahlenWuerfel] = progress
+        change(&player)
         let noah = PlayerData(
             id: "b2", name: "Noah", avatar: .frog, createdAt: Timestamp(seconds: 1_795_000_001))
         var settings = AppSettings(appVersion: "0.1.0")
@@ -64,6 +67,8 @@ struct Afternoon {
     mutating func answer(_ answer: PINAnswer) { note(model.take(answer)) }
 
     mutating func pass() { note(model.pass(now)) }
+
+    mutating func tell(unsaved text: String) { model.unsaved = text }
 
     mutating func warn(_ lines: [String]) { model.warning = lines }
 

@@ -128,6 +128,23 @@ import Testing
         #expect(try place.events(at: Self.start).contains { "\($0)".contains("another version") })
     }
 
+    @Test func `One that is left ends, and not before it has answered`() throws {
+        let place = try Place(
+            Self.greeting
+                + "read line <&3; read line <&3; echo taken >&3; cat <&3; echo >>\"${0%ringer}left\"")
+        let left = { try ChildProcess.run(["cat", place.folder.path(of: "left")]).output }
+        place.client.request(.timers)
+        #expect(place.client.send(at: Self.start).isEmpty)
+        place.client.leave()
+        try eventually("the answer to be read") {
+            #expect(place.client.receive(at: Self.start).isEmpty)
+            return place.client.deadline == nil
+        }
+        #expect(try left() == "")
+        place.client.leave()
+        try eventually("it to end") { try left() == "\n" }
+    }
+
     @Test func `A part that is missing is told`() throws {
         let place = try Place(Self.greeting + "echo 'missing sound Connection refused' >&3; exec sleep 1000")
         place.client.request(Self.sound)

@@ -54,6 +54,7 @@ import Testing
     @Test func `Presets are kept, edited, removed and restored`() throws {
         _ = try timer("preset", "add", "1m", "Sets", "--rounds", "3", "--pause", "30s", "--mode", "silent")
         #expect(try timer("preset", "list").output.contains("3 x 1m, 30s  silent"))
+        #expect(try timer("preset", "start", "1").output.contains("'Sets' (3 x 1m, 30s) runs until"))
         _ = try timer("preset", "edit", "sets", "--duration", "90s")
         #expect(try timer("preset", "start", "Sets", "--json").output.contains(#""seconds":90"#))
         #expect(try timer("preset", "remove", "1").status == .exited(0))

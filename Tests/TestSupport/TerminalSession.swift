@@ -85,6 +85,15 @@ package final class TerminalSession: ScreenSource {
     }
 }
 
+// MARK: - Programs
+
+extension TerminalSession {
+    /// Ends the program in the terminal by SIGHUP, and starts another one.
+    package func respawn(_ command: [String]) throws {
+        try tmux(["respawn-pane", "-k"] + target + command)
+    }
+}
+
 // MARK: - Reading
 
 extension TerminalSession {

@@ -71,7 +71,7 @@ extension Preference {
         case .urgency: "yes: the desktop shows the end in spite of Do Not Disturb."
         case .alarmVolume, .soundVolume: "0 to 100, in percent."
         case .sounds: "What is heard: all, none, or some of up, down, reset, target, error."
-        case .speech: "When the count is spoken: never, each, tenth, or key (S on Count)."
+        case .speech: "When the count is spoken: never, each, tenth, or key (. on Count)."
         }
     }
 }

@@ -22,12 +22,13 @@ struct TopLineView {
         return start
     }
 
-    // A tab that does not fit completely is left out; its number key still works. Where the location needs the room, only the
-    // selected tab keeps its name.
+    // A tab that does not fit completely is left out; its number key still works. Where the location or the selected tab needs
+    // the room, only the selected one keeps its name.
     private func drawTabs(into screen: inout Screen, before limit: Int) -> Int {
         let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
         let long = tabs { _ in true }
-        let fits = long.columns + location <= limit || location == 0
+        let needed = location == 0 ? Array(long.prefix(model.selected + 1)).columns : long.columns + location
+        let fits = needed <= limit
         var column = 0
         for span in fits ? long : tabs(isNamed: { $0 == model.selected }) {
             guard column + span.columns <= limit else { break }

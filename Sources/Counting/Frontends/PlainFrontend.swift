@@ -87,6 +87,8 @@ public final class PlainFrontend: Frontend {
     private func handle(_ event: TerminalEvent) throws {
         try tabs.update(&model)
         guard let intent = PlainKeys(model).intent(for: event) else { return }
+        // What was typed before is counted and told before.
+        if !intent.isChange { show(session.commitTyped()) }
         switch intent {
         case .countUp: session.count(.in)
         case .countDown: session.count(.out)
@@ -95,15 +97,6 @@ public final class PlainFrontend: Frontend {
             session.count(type, at: id)
         case .reset: session.reset()
         case .undo: session.undo()
-        default:
-            // What was typed before is counted and told before.
-            show(session.commitTyped())
-            try carryOut(intent)
-        }
-    }
-
-    private func carryOut(_ intent: Intent) throws {
-        switch intent {
         case .say: session.announcer.say(String(session.state.currentCount))
         case .selectLocation(let id): try select(id)
         case .toggleCapture:
@@ -115,8 +108,8 @@ public final class PlainFrontend: Frontend {
             tell("acknowledged")
         case .suspend: kill(0, SIGTSTP)
         case .quit: isDone = true
-        case .countUp, .countDown, .count, .reset, .undo, .askTarget, .toggleDetails, .turn, .closeOverlay,
-            .answer, .selectTab, .live, .history, .admin, .redraw, .ring, .repaint:
+        case .askTarget, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .live, .history, .admin,
+            .redraw, .ring, .repaint:
             break
         }
     }
@@ -151,7 +144,8 @@ public final class PlainFrontend: Frontend {
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
             case .notice(let text), .knob(let text): refuse(text)
-            case .refused(let text, let remedy): refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
+            case .refused(let text, let remedy):
+                refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
             case .done(let text): tell(text)
             case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
             case .inputDevicesChanged:
@@ -192,5 +186,18 @@ public final class PlainFrontend: Frontend {
 
     private func tellEnd(of timer: TimerData) {
         tell("\(timer.setup.title) has ended: \(tabs.timers.result(of: timer)). Enter acknowledges")
+    }
+}
+
+extension Intent {
+    /// Whether it is a change that waits to be stored with others.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .countUp, .countDown, .count, .reset, .undo: true
+        case .askTarget, .say, .toggleCapture, .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer,
+            .selectTab, .selectLocation, .live, .history, .admin, .timers, .redraw, .ring, .repaint, .suspend,
+            .quit:
+            false
+        }
     }
 }

@@ -2,7 +2,7 @@ extension LearningProfile {
     /// At most this long until "Go on" is pressed quickly.
     static let quickTap = Duration.seconds(5)
     /// Sessions below this are short.
-    static let shortSession = Duration.seconds(600)
+    public static let shortSession = Duration.seconds(600)
     /// How many levels `needsMoreEncouragement` looks at.
     static let levelsForEncouragement = 10
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.

@@ -6,7 +6,7 @@ public struct AppSettings: Hashable, Sendable {
     public var lastActivePlayerId: String?
     /// Set while a session runs; one that is still set at the start was not ended.
     public var currentSessionStartTime: Timestamp?
-    /// Whether there are sounds and speech.
+    /// Whether every text is spoken.
     public var audioEnabled = true
     /// 0.0...1.0.
     public var voiceVolume: Float = 1.0

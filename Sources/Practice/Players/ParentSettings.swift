@@ -22,6 +22,18 @@ public struct ParentSettings: Hashable, Sendable {
         DailyLimit(minutes: dailyTimeLimits[playerId] ?? Self.standardDailyTimeLimit)
     }
 
+    /// The approved video of an ID.
+    public func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
+
+    /// Offers a reward. One of the same name gets its price.
+    public mutating func offer(_ reward: Reward) {
+        if let index = rewards.firstIndex(where: { $0.name == reward.name }) {
+            rewards[index] = reward
+        } else {
+            rewards.append(reward)
+        }
+    }
+
     /// Whether a player may not choose an activity.
     public func isLocked(_ activity: ActivityType, for playerId: String) -> Bool {
         lockedActivities[playerId]?.contains(activity) ?? false

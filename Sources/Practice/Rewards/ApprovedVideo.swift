@@ -21,6 +21,8 @@ public struct ApprovedVideo: Hashable, Identifiable, Sendable {
 
     /// In coins.
     public static let standardPrice = 10
+    /// The lengths that can be typed, in minutes.
+    public static let lengths = 1...600
 
     /// A video from an ID that ``extractVideoID(from:)`` returned.
     public init(

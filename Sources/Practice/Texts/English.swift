@@ -31,6 +31,19 @@ public enum English {
         }
     }
 
+    /// What the screen says of an answer: mistakes and hints, without what can be seen.
+    public static func shown(_ answer: LevelAnswer, _ view: LevelView) -> String {
+        switch answer {
+        case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
+        case .mistake(.deadEnd): "A dead end."
+        case .hint, .mistake:
+            self.answer(answer, view).prefix(1).uppercased() + self.answer(answer, view).dropFirst()
+        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved, .quit,
+            .ended:
+            ""
+        }
+    }
+
     /// A number as a word up to twenty; as digits otherwise.
     public static func number(_ value: Int) -> String {
         words.indices.contains(value) ? words[value] : String(value)

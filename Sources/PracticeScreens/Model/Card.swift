@@ -24,19 +24,19 @@ struct Card: Hashable, Sendable {
         case refuse(String)
     }
 
-    let art: [String]
+    let art: Drawing?
     let title: String
     let detail: String
     let action: Action
 
-    init(_ title: String, _ detail: String, art: [String] = [], _ action: Action) {
+    init(_ title: String, _ detail: String, art: Drawing? = nil, _ action: Action) {
         self.title = title
         self.detail = detail
         self.art = art
         self.action = action
     }
 
-    init(_ title: String, art: [String], _ action: Action) { self.init(title, "", art: art, action) }
+    init(_ title: String, art: Drawing?, _ action: Action) { self.init(title, "", art: art, action) }
 
     init(_ title: String, _ action: Action) { self.init(title, "", action) }
 

@@ -65,4 +65,6 @@ public enum PracticeInput: Hashable, Sendable {
     case both
     /// Both keys were held, or Escape.
     case home
+    /// A card of the deck was clicked.
+    case card(Int)
 }

@@ -34,7 +34,7 @@ extension PracticeModel {
 
     private mutating func openTreasure(_ now: Moment) -> [Effect] {
         let parent = settings.parentSettings
-        guard parent.videoAutoplay, let first = parent.approvedVideos.first, first.price <= player?.coins ?? 0
+        guard parent.videoAutoplay, let first = treasureVideos.first, first.price <= player?.coins ?? 0
         else {
             return show(.treasure)
         }
@@ -77,6 +77,8 @@ extension PracticeModel {
             settings.parentSettings.approvedVideos[index].watchCount += 1
             settings.parentSettings.approvedVideos[index].lastWatchedAt = watching.openedAt
         }
-        return [.save(coins: [], videos: [record]), .saveSettings] + show(.home)
+        // A video that began by itself must not keep the player from the rest of the treasure.
+        let next: Deck = settings.parentSettings.videoAutoplay ? .treasure : .home
+        return [.save(coins: [], videos: [record]), .saveSettings] + show(next)
     }
 }

@@ -27,8 +27,12 @@ extension PracticeModel {
         case .toggleLock(let id, let activity): toggle(activity, of: id)
         case .toggleSpeech: settings.audioEnabled.toggle()
         case .toggleAutoplay: settings.parentSettings.videoAutoplay.toggle()
-        case .removeVideo(let video): settings.parentSettings.approvedVideos.removeAll { $0.id == video }
-        case .removeReward(let number): settings.parentSettings.rewards.remove(at: number)
+        case .removeVideo(let video):
+            settings.parentSettings.approvedVideos.removeAll { $0.id == video }
+            return [.saveSettings] + show(.videos)
+        case .removeReward(let number):
+            settings.parentSettings.rewards.remove(at: number)
+            return [.saveSettings] + show(.rewards)
         case .erase(let id): return erase(id)
         case .report(let id):
             guard let found = players.first(where: { $0.player.id == id }) else { return [] }

@@ -5,6 +5,7 @@ import Practice
 extension PracticeModel {
     /// Takes a key or a click.
     public mutating func take(_ input: PracticeInput, at now: Moment) -> [Effect] {
+        notice = nil
         let late = pass(now)
         noteKey(at: now)
         let effects =
@@ -39,6 +40,10 @@ extension PracticeModel {
         case .up: return select((index + 1) % cards.count, deck, cards)
         case .down: return select((index + cards.count - 1) % cards.count, deck, cards)
         case .both: return carryOut(cards[min(index, cards.count - 1)].action, now)
+        case .card(let number):
+            guard cards.indices.contains(number) else { return [] }
+            stage = .cards(deck, index: number)
+            return carryOut(cards[number].action, now)
         case .home: return leave(deck, now)
         }
     }
@@ -57,6 +62,8 @@ extension PracticeModel {
         case .figures(_, let fromDashboard): show(fromDashboard ? .dashboard : .selection)
         case .dashboard: show(.selection)
         case .player, .videos, .rewards: show(.dashboard)
+        case .video: show(.videos)
+        case .reward: show(.rewards)
         case .erasing(let id): show(.player(id: id))
         }
     }
@@ -68,6 +75,7 @@ extension PracticeModel {
         case .up: stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
         case .down: stage = .page(lines, top: max(0, top - 1), then: deck)
         case .both, .home: return show(deck)
+        case .card: break
         }
         return []
     }

@@ -40,10 +40,11 @@ extension PracticeModel {
     }
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+        guard let input = input.inLevel else { return [] }
         var playing = playing
-        let answer = playing.level.take(input.inLevel)
+        let answer = playing.level.take(input)
         let text = English.answer(answer, playing.level.view)
-        playing.lastAnswer = text
+        playing.lastAnswer = English.shown(answer, playing.level.view)
         stage = .level(playing)
         switch playing.level.phase {
         case .playing: return answered(answer, text)
@@ -75,12 +76,14 @@ extension PracticeModel {
 }
 
 extension PracticeInput {
-    fileprivate var inLevel: LevelInput {
+    /// `nil` for a click on a card: a level has none.
+    fileprivate var inLevel: LevelInput? {
         switch self {
         case .up: .up
         case .down: .down
         case .both: .both
         case .home: .bothHeld
+        case .card: nil
         }
     }
 }

@@ -5,7 +5,7 @@ import Practice
 extension PracticeModel {
     mutating func take(_ input: PracticeInput, in typing: Typing, _ now: Moment) -> [Effect] {
         switch input {
-        case .up, .down: return []
+        case .up, .down, .card: return []
         case .home: return escape(typing.purpose)
         case .both: return submit(typing.field.text, typing.purpose, now)
         }
@@ -18,7 +18,9 @@ extension PracticeModel {
         case .playerName(fromDashboard: false): return players.isEmpty ? [.leave] : show(.selection)
         case .pin: return show(.selection)
         case .minutes(let id): return show(.player(id: id))
-        case .videoLink, .videoTitle, .videoPrice: return show(.videos)
+        case .videoLink, .videoTitle: return show(.videos)
+        case .videoPrice(let id, _), .videoLength(let id), .videoCategory(let id):
+            return settings.parentSettings.video(id) == nil ? show(.videos) : show(.video(id: id))
         case .rewardName, .rewardPrice: return show(.rewards)
         case .newPIN, .repeatedPIN, .playerName, .volume: return show(.dashboard)
         }
@@ -33,6 +35,7 @@ extension PracticeModel {
         case .pin: return text.isEmpty ? [] : [.check(pin: text)]
         case .playerName(let fromDashboard):
             guard Reward.admits(name: text) else { return refuse(Texts.noName) }
+            guard !players.contains(where: { $0.player.name == text }) else { return refuse(Texts.takenName) }
             return show(.figures(name: text, fromDashboard: fromDashboard))
         case .minutes(let id):
             guard let minutes = number(text, DailyLimit.range) else { return refuse(Texts.noNumber) }
@@ -42,36 +45,8 @@ extension PracticeModel {
             guard let percent = number(text, 0...100) else { return refuse(Texts.noNumber) }
             settings.voiceVolume = Float(percent) / 100
             return [.saveSettings] + show(.dashboard)
-        case .videoLink, .videoTitle, .videoPrice, .rewardName, .rewardPrice:
+        case .videoLink, .videoTitle, .videoPrice, .videoLength, .videoCategory, .rewardName, .rewardPrice:
             return submit(treasure: text, purpose, now)
-        }
-    }
-
-    private mutating func submit(treasure text: String, _ purpose: Typing.Purpose, _ now: Moment) -> [Effect]
-    {
-        switch purpose {
-        case .videoLink:
-            do throws(VideoAddressError) {
-                let id = try ApprovedVideo.extractVideoID(from: text)
-                return show(.typing(Typing(.videoTitle(id: id))))
-            } catch { return refuse(error.message) }
-        case .videoTitle(let id):
-            guard Reward.admits(name: text) else { return refuse(Texts.noName) }
-            return show(.typing(Typing(.videoPrice(id: id, title: text))))
-        case .videoPrice(let id, let title):
-            guard let price = number(text, Reward.prices) else { return refuse(Texts.noNumber) }
-            settings.parentSettings.approvedVideos.removeAll { $0.id == id }
-            settings.parentSettings.approvedVideos.append(
-                ApprovedVideo(id: id, title: title, duration: .zero, addedAt: now.time, price: price))
-            return [.saveSettings] + show(.videos)
-        case .rewardName:
-            guard Reward.admits(name: text) else { return refuse(Texts.noName) }
-            return show(.typing(Typing(.rewardPrice(name: text))))
-        case .rewardPrice(let name):
-            guard let price = number(text, Reward.prices) else { return refuse(Texts.noNumber) }
-            settings.parentSettings.rewards.append(Reward(name: name, price: price))
-            return [.saveSettings] + show(.rewards)
-        case .firstPIN, .newPIN, .repeatedPIN, .pin, .playerName, .minutes, .volume: return []
         }
     }
 
@@ -86,14 +61,14 @@ extension PracticeModel {
         return [.set(pin: text)] + next
     }
 
-    private mutating func refuse(_ problem: String) -> [Effect] {
+    mutating func refuse(_ problem: String) -> [Effect] {
         guard case .typing(var typing) = stage else { return [] }
         typing.problem = problem
         stage = .typing(typing)
         return [.say(problem), .ring]
     }
 
-    private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
         guard text.allSatisfy(\.isWholeNumber), let number = Int(text), range.contains(number) else {
             return nil
         }

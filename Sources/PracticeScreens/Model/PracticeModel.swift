@@ -8,7 +8,9 @@ public struct PracticeModel: Hashable, Sendable {
     public internal(set) var players: [LoadedPlayer]
     /// What is on the screen.
     public internal(set) var stage: Stage
-    /// A standing line, such as that the disk is full; `nil` where nothing is wrong.
+    /// What was not saved and why; `nil` while everything is.
+    public var unsaved: String?
+    /// Something that is told until the next key; `nil` where nothing is.
     public var notice: String?
     /// The number of the selected player; `nil` while nobody plays.
     var current: Int?
@@ -39,11 +41,8 @@ public struct PracticeModel: Hashable, Sendable {
         self.players = players
         self.troubles = troubles
         let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
-        stage =
-            !hasPIN
-            ? .typing(Typing(.firstPIN))
-            : players.isEmpty && troubles.isEmpty
-                ? .typing(Typing(.playerName(fromDashboard: false))) : .cards(.selection, index: chosen)
+        // Behind a PIN only the grown-up makes players: a new one would have a day's time.
+        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(Typing(.firstPIN))
     }
 
     /// The selected player; `nil` while nobody plays.
@@ -66,8 +65,10 @@ public struct PracticeModel: Hashable, Sendable {
         switch stage {
         case .cards(let deck, let index):
             let cards = cards(of: deck)
-            let state = deck == .home && player != nil ? "\(status). " : ""
-            return "\(title(of: deck)) \(state)\(cards[min(index, cards.count - 1)].spoken)"
+            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, limit)) " } ?? "" : ""
+            let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
+            return "\(Texts.sentence(title(of: deck))) \(state)\(pause)"
+                + cards[min(index, cards.count - 1)].spoken
         case .typing(let typing):
             return [typing.problem, Texts.title(typing.purpose)].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.view)
@@ -77,7 +78,12 @@ public struct PracticeModel: Hashable, Sendable {
         }
     }
 
-    var status: String { player.map { Texts.status($0, limit) } ?? "" }
+    /// Whether home proposes a break: after ten minutes, to a player who prefers short sessions.
+    var isTimeForBreak: Bool {
+        guard let player, let session else { return false }
+        return player.learningProfile.prefersShortSessions
+            && session.duration >= LearningProfile.shortSession
+    }
 
     /// Goes to a deck, at the card that was shown there last where that is known, and says it.
     mutating func show(_ deck: Deck, at index: Int = 0) -> [Effect] {

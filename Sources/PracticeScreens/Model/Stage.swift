@@ -38,8 +38,20 @@ public enum Deck: Hashable, Sendable {
     case erasing(id: String)
     /// The grown-up's videos.
     case videos
+    /// What is known about one of them.
+    case video(id: String)
     /// The grown-up's rewards.
     case rewards
+    /// One of them.
+    case reward(index: Int)
+
+    /// Whether it is the grown-up's: a list instead of one card at a time.
+    var isList: Bool {
+        switch self {
+        case .selection, .home, .treasure, .figures: false
+        case .dashboard, .player, .erasing, .videos, .video, .rewards, .reward: true
+        }
+    }
 }
 
 /// A level that is played.
@@ -50,7 +62,7 @@ public struct Playing: Hashable, Sendable {
     public let number: Int
     /// The time played in it, without idle time.
     var played = Duration.zero
-    /// What the last key did, for the screen.
+    /// The answer to a mistake or a hint, for the screen; empty after other keys.
     var lastAnswer = ""
 }
 
@@ -84,6 +96,8 @@ public struct Typing: Hashable, Sendable {
         case videoLink
         case videoTitle(id: String)
         case videoPrice(id: String, title: String)
+        case videoLength(id: String)
+        case videoCategory(id: String)
         case rewardName
         case rewardPrice(name: String)
         case volume
@@ -92,8 +106,8 @@ public struct Typing: Hashable, Sendable {
         var isSecret: Bool {
             switch self {
             case .firstPIN, .newPIN, .repeatedPIN, .pin: true
-            case .playerName, .minutes, .videoLink, .videoTitle, .videoPrice, .rewardName, .rewardPrice,
-                .volume:
+            case .playerName, .minutes, .videoLink, .videoTitle, .videoPrice, .videoLength, .videoCategory,
+                .rewardName, .rewardPrice, .volume:
                 false
             }
         }

@@ -27,10 +27,13 @@ public struct Page: Hashable, Sendable {
         _ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil
     ) -> Int {
         let end = grid.write(text, at: point, style)
-        if let input, end > point.column {
-            targets.append(Target(strip: Strip(row: point.row, columns: point.column..<end), input: input))
-        }
+        if let input, end > point.column { click(row: point.row, point.column..<end, input) }
         return end
+    }
+
+    /// Gives cells a meaning for clicks.
+    mutating func click(row: Int, _ columns: Range<Int>, _ input: PracticeInput) {
+        targets.append(Target(strip: Strip(row: row, columns: columns), input: input))
     }
 
     /// Writes a text in the middle of a row, cut off where it is too long.

@@ -33,7 +33,7 @@ public struct PresetReport {
     /// The preset as a JSON object.
     public var json: String {
         var object = JSONLine()
-        object.add("id", preset.id.description)
+        object.add("presetId", preset.id.description)
         object.add("number", preset.isHiddenInList ? nil : preset.number)
         object.add(preset.setup)
         object.add("createdAt", preset.createdAt.iso8601)

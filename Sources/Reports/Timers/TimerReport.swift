@@ -88,7 +88,7 @@ public struct TimerReport {
         switch timer.state(at: now) {
         case .running:
             let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
-            return "\(name) (\(DurationText.short(seconds: timer.setup.seconds)))\(end)"
+            return "\(name) (\(timer.setup.lengthText))\(end)"
         case .paused:
             return
                 "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
@@ -109,7 +109,7 @@ public struct TimerReport {
     private func object(ofType type: String?) -> JSONLine {
         var object = JSONLine()
         object.add("type", type)
-        object.add("id", timer.id.description)
+        object.add("timerId", timer.id.description)
         object.add("number", timer.number)
         object.add("status", status.rawValue)
         object.add("isListed", timer.isListed(at: now))

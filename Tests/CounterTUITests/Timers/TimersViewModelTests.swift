@@ -61,6 +61,13 @@ import TimerModel
         #expect(prompt.field.problem?.contains(why) == true)
     }
 
+    @Test func theTabIsNamedOnANarrowScreen() {
+        var model = TimersSample.ordinary.screens(at: 28)
+        model.count.location = nil
+        let drawn = ScreensView(model, look: .best).draw(size: Size(columns: 40, rows: 12))
+        #expect(drawn.grid.lines[0].contains("5 Timers"), "\(drawn.grid.lines[0])")
+    }
+
     @Test func aRemovedPresetIsRestored() throws {
         var model = TimersSample.ordinary.screens(at: 28)
         #expect(intents(&model, type("u")).isEmpty)

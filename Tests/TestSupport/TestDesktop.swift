@@ -1,17 +1,14 @@
-import Glibc
-import TestSupport
-
 /// A message bus of its own with a mock of the desktop on it.
-final class TestDesktop {
+package final class TestDesktop {
     /// The variables by which programs find it.
-    let environment: [String: String?]
+    package let environment: [String: String?]
     private let folder: ScratchFolder
     private let bus: ChildProcess
     private let desktop: ChildProcess
 
     /// - Parameter parts: `notifications`, `manager`, or both.
     /// - Throws: `SupportError`
-    init(_ parts: [String] = ["notifications", "manager"]) throws {
+    package init(_ parts: [String] = ["notifications", "manager"]) throws {
         folder = try ScratchFolder()
         let address = "unix:path=\(folder.path)/bus"
         environment = [
@@ -31,13 +28,13 @@ final class TestDesktop {
     }
 
     /// The next call of a program.
-    func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
+    package func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
 
     /// The user's answer to the last notification: `action KEY` or `dismiss`.
-    func answer(_ text: String) throws { try desktop.write(text + "\n") }
+    package func answer(_ text: String) throws { try desktop.write(text + "\n") }
 
     /// What is in the registry of alarms.
-    var registry: [String] {
+    package var registry: [String] {
         get throws {
             try ChildProcess.run([
                 "sh", "-c", "cat \"$0\"/* 2>/dev/null", folder.path(of: "state/counter/alarms"),
@@ -47,7 +44,7 @@ final class TestDesktop {
     }
 
     /// Ends the bus.
-    func end() {
+    package func end() {
         desktop.end()
         bus.end()
     }

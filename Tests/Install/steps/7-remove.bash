@@ -14,7 +14,9 @@ sleeps() { # process
 
 about "Removing it while ada counts"
 counted=$(count 1)
+expect_now "An alarm of hers is armed" is_armed
 expect_now "apt removes the package" apt remove counter
+expect "and is not armed any more" not is_armed
 expect "The service is gone" not is_active "$service"
 expect_now "The key map is the original" key_map_is_original
 heard_before=$(heard KEY_VOLUMEUP)

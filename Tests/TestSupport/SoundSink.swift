@@ -1,30 +1,26 @@
 import Glibc
-import RingerProtocol
-import TestSupport
 
 /// A sound server of its own, which plays into nothing, and a recorder of what it plays.
-final class SoundSink {
+package final class SoundSink {
     /// A stretch of sound between silences.
-    struct Heard: Equatable {
-        /// The cue whose first note it begins with.
-        let cue: Cue?
+    package struct Heard: Equatable {
         /// The frequency of its first 50 ms, in hertz.
-        let frequency: Double
+        package let frequency: Double
         /// The largest amplitude in them, 0...32767.
-        let peak: Int
+        package let peak: Int
         /// How long it is, in seconds.
-        let length: Double
+        package let length: Double
     }
 
     /// The variables by which programs find the server.
-    let environment: [String: String?]
+    package let environment: [String: String?]
     private let folder: ScratchFolder
     private let server: ChildProcess
     private var recorder: ChildProcess?
     private static let rate = 44_100
 
     /// Starts the server, PulseAudio with a null sink.
-    init() throws {
+    package init() throws {
         folder = try ScratchFolder()
         let variables: [String: String?] = [
             "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "PULSE_SERVER": "unix:\(folder.path)/sound",
@@ -53,27 +49,27 @@ final class SoundSink {
     deinit { end() }
 
     /// Ends the server.
-    func end() {
+    package func end() {
         recorder?.end()
         server.end()
     }
 
     /// What was heard so far and is followed by silence.
-    func heard() throws -> [Heard] {
+    package func heard() throws -> [Heard] {
         let samples = try samples()
         return Self.sounds(in: samples).filter { samples.count - $0.upperBound > Self.silence }
             .map { Self.heard(samples[$0]) }
     }
 
     /// How many sounds have begun so far.
-    func begun() throws -> Int { try Self.sounds(in: samples()).count }
+    package func begun() throws -> Int { try Self.sounds(in: samples()).count }
 
     /// The silence between two sounds, in samples.
     private static let silence = rate / 8
 
     private static func sounds(in samples: [Int16]) -> [Range<Int>] {
         var sounds: [Range<Int>] = []
-        for (index, sample) in samples.enumerated() where abs(Int(sample)) > 500 {
+        for (index, sample) in samples.enumerated() where isLoud(sample) {
             if let last = sounds.last, index - last.upperBound < silence {
                 sounds[sounds.count - 1] = last.lowerBound..<index + 1
             } else {
@@ -87,13 +83,48 @@ final class SoundSink {
         let samples = sound.prefix(rate / 20)
         let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
         let frequency = Double(crossings) / 2 * Double(rate) / Double(samples.count)
-        let notes: [(Cue, Double)] = [
-            (.up, 880), (.down, 440), (.reset, 660), (.target, 523.25), (.error, 165),
-        ]
         return Heard(
-            cue: notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0, frequency: frequency,
-            peak: samples.map { abs(Int($0)) }.max() ?? 0, length: Double(sound.count) / Double(rate))
+            frequency: frequency, peak: samples.map { abs(Int($0)) }.max() ?? 0,
+            length: Double(sound.count) / Double(rate))
     }
+
+    // MARK: - For measurements
+
+    /// Waits for silence, and then makes what is written to the recorder from now on what `nextSound` looks at.
+    package func awaitSilence() throws {
+        var silent = 0
+        try eventually("silence", poll: .milliseconds(1)) {
+            for sample in recorded.next() { silent = Self.isLoud(sample) ? 0 : silent + 1 }
+            return silent > Self.rate / 4
+        }
+    }
+
+    /// Waits until a sound begins, and returns when the recorder had it: at most 11 ms after the server played it.
+    package func nextSound() throws -> ContinuousClock.Instant {
+        try eventually("a sound", poll: .milliseconds(1)) { recorded.next().contains(where: Self.isLoud) }
+        return .now
+    }
+
+    private static func isLoud(_ sample: Int16) -> Bool { abs(Int(sample)) > 500 }
+
+    /// What the recorder has written since the last call.
+    private final class Recording {
+        private let file: UnsafeMutablePointer<FILE>?
+
+        init(_ path: String) { file = fopen(path, "r") }
+        deinit { file.map { _ = fclose($0) } }
+
+        func next() -> [Int16] {
+            guard let file else { return [] }
+            clearerr(file)
+            var samples: [Int16] = []
+            var part = [Int16](repeating: 0, count: 4096)
+            while case let count = fread(&part, 2, part.count, file), count > 0 { samples += part[..<count] }
+            return samples
+        }
+    }
+
+    private lazy var recorded = Recording(folder.path(of: "recorded"))
 
     private func samples() throws -> [Int16] {
         guard let file = fopen(folder.path(of: "recorded"), "r") else { return [] }

@@ -1,0 +1,87 @@
+import Glibc
+import Practice
+import PracticeScreens
+import PracticeStore
+import System
+
+/// What the grown-up does from a shell.
+enum PracticeCommands {
+    /// Prints the reports of all players, or of one.
+    ///
+    /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
+    static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
+        try requireUsed(folder)
+        let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
+        var (isFound, status) = (false, EX_OK)
+        for id in folder.playerIds {
+            let player: PlayerData
+            do throws(StoreError) { player = try PlayerStore(folder.path(ofPlayer: id)).player() } catch {
+                Output.complain(error.failure)
+                status = error.failure.status
+                continue
+            }
+            guard name == nil || name == player.name else { continue }
+            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings())
+            for line in (isFound ? [""] : []) + report.lines { try Output.line(line) }
+            isFound = true
+        }
+        if !isFound, let name { throw noPlayer(name) }
+        return status
+    }
+
+    /// Removes the PIN.
+    static func resetPIN(_ folder: PracticeFolder) throws {
+        try requireUsed(folder)
+        try folder.take()
+        try SettingsStore(folder.settingsPath, makes: false).set(nil)
+        try Output.line("The PIN is removed. The next start asks for a new one.")
+    }
+
+    /// Erases the player of a name, or of a file.
+    static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
+        try requireUsed(folder)
+        try folder.take()
+        let ids = folder.playerIds.filter { id in
+            name == folder.fileName(ofPlayer: id)
+                || (try? PlayerStore(folder.path(ofPlayer: id)).player().name) == name
+        }
+        guard let id = ids.first else { throw noPlayer(name) }
+        guard ids.count == 1 else {
+            throw Failure(
+                "\(ids.count) players are called \(name)",
+                remedy: "Name a file: \(ids.map(folder.fileName).joined(separator: " or ")).",
+                status: EX_USAGE)
+        }
+        if asks { try confirm(name) }
+        try folder.erase(player: id)
+        let store = try SettingsStore(folder.settingsPath, makes: false)
+        if var settings = try store.settings() {
+            settings.forget(player: id)
+            try store.save(settings)
+        }
+        try Output.line("\(name) is erased.")
+    }
+
+    private static func requireUsed(_ folder: PracticeFolder) throws {
+        guard !folder.exists else { return }
+        throw Failure(
+            "\(folder.path): nobody has practised yet", remedy: "counter practice starts it.",
+            status: EX_NOINPUT)
+    }
+
+    private static func noPlayer(_ name: String) -> Failure {
+        Failure(
+            "no player is called \(name)", remedy: "counter practice report names them.", status: EX_NOINPUT)
+    }
+
+    private static func confirm(_ name: String) throws {
+        guard isatty(STDIN_FILENO) != 0 else {
+            throw Failure(
+                "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
+        }
+        try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            throw Failure("nothing was changed", status: 1)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+# A user's timers ring though no counter of hers runs.
+# shellcheck shell=bash
+
+# Runs a command in ada's session.
+as_ada() { as ada env XDG_RUNTIME_DIR="/run/user/$(id -u ada)" "$@"; } # COMMAND ARG…
+
+is_armed() { as_ada systemctl --user --no-legend list-timers | grep 'counter-alarm-'; }
+rings() { pgrep -u ada -f 'counter-ringer --data-dir'; }
+is_told_of_lingering() {
+    local said
+    said=$(as_ada counter doctor || true)
+    grep 'your service manager ends when you log out' <<<"$said" && ! grep 'needs a running counter' <<<"$said"
+}
+is_in() { as_ada counter timer list | grep "$1 .*$2"; } # label, status
+
+about "Alarms while no counter runs"
+press q
+expect "ada has left" not pgrep -u ada -x counter
+expect_now "She starts a timer" as_ada counter timer start 20s Robins
+expect "Her service manager has it" is_armed
+expect "It rings" rings
+expect_now "and has ended" is_in Robins ended
+expect_now "She acknowledges it" as_ada counter timer acknowledge Robins
+expect "It is silent" not rings
+expect_now "Nothing is armed any more" not is_armed
+expect_now "She starts another one" as_ada counter timer start 1h Wrens
+expect "It is armed" is_armed
+# As at a boot: the manager forgets what was armed.
+expect_now "Her service manager starts anew" systemctl restart "user@$(id -u ada).service"
+expect "It is armed again without her" is_armed
+expect_now "doctor finds nothing amiss but that she does not linger" is_told_of_lingering
+expect_now "No unit has failed" no_unit_has_failed
+type_line counter
+expect "She counts on" counts 1 "$(as ada counter show)"
+expect "The keyboard is exclusive" shows 1 'AT Translated Set 2 keyboard exclusive'

@@ -1,0 +1,154 @@
+import CounterModel
+import Glibc
+import Practice
+import TestSupport
+import Testing
+
+/// The program with clocks that a test sets.
+@Suite struct PracticeDayTests {
+    /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.
+    private static let clocks = """
+        #include <cstdio>
+        #include <cstdlib>
+        #include <time.h>
+        #include <unistd.h>
+        #include <sys/syscall.h>
+        #include <sys/timerfd.h>
+        static void read_offsets(long &wall, long &steady) {
+            wall = steady = 0;
+            FILE *file = fopen(getenv("COUNTER_TEST_CLOCKS"), "r");
+            if (!file) return;
+            if (fscanf(file, "%ld %ld", &wall, &steady) != 2) wall = steady = 0;
+            fclose(file);
+        }
+        extern "C" int clock_gettime(clockid_t clock, timespec *time) noexcept {
+            int result = syscall(SYS_clock_gettime, clock, time);
+            long wall, steady;
+            read_offsets(wall, steady);
+            if (clock == CLOCK_REALTIME) time->tv_sec += wall;
+            if (clock == CLOCK_MONOTONIC) time->tv_sec += steady;
+            return result;
+        }
+        extern "C" int timerfd_settime(int timer, int flags, const itimerspec *value, itimerspec *old) noexcept {
+            itimerspec real = *value;
+            long wall, steady;
+            read_offsets(wall, steady);
+            bool is_armed = real.it_value.tv_sec || real.it_value.tv_nsec;
+            if (flags & TFD_TIMER_ABSTIME && is_armed) {
+                real.it_value.tv_sec -= steady;
+                // A moment before the start is one that is past; zero would disarm.
+                if (real.it_value.tv_sec < 0) real.it_value = {0, 1};
+            }
+            return syscall(SYS_timerfd_settime, timer, flags, &real, old);
+        }
+        """
+
+    /// The program, and its clocks. The local day begins at midnight of UTC.
+    private final class Afternoon {
+        let place: PracticePlace
+        let terminal: TerminalSession
+        /// Seconds added to both clocks.
+        private var (wall, steady) = (0, 0)
+
+        init(limit: Int) throws {
+            place = try PracticePlace { $0.parentSettings.dailyTimeLimits = ["a1": limit, "b2": limit] }
+            let clocks = try place.place.library("clocks", PracticeDayTests.clocks)
+            let file = place.tools.path(of: "clocks")
+            // At noon of today, wherever the day of this machine is.
+            wall = 43_200 - Int(time(nil)) % 86_400
+            try place.tools.write("clocks", "\(wall) 0")
+            terminal = try place.open(
+                environment: clocks.mapValues { $0 }.merging(["COUNTER_TEST_CLOCKS": file, "TZ": "UTC"]) {
+                    $1
+                })
+        }
+
+        /// Lets time pass.
+        func pass(_ seconds: Int) throws {
+            wall += seconds
+            steady += seconds
+            try write()
+        }
+
+        /// Sets the wall clock.
+        func set(by seconds: Int) throws {
+            wall += seconds
+            try write()
+        }
+
+        /// At once: the program reads the file at any time.
+        private func write() throws {
+            try place.tools.write("clocks.new", "\(wall) \(steady)")
+            rename(place.tools.path(of: "clocks.new"), place.tools.path(of: "clocks"))
+        }
+
+        /// Plays so many minutes: a key each minute, for of each pause a minute counts.
+        func play(minutes: Int) throws {
+            for _ in 0..<minutes {
+                try pass(60)
+                let before = try terminal.screen()
+                try terminal.type(TerminalSession.right)
+                try terminal.waitForScreen("the next card") { $0 != before }
+            }
+        }
+    }
+
+    @Test func `The limit is said, reached, kept over the clock set back, and each player has one`() throws {
+        let afternoon = try Afternoon(limit: 8)
+        let terminal = afternoon.terminal
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.waitForText("8 min left")
+        try afternoon.play(minutes: 4)
+        try terminal.waitForText("4 min left")
+        try afternoon.play(minutes: 4)
+        try terminal.waitForText("no time left")
+        try terminal.choose("Pattern", then: "On again at 0:00")
+        // Setting the clock back gives nothing, and neither does ending the program by force.
+        try afternoon.set(by: -3 * 86_400)
+        try terminal.type(TerminalSession.right)
+        try terminal.waitForText("no time left")
+        try terminal.leave()
+        // The other player has time of their own.
+        try terminal.begin("Noah")
+        try terminal.waitForText("8 min left")
+        try terminal.leave()
+        try terminal.begin("Mia")
+        try terminal.waitForText("no time left")
+        // The next day has time again.
+        try afternoon.set(by: 4 * 86_400)
+        try terminal.type(TerminalSession.right)
+        try terminal.waitForText("8 min left")
+    }
+
+    @Test func `A session over midnight: the new day begins with the minutes after it`() throws {
+        let afternoon = try Afternoon(limit: 8)
+        let terminal = afternoon.terminal
+        defer { terminal.close() }
+        // Half a minute before midnight.
+        try afternoon.set(by: 43_200 - 30 - Int(time(nil)) % 60)
+        try terminal.begin()
+        try afternoon.play(minutes: 6)
+        try terminal.waitForScreen("of the new day") {
+            $0.contains("2 min left") || $0.contains("3 min left")
+        }
+        try terminal.leave()
+        terminal.close()
+        let today = try afternoon.place.player().today
+        #expect(today.played > .seconds(5 * 60) && today.played < .seconds(6 * 60))
+    }
+
+    @Test func `A level that is begun in time is finished after the limit`() throws {
+        let afternoon = try Afternoon(limit: 6)
+        let terminal = afternoon.terminal
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.choose("Pattern", then: "Make it the same")
+        try afternoon.play(minutes: 7)
+        try terminal.waitForText("no time left")
+        try terminal.type("\u{1B}[D")
+        try terminal.waitForText("Make it the same")
+        try terminal.sendKey("Escape")
+        try terminal.waitForText("On again at 0:00")
+    }
+}

@@ -1,0 +1,129 @@
+import CounterModel
+import Practice
+import PracticeTestSupport
+import TestSupport
+import Testing
+
+@Suite struct PracticeLinkTests {
+    /// A place in which xdg-open writes down what it was given.
+    private func place(coins: Int = 12) throws -> PracticePlace {
+        let mia = PlayerData(
+            id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000),
+            coins: coins, totalCoinsEarned: coins, consecutiveDays: 0, lastSolvedDay: nil, lastPlayedDate: nil
+        )
+        let place = try PracticePlace(players: [mia])
+        try place.tools.write(
+            "xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened\n")
+        try ChildProcess.expect(["chmod", "+x", place.tools.path(of: "xdg-open")])
+        return place
+    }
+
+    private func opened(_ place: PracticePlace) throws -> String {
+        try ChildProcess.run(["cat", place.tools.path(of: "opened")]).output
+    }
+
+    /// Line ends and zero bytes cannot be typed into a line.
+    private static var typed: [(String, VideoAddressError?)] {
+        (VideoAddresses.good.map { ($0, nil) } + VideoAddresses.bad.map { ($0.0, $0.1) })
+            .filter { !$0.0.contains { $0.isNewline || $0 == "\u{0}" } }
+    }
+
+    @Test func `Of sixty forms of addresses the bad ones are refused with the reason, and nothing is opened`()
+        throws
+    {
+        let place = try place()
+        let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
+        defer { terminal.close() }
+        try terminal.administer()
+        try terminal.choose("Videos", then: "1 of 2")
+        try terminal.choose("Add a video", then: "Address of the video")
+        #expect(Self.typed.count >= 60)
+        for (address, reason) in Self.typed {
+            try terminal.waitForText("Address of the video")
+            try terminal.type("\u{15}\(address)\r")
+            guard let reason else {
+                try terminal.waitForText("What is it called?")
+                try terminal.sendKey("Escape")
+                try terminal.waitForText("Add a video")
+                try terminal.type("\r")
+                continue
+            }
+            let words = reason.message.prefix(40)
+            try terminal.waitForScreen("\(address) to be refused") {
+                $0.lines.joined(separator: " ").contains(words)
+            }
+            try terminal.type("\u{15}")
+            try terminal.waitForText("only this video")
+        }
+        terminal.close()
+        #expect(try place.settings()?.parentSettings.approvedVideos.isEmpty == true)
+        #expect(try opened(place).isEmpty)
+    }
+
+    @Test func `xdg-open is given one argument, made from the ID; what is known of the video is kept`() throws
+    {
+        let place = try place()
+        let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
+        defer { terminal.close() }
+        try terminal.administer()
+        try terminal.choose("Videos", then: "1 of 2")
+        try terminal.choose("Add a video", then: "Address of the video")
+        try terminal.waitForText("Address of the video")
+        try terminal.type(
+            "https://m.youtube.com/watch?v=-_-_-_-_-_-&list=x;reboot\u{15}youtu.be/-_-_-_-_-_-?t=5\r")
+        try terminal.waitForText("What is it called?")
+        try terminal.type("Foxes\r")
+        try terminal.waitForText("price in coins")
+        // Nothing typed is the usual price.
+        try terminal.type("\r")
+        try terminal.choose("Foxes", then: "1 of 5")
+        try terminal.choose("Length", then: "How many minutes")
+        try terminal.type("1\r")
+        try terminal.choose("Group", then: "which group")
+        try terminal.type("animals\r")
+        try terminal.choose("Back", then: "1 of 3")
+        try terminal.choose("Back", then: "1 of 9")
+        try terminal.choose("Back to the players", then: "Who plays?")
+        try terminal.begin()
+        try terminal.choose("Treasure", then: "1 of 2")
+        try terminal.waitForText("animals, costs 10 coins")
+        try terminal.type("\r")
+        try terminal.waitForText("Have fun: Foxes")
+        try eventually("the browser to be opened") { try !opened(place).isEmpty }
+        #expect(try opened(place) == "1|https://www.youtube.com/watch?v=-_-_-_-_-_-|")
+        try terminal.type("\r")
+        try terminal.waitForText(" of 6")
+        let record = try #require(try place.player().todayVideosWatched.first)
+        #expect((record.videoId, record.videoTitle, record.completed) == ("-_-_-_-_-_-", "Foxes", false))
+        #expect(try place.player().coins == 2)
+        let video = try #require(try place.settings()?.parentSettings.approvedVideos.first)
+        #expect((video.watchCount, video.duration, video.category) == (1, .seconds(60), "animals"))
+    }
+
+    @Test(arguments: [(80, 24), (40, 12)])
+    func `Without a desktop the whole address is on the screen`(columns: Int, rows: Int) throws {
+        let place = try place()
+        try place.approve()
+        let terminal = try place.open(columns: columns, rows: rows, environment: ["PATH": place.path])
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.choose("Treasure", then: "Foxes")
+        try terminal.type("\r")
+        let screen = try terminal.waitForText("There is no desktop here")
+        #expect(
+            screen.lines.joined().filter { $0 != " " }.contains("https://www.youtube.com/watch?v=abcdefghijk")
+        )
+        #expect(try opened(place).isEmpty)
+    }
+
+    @Test func `A missing xdg-open is told with its package`() throws {
+        let place = try place()
+        try place.approve()
+        let terminal = try place.open(environment: ["PATH": "/nonexistent", "DISPLAY": ":0"])
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.choose("Treasure", then: "Foxes")
+        try terminal.type("\r")
+        try terminal.waitForText("xdg-open is missing: install xdg-utils.")
+    }
+}

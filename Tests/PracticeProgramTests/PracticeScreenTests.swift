@@ -1,0 +1,102 @@
+import CounterModel
+import Glibc
+import Practice
+import TestSupport
+import Testing
+
+/// Sizes, clicks, signals.
+@Suite struct PracticeScreenTests {
+    @Test(arguments: [(20, 6), (40, 12), (80, 24), (200, 50)])
+    func `A level is played at every size, and at the next after that`(columns: Int, rows: Int) throws {
+        let place = try PracticePlace(environment: ["NO_COLOR": "1", "LC_ALL": "C"])
+        let terminal = try place.open(columns: columns, rows: rows)
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.choose("Dice", then: "Dice 1")
+        // A terminal that is too small says so, and the level goes on in a larger one.
+        try terminal.resize(columns: 19, rows: 5)
+        try terminal.waitForText("too small: 20 x 6")
+        try terminal.resize(columns: columns, rows: rows)
+        try terminal.waitForText("[Both")
+        // Each number of presses is tried.
+        for press in 1...40 {
+            let before = try terminal.screen()
+            try terminal.type("\u{1B}[A")
+            try terminal.waitForScreen("press \(press)") { $0 != before && !$0.contains("few.") }
+            try terminal.type("\r")
+            let screen = try terminal.waitForScreen("an answer") {
+                $0.contains("few.") || $0.contains("Go on")
+            }
+            if screen.contains("Go on") { break }
+        }
+        let colours = try terminal.screen(colours: true).lines.joined()
+        #expect(!colours.contains("\u{1B}[3") || !colours.contains("38;5"))
+        #expect(try terminal.screen().lines.joined().utf8.allSatisfy { $0 < 128 })
+        try eventually("the level to be stored") { try place.player().todayActivitiesCompleted == 1 }
+    }
+
+    @Test func `A level is played by clicks alone`() throws {
+        let place = try PracticePlace()
+        let terminal = try place.open()
+        defer { terminal.close() }
+        func click(_ text: String) throws {
+            let screen = try terminal.waitForText(text)
+            let row = try #require(screen.lines.firstIndex { $0.contains(text) })
+            let line = screen.lines[row]
+            let start = try #require(line.firstRange(of: text)?.lowerBound)
+            try terminal.click(column: line.distance(from: line.startIndex, to: start) + 1, row: row)
+        }
+        try click("Mia")
+        try terminal.waitForText("min left")
+        for _ in 0..<8 where try !terminal.screen().contains("Dice") {
+            let before = try terminal.screen()
+            try click(before.contains("[Up next") ? "[Up next" : "[Both")
+            try terminal.waitForScreen("something else") { $0 != before }
+        }
+        try click("Dice")
+        let screen = try terminal.waitForText("[Both done")
+        let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
+        for press in 1...pips {
+            try click("[Up more")
+            try terminal.waitForScreen("press \(press)") { $0.lines.joined().count { $0 == "●" } == press }
+        }
+        try click("[Both done")
+        try terminal.waitForText("Solved! 2 coins for you.")
+        try click("Go on")
+        try terminal.waitForText("[Esc players")
+        try click("[Esc players")
+        try terminal.waitForText("Who plays?")
+        try click("[Up next")
+        try terminal.waitForText("2 of 4")
+        try click("[Up next")
+        try terminal.waitForText("3 of 4")
+        try click("Grown-up")
+        try terminal.waitForText("PIN of the grown-up")
+        try terminal.type("4711")
+        try click("[Enter")
+        try terminal.waitForText("1 of 10")
+        // A row of a list is chosen by a click on it.
+        try click("First video starts by itself")
+        try terminal.waitForScreen("yes") { $0.lines.contains { $0.contains(/itself +yes/) } }
+    }
+
+    @Test func `A session that was killed is closed as it stood, and one that was asked to end is stored`()
+        throws
+    {
+        let place = try PracticePlace()
+        for signal in [SIGKILL, SIGTERM, SIGHUP] {
+            let terminal = try place.open()
+            try terminal.begin()
+            try terminal.solveDice()
+            try terminal.process.signal(signal)
+            if signal != SIGKILL { #expect(try terminal.waitForExit() == .exited(0)) }
+            terminal.close()
+        }
+        let terminal = try place.open()
+        terminal.close()
+        let player = try place.player()
+        #expect((player.coins, player.todayActivitiesCompleted) == (6, 3))
+        #expect(player.learningProfile.preferredActivityTypes == [.zahlenWuerfel: 3])
+        #expect(player.learningProfile.timeOfDayPreference.values.reduce(0, +) == 3)
+    }
+}

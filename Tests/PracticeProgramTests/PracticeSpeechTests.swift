@@ -1,0 +1,136 @@
+import Practice
+import PracticeTestSupport
+import TestSupport
+import Testing
+
+/// The program with a speech server.
+@Suite struct PracticeSpeechTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// The stand-in of the server, which prints what it says.
+    private func server(_ options: [String] = []) throws -> ChildProcess {
+        let tests = #filePath.dropLast("PracticeProgramTests/PracticeSpeechTests.swift".count)
+        let script = "\(tests)RingerTests/Support/speech-server"
+        let server = try ChildProcess(
+            [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
+        #expect(try server.readLine() == "listening")
+        return server
+    }
+
+    private var environment: [String: String?] {
+        ["XDG_RUNTIME_DIR": folder.path, "LC_MESSAGES": "de_DE.UTF-8"]
+    }
+
+    /// The next text that is spoken.
+    private func heard(_ server: ChildProcess) throws -> String {
+        while let line = try server.readLine() {
+            if line.hasPrefix("said ") { return String(line.dropFirst(5)) }
+        }
+        throw SupportError.refused(by: "the speech server", why: "it has ended")
+    }
+
+    /// Goes on with the up key until a card is heard, and chooses it.
+    ///
+    /// - Returns: what is heard then.
+    private func choose(
+        _ card: String, _ heard: inout String, _ server: ChildProcess, _ terminal: TerminalSession
+    ) throws {
+        for _ in 0..<12 where !heard.hasSuffix("\(card).") && !heard.contains("\(card). Level") {
+            try terminal.type(TerminalSession.right)
+            heard = try self.heard(server)
+        }
+        try terminal.type("\r")
+        heard = try self.heard(server)
+    }
+
+    @Test(arguments: ActivityType.allCases)
+    func `Each activity is played to the end by somebody who hears the program, and sees nothing`(
+        activity: ActivityType
+    ) throws {
+        let server = try server()
+        defer { server.end() }
+        let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
+        let terminal = try place.open()
+        defer { terminal.close() }
+        var text = try heard(server)
+        #expect(text == "Who plays? Mia.")
+        try choose("Mia", &text, server, terminal)
+        if !text.hasPrefix("Mia.") {
+            try terminal.type("\r")
+            text = try heard(server)
+        }
+        #expect(text == "Mia. 0 coins, 60 minutes left. Pattern. Level 1.")
+        try choose(English.name(activity), &text, server, terminal)
+        var listener = Listener(text, end: "Solved!") { key in
+            do {
+                switch key {
+                case .up: try terminal.type(TerminalSession.right)
+                case .down: try terminal.type("-")
+                case .both: try terminal.type("\r")
+                case .bothHeld: try terminal.sendKey("Escape")
+                }
+                return try self.heard(server)
+            } catch {
+                Issue.record(error)
+                return ""
+            }
+        }
+        let isSolved = listener.play()
+        #expect(isSolved, "\(listener.transcript.suffix(6))")
+        try terminal.type("\r")
+        #expect(try heard(server).hasPrefix("Mia. "))
+        terminal.close()
+        #expect(try place.player().progress(in: activity).totalLevelsCompleted == 1)
+    }
+
+    @Test func `A text interrupts the one before, in English and at the volume of the settings`() throws {
+        let server = try server()
+        defer { server.end() }
+        let place = try PracticePlace(environment: environment) {
+            $0.audioEnabled = true
+            $0.voiceVolume = 0.75
+        }
+        let terminal = try place.open()
+        defer { terminal.close() }
+        #expect(try server.readLine()?.hasPrefix("SET SELF CLIENT_NAME ") == true)
+        // Of two notifications the newer one is spoken, says the server's protocol.
+        #expect(try server.readLine() == "SET SELF PRIORITY notification")
+        #expect(try server.readLine() == "SET SELF LANGUAGE en")
+        #expect(try server.readLine() == "SET SELF VOLUME 50")
+        #expect(try heard(server) == "Who plays? Mia.")
+        for text in ["Noah.", "Grown-up. limits, videos, reports.", "The end. close the program.", "Mia."] {
+            try terminal.type(TerminalSession.right)
+            #expect(try heard(server) == text)
+        }
+        try terminal.administer()
+        try terminal.choose("Volume of the voice", then: "How loud")
+        try terminal.type("20\r")
+        var line = ""
+        while line != "SET SELF VOLUME -60" { line = try #require(try server.readLine()) }
+        #expect(try heard(server) == "Grown-up. Mia. limit, locks, report.")
+    }
+
+    @Test func `A server that answers nothing is told of, and delays nothing`() throws {
+        let server = try server(["mute"])
+        defer { server.end() }
+        let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.begin()
+        try terminal.solveDice()
+        try terminal.waitForText("No voice: speech-dispatcher does not answer.")
+        #expect(try place.player().coins == 2)
+    }
+
+    @Test func `Without a speech server it says so, and is played by eye`() throws {
+        let place = try PracticePlace(
+            environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nonexistent"])
+        let terminal = try place.open(["--voice"])
+        defer { terminal.close() }
+        try terminal.waitForText("No voice: speech-dispatcher is not installed.")
+        try terminal.begin()
+        try terminal.solveDice()
+    }
+}

@@ -1,0 +1,171 @@
+import CounterModel
+import Glibc
+import Practice
+import PracticeStore
+import TestSupport
+
+/// A workplace with players, and the program in it. The PIN is 4711.
+final class PracticePlace {
+    let place: Workplace
+    let folder: PracticeFolder
+    /// Programs that tests put into the PATH.
+    let tools: ScratchFolder
+
+    /// The PIN, made once: `crypt(3)` is for one thread at a time.
+    static let pin = PIN("4711")
+
+    /// Mia and Noah, who have not played.
+    static let players = [
+        PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: Timestamp(seconds: 1_795_000_000)),
+        PlayerData(id: "b2", name: "Noah", avatar: .frog, createdAt: Timestamp(seconds: 1_795_000_001)),
+    ]
+
+    init(
+        players: [PlayerData] = PracticePlace.players, environment: [String: String?] = [:],
+        _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws {
+        tools = try ScratchFolder()
+        place = try Workplace(
+            environment: [
+                "COUNTER_KEYS_SOCKET": "", "SPEECHD_ADDRESS": nil, "DISPLAY": nil, "WAYLAND_DISPLAY": nil,
+            ].merging(environment) { $1 })
+        folder = PracticeFolder(below: place.directory)
+        mkdir(folder.path, 0o700)
+        let store = try SettingsStore(folder.settingsPath, makes: true)
+        var settings = AppSettings(appVersion: "0.1.0")
+        settings.audioEnabled = false
+        change(&settings)
+        try store.save(settings)
+        try store.set(Self.pin)
+        for player in players {
+            try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+        }
+    }
+
+    /// The program in a terminal, at the selection of players.
+    func open(
+        _ options: [String] = [], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:]
+    ) throws -> TerminalSession {
+        let terminal = try place.open(
+            ["practice"] + (options.isEmpty ? [] : ["play"] + options), columns: columns, rows: rows,
+            environment: environment)
+        try terminal.waitForText("Who plays?")
+        return terminal
+    }
+
+    /// A player as stored.
+    func player(_ id: String = "a1") throws -> PlayerData {
+        try PlayerStore(folder.path(ofPlayer: id)).player()
+    }
+
+    /// The settings as stored.
+    func settings() throws -> AppSettings? {
+        try SettingsStore(folder.settingsPath, makes: false).settings()
+    }
+
+    /// The PATH with the tools of the test in front.
+    var path: String { "\(tools.path):\(getenv("PATH").map { String(cString: $0) } ?? "")" }
+}
+
+extension TerminalSession {
+    static let right = "\u{1B}[C"
+
+    /// Goes on with the arrow key until a card or a row of the list is reached, chooses it, and waits for what is shown then.
+    func choose(_ card: String, then text: String) throws {
+        var screen = try waitForScreen("cards") { $0.contains("[Both") && $0.position != nil }
+        for _ in 0..<16 {
+            if screen.isAt(card) {
+                try type("\r")
+                try waitForText(text)
+                return
+            }
+            // The position is drawn after what is above it.
+            let next = screen.position.map { $0.number % $0.count + 1 }
+            try type(Self.right)
+            screen = try waitForScreen("the next card") { $0.position?.number == next }
+        }
+        throw SupportError.refused(by: "practice", why: "there is no card \(card):\n\(try self.screen())")
+    }
+
+    /// Goes back with Escape, and waits for what is shown then.
+    func leave(to text: String = "Who plays?") throws {
+        try sendKey("Escape")
+        try waitForText(text)
+    }
+
+    /// Begins with the player at the selection, past the warning that other programs may receive the keys.
+    func begin(_ name: String = "Mia") throws {
+        try choose(name, then: " left")
+        let screen = try waitForScreen("home") { $0.contains(" of 6") || $0.contains("[Both go on]") }
+        if !screen.contains(" of 6") { try type("\r") }
+        try waitForText(" of 6")
+    }
+
+    /// Opens the dashboard.
+    func administer(pin: String = "4711", then text: String = "Back to the players") throws {
+        try choose("Grown-up", then: "PIN of the grown-up")
+        try type("\(pin)\r")
+        try waitForText(text)
+    }
+
+    /// Counts the pips of the dice, and presses up for each.
+    func solveDice() throws {
+        try choose("Dice", then: "[Both done")
+        let screen = try screen()
+        let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
+        for _ in 0..<pips { try type(Self.right) }
+        try waitForScreen("\(pips) presses") { $0.lines.joined().count { $0 == "●" } == pips }
+        try type("\r")
+        try waitForText("Solved!")
+        try type("\r")
+        try waitForText(" of 6")
+    }
+}
+
+extension Screen {
+    /// Whether it shows a card of that title, or a list whose marked row has it.
+    fileprivate func isAt(_ card: String) -> Bool {
+        let rows = lines.map { $0.drop { $0 == " " } }
+        if let marked = rows.first(where: { $0.hasPrefix("> ") }) { return marked.hasPrefix("> \(card)") }
+        return rows.contains { row in
+            let words = row.filter { !"│|/\\<>".contains($0) }.split(separator: " ")
+            return words.joined(separator: " ") == card
+        }
+    }
+
+    /// Which card is shown, and how many there are.
+    fileprivate var position: (number: Int, count: Int)? {
+        lines.lazy.compactMap { $0.wholeMatch(of: /^ *(\d+) of (\d+) *$/) }.first
+            .flatMap { match in Int(match.1).flatMap { number in Int(match.2).map { (number, $0) } } }
+    }
+}
+
+extension PracticePlace {
+    /// Approves a video.
+    func approve() throws {
+        let store = try SettingsStore(folder.settingsPath, makes: false)
+        guard var settings = try store.settings() else { return }
+        settings.parentSettings.approvedVideos = [
+            ApprovedVideo(
+                id: "abcdefghijk", title: "Foxes", duration: .zero, addedAt: Timestamp(seconds: 5))
+        ]
+        try store.save(settings)
+    }
+}
+
+extension PracticePlace {
+    /// Makes the file of another player.
+    func add(_ player: PlayerData) throws {
+        try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+    }
+}
+
+extension ChildProcess {
+    /// Runs a command that must succeed.
+    static func expect(_ command: [String]) throws {
+        let outcome = try run(command)
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: command[0], why: outcome.errors)
+        }
+    }
+}
