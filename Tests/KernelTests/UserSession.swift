@@ -72,8 +72,10 @@ final class UserSession {
 
     /// The units of alarms that wait, as the service manager lists them.
     func armed() throws -> String {
-        try ChildProcess.run(
-            ["systemctl", "--user", "--no-legend", "list-timers"], environment: home.place.environment
+        // The guest's init has changed the root directory, and systemctl does nothing then unless it is told.
+        let environment = home.place.environment.merging(["SYSTEMD_IGNORE_CHROOT": "1"]) { $1 }
+        return try ChildProcess.run(
+            ["systemctl", "--user", "--no-legend", "list-timers"], environment: environment
         ).output
     }
 

@@ -71,7 +71,8 @@ package struct RunningProcess: Hashable, Sendable {
             .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }
     }
 
-    /// Those of it and its descendants that run a program of ours.
+    /// Those of it and its descendants that run a program of ours which ends with it. The ringer goes on while something
+    /// rings.
     var ours: [RunningProcess] {
         let all = entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
         let children = Dictionary(grouping: all) { $0.number("PPid", of: "status") }
@@ -81,7 +82,7 @@ package struct RunningProcess: Hashable, Sendable {
             family += children[Int(family[next].pid)] ?? []
             next += 1
         }
-        return family.filter { $0.name?.hasPrefix("counter") == true }
+        return family.filter { $0.name.map { $0.hasPrefix("counter") && $0 != "counter-ringer" } ?? false }
     }
 
     /// Sends it a signal, one of the `SIG…`.
