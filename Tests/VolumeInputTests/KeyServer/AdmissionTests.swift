@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func everySettingFitsIntoTheIntroductionAndThenAFewMessagesASecond() {
-        #expect(passed(5000, every: .zero, isIntroduced: false) == 1 + 256 + 1024 + 1)
+        #expect(passed(5000, every: .zero, isIntroduced: false) == 2 + 256 + 1024 + 1)
         #expect(passed(5000, every: .zero, isIntroduced: true) == 64)
         #expect(passed(5000, every: .milliseconds(30), isIntroduced: true) == 5000)
     }
