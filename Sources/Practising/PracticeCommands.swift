@@ -1,15 +1,33 @@
 import Glibc
 import Practice
 import PracticeScreens
-import PracticeStore
-import System
+public import PracticeStore
+public import System
 
-/// What the grown-up does from a shell.
-enum PracticeCommands {
+/// What a user does from a shell. The errors of all are `Failure`, `StoreError`, `SystemCallError` and `TerminalError`.
+public enum PracticeCommands {
+    /// Opens the screens, and returns when the user leaves them.
+    ///
+    /// - Parameters:
+    ///   - folder: the directory; it is made if need be.
+    ///   - speaks: speak, whatever the settings say.
+    ///   - version: the program's, which the settings keep.
+    public static func play(_ folder: PracticeFolder, speaks: Bool, version: String) throws {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw Failure(
+                "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
+                remedy: "Practice needs one.", status: EX_UNAVAILABLE)
+        }
+        // Signals are blocked before a thread may start.
+        let signals = try SignalDescriptor(PracticeProgram.signals)
+        try folder.take()
+        try PracticeProgram(folder, speaks: speaks, version: version, signals: signals).run()
+    }
+
     /// Prints the reports of all players, or of one.
     ///
     /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
-    static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
+    public static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
         var (isFound, status) = (false, EX_OK)
@@ -30,7 +48,7 @@ enum PracticeCommands {
     }
 
     /// Removes the PIN.
-    static func resetPIN(_ folder: PracticeFolder) throws {
+    public static func resetPIN(_ folder: PracticeFolder) throws {
         try requireUsed(folder)
         try folder.take()
         try SettingsStore(folder.settingsPath, makes: false).set(nil)
@@ -38,7 +56,7 @@ enum PracticeCommands {
     }
 
     /// Erases the player of a name, or of a file.
-    static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
+    public static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
         try requireUsed(folder)
         try folder.take()
         let ids = folder.playerIds.filter { id in
@@ -82,6 +100,20 @@ enum PracticeCommands {
         try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             throw Failure("nothing was changed", status: 1)
+        }
+    }
+}
+
+extension StoreError {
+    /// The error as one that is printed.
+    public var failure: Failure { Failure("\(self)", remedy: remedy, status: status) }
+
+    private var status: CInt {
+        switch reason {
+        case .diskFull, .failed: EX_IOERR
+        case .notPermitted: EX_NOPERM
+        case .corrupt, .newer: EX_DATAERR
+        case .inUse: EX_UNAVAILABLE
         }
     }
 }
