@@ -4,7 +4,7 @@ import PracticeScreens
 public import PracticeStore
 public import System
 
-/// What a user does from a shell. The errors of all are `Failure`, `StoreError`, `SystemCallError` and `TerminalError`.
+/// What a user does from a shell. All throw `Failure` and `StoreError`.
 public enum PracticeCommands {
     /// Opens the screens, and returns when the user leaves them.
     ///
@@ -12,6 +12,7 @@ public enum PracticeCommands {
     ///   - folder: the directory; it is made if need be.
     ///   - speaks: speak, whatever the settings say.
     ///   - version: the program's, which the settings keep.
+    /// - Throws: `Failure`, `StoreError`, `SystemCallError`, `TerminalError`
     public static func play(_ folder: PracticeFolder, speaks: Bool, version: String) throws {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
             throw Failure(
