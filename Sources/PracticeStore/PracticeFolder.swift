@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The directory of practice: `settings.sqlite`, and a file for each player. Nothing about a player is anywhere else, except for
 /// the limits in the settings.
@@ -41,17 +42,8 @@ public final class PracticeFolder {
 
     /// The ids of the players, in the order in which they were made.
     public var playerIds: [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var ids: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix("player-"), name.hasSuffix(".sqlite") else { continue }
-            ids.append(String(name.dropFirst(7).dropLast(7)))
-        }
-        return ids.sorted()
+        directoryEntries(of: path).filter { $0.hasPrefix("player-") && $0.hasSuffix(".sqlite") }
+            .map { String($0.dropFirst(7).dropLast(7)) }.sorted()
     }
 
     /// The path of a player's file.

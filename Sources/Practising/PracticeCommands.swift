@@ -56,8 +56,8 @@ public enum PracticeCommands {
         try Output.line("The PIN is removed. The next start asks for a new one.")
     }
 
-    /// Erases the player of a name, or of a file.
-    public static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
+    /// Erases the player of a name, or of a file, once `confirm` has returned.
+    public static func erase(_ folder: PracticeFolder, _ name: String, confirm: () throws -> Void) throws {
         try requireUsed(folder)
         try folder.take()
         let ids = folder.playerIds.filter { id in
@@ -71,7 +71,7 @@ public enum PracticeCommands {
                 remedy: "Name a file: \(ids.map(folder.fileName).joined(separator: " or ")).",
                 status: EX_USAGE)
         }
-        if asks { try confirm(name) }
+        try confirm()
         try folder.erase(player: id)
         let store = try SettingsStore(folder.settingsPath, makes: false)
         if var settings = try store.settings() {
@@ -91,17 +91,6 @@ public enum PracticeCommands {
     private static func noPlayer(_ name: String) -> Failure {
         Failure(
             "no player is called \(name)", remedy: "counter practice report names them.", status: EX_NOINPUT)
-    }
-
-    private static func confirm(_ name: String) throws {
-        guard isatty(STDIN_FILENO) != 0 else {
-            throw Failure(
-                "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
-        }
-        try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw Failure("nothing was changed", status: 1)
-        }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PracticeStore
 import Practising
+import Reports
 import System
 
 /// `counter practice`: learning to press the keys. It has files of its own below the data directory, and no journal.
@@ -75,7 +76,14 @@ struct PracticeCommand: ParsableCommand {
         var yes = false
 
         func run() throws {
-            try options.inFolder { try PracticeCommands.erase($0, name, asks: !yes) }
+            try options.inFolder { try PracticeCommands.erase($0, name, confirm: confirm) }
+        }
+
+        private func confirm() throws {
+            if yes { return }
+            try Confirmation.require(
+                "Erase all that is kept about \(name.sanitised)?",
+                without: RemedyCommand(["counter", "practice", "erase", "--yes", name]))
         }
     }
 }
