@@ -6,12 +6,10 @@ internal import System
 public final class PracticeFolder {
     /// The directory's path.
     public let path: String
-    private var lock: CInt = -1
+    private var lock: Descriptor?
 
     /// The directory below a data directory, such as `~/.local/share/counter`; nothing is made.
     public init(below dataDirectory: String) { path = dataDirectory + "/practice" }
-
-    deinit { if lock >= 0 { close(lock) } }
 
     /// The path of the settings.
     public var settingsPath: String { path + "/settings.sqlite" }
@@ -23,21 +21,16 @@ public final class PracticeFolder {
     ///
     /// - Throws: `StoreError`; `inUse` where another program has it.
     public func take() throws(StoreError) {
-        try makeDirectory(path)
-        lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw StoreError(path: path, errno: errno) }
-        if flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            throw StoreError(path: path, reason: errno == EWOULDBLOCK ? .inUse : .failed("flock"))
+        do throws(SystemCallError) {
+            try makePrivateDirectory(path)
+            let directory = try Descriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+            let number = directory.number
+            try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
+            lock = consume directory
+        } catch {
+            if error.errno == EWOULDBLOCK { throw StoreError(path: path, reason: .inUse) }
+            throw StoreError(path: error.subject, errno: error.errno)
         }
-    }
-
-    private func makeDirectory(_ path: String) throws(StoreError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw StoreError(path: path, errno: errno)
-        }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreError(path: path, errno: errno) }
     }
 
     /// The ids of the players, in the order in which they were made.

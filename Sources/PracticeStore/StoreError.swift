@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SQL
+internal import System
 
 /// Why a file of practice cannot be read or written.
 public struct StoreError: Error, Hashable, CustomStringConvertible {
@@ -35,7 +36,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM, EROFS: .notPermitted
-            default: .failed(String(cString: strerror(errno)))
+            default: .failed(errorText(errno))
             }
         self.init(path: path, reason: reason)
     }
