@@ -112,7 +112,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
-            swiftSettings: strict),
+            // A member of a module that a file does not import is an error: TOMLKit imports Foundation, whose tables of languages
+            // would be linked for one call of a member that the standard library has too.
+            swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
         // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",
