@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import System
 
 /// The file systems that other machines write to as well.
 extension FileSystem {
@@ -54,7 +55,7 @@ extension FileSystem {
     }
 
     private static func contents(of path: String) -> String? {
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
         var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 14))
         while true {
             let count = read(file.number, &part, part.count)

@@ -1,23 +1,6 @@
 internal import CLinux
 internal import Glibc
-
-/// The text of an errno, by strerror(3).
-func errorText(_ errno: Int32) -> String {
-    String(cString: strerror(errno))
-}
-
-/// A file descriptor that is closed with its owner.
-struct OwnedDescriptor: ~Copyable {
-    let number: Int32
-
-    init(_ number: Int32) {
-        self.number = number
-    }
-
-    deinit {
-        close(number)
-    }
-}
+internal import System
 
 /// The calls of the operating system that a journal's files need.
 enum FileSystem {
@@ -76,7 +59,7 @@ enum FileSystem {
 
     /// Makes a new entry of a directory durable; see fsync(2).
     static func syncDirectory(_ path: String) throws(JournalError) {
-        let directory = OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        let directory = Descriptor(owning: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard directory.number >= 0 else {
             // Another user's directory may be searchable and not readable; then it cannot be synced.
             if errno == EACCES { return }
@@ -109,9 +92,9 @@ enum FileSystem {
     ///
     /// - returns: Whether it succeeded; else errno has the reason.
     static func copy(_ path: String, to copy: String) -> Bool {
-        let source = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        let source = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
         if source.number < 0 { return errno == ENOENT }
-        let target = OwnedDescriptor(open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, privateFile))
+        let target = Descriptor(owning: open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, privateFile))
         guard target.number >= 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         while true {

@@ -1,5 +1,6 @@
 internal import Glibc
 import SQL
+internal import System
 
 /// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {

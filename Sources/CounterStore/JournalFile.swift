@@ -1,5 +1,6 @@
 internal import Glibc
 import SQL
+internal import System
 
 /// The journal's file, examined before SQLite opens it for writing. Nothing here changes a file that has content.
 struct JournalFile {
@@ -25,7 +26,7 @@ struct JournalFile {
     /// Makes an empty file; to be called within `whileAlone`.
     func make() throws(JournalError) {
         for path in [mark, path] {
-            let file = OwnedDescriptor(open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFile))
+            let file = Descriptor(owning: open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFile))
             guard file.number >= 0 else { throw JournalError(path: path, creating: errno) }
             // A umask may have taken bits away that we need.
             fchmod(file.number, FileSystem.privateFile)
@@ -60,7 +61,7 @@ struct JournalFile {
 
     /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
     func whileAlone<T>(_ body: () throws(JournalError) -> T) throws(JournalError) -> T {
-        let lock = OwnedDescriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        let lock = Descriptor(owning: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard lock.number >= 0 else { throw JournalError(path: directory, opening: errno) }
         var triesLeft = Int(busyTimeout * 100)
         while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
@@ -87,7 +88,7 @@ struct JournalFile {
         // Closing any descriptor of a file releases all POSIX locks that this process has on it (fcntl(2)), SQLite's
         // too. So a program opens a journal once.
         // A pipe would be waited for.
-        let file = OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        let file = Descriptor(owning: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.number >= 0 else {
             if errno == ENOENT { return nil }
             throw notReadable(errno)
@@ -122,7 +123,7 @@ struct JournalFile {
     /// SQLite's file format). Nothing has been appended by then.
     private func wasCutWhileMade() -> Bool {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        let file = OwnedDescriptor(open(path + "-journal", O_RDONLY | O_CLOEXEC))
+        let file = Descriptor(owning: open(path + "-journal", O_RDONLY | O_CLOEXEC))
         var bytes = [UInt8](repeating: 0, count: 20)
         guard file.number >= 0, read(file.number, &bytes, bytes.count) == bytes.count else { return false }
         let pagesBefore = bytes[16...]

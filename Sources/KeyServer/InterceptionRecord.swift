@@ -32,15 +32,8 @@ struct InterceptionRecord: Hashable {
     /// Whether it may be of this boot: after another boot `inputN` names another device.
     var isOfThisBoot: Bool { boot.isEmpty || Self.currentBoot.isEmpty || boot == Self.currentBoot }
 
-    /// The boot's id, `/proc/sys/kernel/random/boot_id` (random(4)).
-    static let currentBoot: String = {
-        guard let file = try? Descriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else {
-            return ""
-        }
-        return withUnsafeTemporaryAllocation(byteCount: bootWidth, alignment: 1) { buffer in
-            (try? file.read(into: buffer)) == bootWidth ? String(decoding: buffer, as: UTF8.self) : ""
-        }
-    }()
+    /// The boot's id; empty where the kernel does not tell.
+    static let currentBoot = Clock.bootId.flatMap { $0.utf8.count == bootWidth ? $0 : nil } ?? ""
 
     /// The content of the record's file.
     var bytes: [UInt8] {

@@ -113,12 +113,12 @@ public final class InterceptionRegistry {
     ///   - input: the kernel's name for the device, `inputN`, which it uses only once per boot.
     ///   - remapping: what will be changed in the key map; empty for a grab.
     /// - Returns: the claim, which removes the record when it is released.
-    /// - Throws: `RegistryDirectory.Refusal`: `busy` if another program intercepts the node; `unusable` if the record
+    /// - Throws: `RegistryDirectory.RecordError`: `busy` if another program intercepts the node; `unusable` if the record
     ///   cannot be written, or this program did not write the file of that name. An empty file counts as its own,
     ///   because a crash may come between making and writing.
     func claim(
         _ input: String, _ remapping: Remapping
-    ) throws(RegistryDirectory.Refusal) -> InterceptionClaim {
+    ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
         let file = try directory.lock(input, O_RDWR | O_CREAT)
         let before = directory.content(of: file)
         let bytes = InterceptionRecord(remapping).bytes

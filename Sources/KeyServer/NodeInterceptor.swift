@@ -123,7 +123,7 @@ final class NodeInterceptor {
         guard let registry, let name = input.kernelName else {
             return method == .remap ? .noRuntimeDirectory : nil
         }
-        do throws(RegistryDirectory.Refusal) {
+        do throws(RegistryDirectory.RecordError) {
             claim = try registry.claim(name, method == .remap ? input.remapping : Remapping())
             return nil
         } catch {

@@ -8,7 +8,7 @@ import System
 /// several links, and all but regular files, are ignored.
 final class RegistryDirectory {
     /// Why a record cannot be opened.
-    enum Refusal: Error, Hashable {
+    enum RecordError: Error, Hashable {
         /// Another program has locked it.
         case busy
         /// It cannot be opened, or this program has not made it.
@@ -80,8 +80,8 @@ final class RegistryDirectory {
     ///   - name: `inputN`, or the name of a precedence.
     ///   - flags: the access, and `O_CREAT` if the file is to be made if it is missing.
     /// - Returns: the file, open and locked.
-    /// - Throws: `Refusal`
-    func lock(_ name: String, _ flags: CInt = O_RDWR) throws(Refusal) -> Descriptor {
+    /// - Throws: `RecordError`
+    func lock(_ name: String, _ flags: CInt = O_RDWR) throws(RecordError) -> Descriptor {
         let file = try open(name, flags)
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .busy : .unusable
@@ -112,7 +112,7 @@ final class RegistryDirectory {
         _ = owner.act { unlinkat(descriptor.number, name, 0) }
     }
 
-    private func open(_ name: String, _ flags: CInt) throws(Refusal) -> Descriptor {
+    private func open(_ name: String, _ flags: CInt) throws(RecordError) -> Descriptor {
         guard Self.isKnown(name) else { throw .unusable }
         let number = owner.act {
             openat(descriptor.number, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)

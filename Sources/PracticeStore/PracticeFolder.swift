@@ -1,16 +1,15 @@
 internal import Glibc
+internal import System
 
 /// The directory of practice: `settings.sqlite`, and a file for each player. Nothing about a player is anywhere else, except for
 /// the limits in the settings.
 public final class PracticeFolder {
     /// The directory's path.
     public let path: String
-    private var lock: CInt = -1
+    private var lock: Descriptor?
 
     /// The directory below a data directory, such as `~/.local/share/counter`; nothing is made.
     public init(below dataDirectory: String) { path = dataDirectory + "/practice" }
-
-    deinit { if lock >= 0 { close(lock) } }
 
     /// The path of the settings.
     public var settingsPath: String { path + "/settings.sqlite" }
@@ -22,36 +21,22 @@ public final class PracticeFolder {
     ///
     /// - Throws: `StoreError`; `inUse` where another program has it.
     public func take() throws(StoreError) {
-        try makeDirectory(path)
-        lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw StoreError(path: path, errno: errno) }
-        if flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            throw StoreError(path: path, reason: errno == EWOULDBLOCK ? .inUse : .failed("flock"))
+        do throws(SystemCallError) {
+            try makePrivateDirectory(path)
+            let directory = try Descriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+            let number = directory.number
+            try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
+            lock = consume directory
+        } catch {
+            if error.errno == EWOULDBLOCK { throw StoreError(path: path, reason: .inUse) }
+            throw StoreError(path: error.subject, errno: error.errno)
         }
-    }
-
-    private func makeDirectory(_ path: String) throws(StoreError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw StoreError(path: path, errno: errno)
-        }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreError(path: path, errno: errno) }
     }
 
     /// The ids of the players, in the order in which they were made.
     public var playerIds: [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var ids: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix("player-"), name.hasSuffix(".sqlite") else { continue }
-            ids.append(String(name.dropFirst(7).dropLast(7)))
-        }
-        return ids.sorted()
+        directoryEntries(of: path).filter { $0.hasPrefix("player-") && $0.hasSuffix(".sqlite") }
+            .map { String($0.dropFirst(7).dropLast(7)) }.sorted()
     }
 
     /// The path of a player's file.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SQL
+internal import System
 
 /// Why a file of practice cannot be read or written.
 public struct StoreError: Error, Hashable, CustomStringConvertible {
@@ -13,7 +14,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case corrupt(String)
         /// A later version of the program wrote it.
         case newer(version: Int)
-        /// Another `counter-practice` uses it.
+        /// Another `counter practice` uses it.
         case inUse
         /// The system failed otherwise.
         case failed(String)
@@ -35,7 +36,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM, EROFS: .notPermitted
-            default: .failed(String(cString: strerror(errno)))
+            default: .failed(errorText(errno))
             }
         self.init(path: path, reason: reason)
     }
@@ -71,7 +72,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .notPermitted: "it cannot be written"
         case .corrupt(let detail): "it is damaged (\(detail))"
         case .newer(let version): "a later version of the program wrote it (schema \(version))"
-        case .inUse: "another counter-practice uses it"
+        case .inUse: "another counter practice uses it"
         case .failed(let detail): detail
         }
     }

@@ -47,6 +47,10 @@ public enum Clock {
         return Self.microseconds(time)
     }
 
+    /// The random id of this run of the kernel; see random(4). `nil` where the kernel does not tell.
+    public static let bootId = (try? TextFile(path: "/proc/sys/kernel/random/boot_id", name: "boot_id"))
+        .map { String($0.text.prefix { !$0.isNewline }) }
+
     /// Whole microseconds; limited to the range of the type.
     static func microseconds(_ time: timespec) -> Int64 {
         let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000)

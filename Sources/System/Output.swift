@@ -14,7 +14,7 @@ public enum Output {
     /// - Throws: `Failure` (74)
     public static func require() throws(Failure) {
         guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY else { return }
-        throw Failure("standard output: \(String(cString: strerror(EBADF)))", status: EX_IOERR)
+        throw Failure("standard output: \(errorText(EBADF))", status: EX_IOERR)
     }
 
     /// Writes a failure to standard error. An error of that write is ignored, because it could be reported nowhere.
@@ -31,7 +31,7 @@ public enum Output {
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EPIPE { throw .readerEnded }
-                throw Failure("standard output: \(String(cString: strerror(errno)))", status: EX_IOERR)
+                throw Failure("standard output: \(errorText(errno))", status: EX_IOERR)
             }
             bytes = bytes.dropFirst(count)
         }

@@ -44,7 +44,7 @@ public enum ProgramFiles {
     /// - Throws: `Failure` (69) where it is in neither.
     public static func companion(_ name: String) throws(Failure) -> String {
         guard let path = executable else {
-            throw Failure("/proc/self/exe: \(String(cString: strerror(errno)))", status: EX_OSERR)
+            throw Failure("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)
         }
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]

@@ -17,13 +17,16 @@ public struct SystemCallError: Error, Hashable, CustomStringConvertible {
     }
 
     /// The kernel's own words for the reason (`strerror`).
-    public var reason: String { String(cString: strerror(errno)) }
+    public var reason: String { errorText(errno) }
 
     /// What failed and why, on one line.
     public var description: String {
         subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)"
     }
 }
+
+/// The text of an errno. The corresponding C function is `strerror(3)`.
+public func errorText(_ errno: CInt) -> String { String(cString: strerror(errno)) }
 
 /// Calls `body` again for as long as a signal interrupts it (EINTR), and turns -1 into an error.
 ///

@@ -27,7 +27,7 @@ final class UserBus: Desktop {
     init() {
         let result = sd_bus_open_user(&bus)
         guard result >= 0 else {
-            failure = String(cString: strerror(-result))
+            failure = errorText(-result)
             return
         }
         sd_bus_set_method_call_timeout(bus, Self.timeout)
@@ -52,7 +52,7 @@ final class UserBus: Desktop {
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func fail(_ result: CInt) {
-        let reason = failure ?? String(cString: strerror(-result))
+        let reason = failure ?? errorText(-result)
         failure = reason
         if isNotifying { events.append(.notShown(reason)) }
         unanswered = 0

@@ -164,7 +164,9 @@ import Testing
         let place = try Self.ended(["Robins"], desktop.environment)
         let ringer = try Self.ring(place)
         while try !desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins") {}
-        try eventually("the registry to be written") { try desktop.registry == [place.directory, "", "0", ""] }
+        try eventually("the registry to be written") {
+            try desktop.registry == [place.directory, "", "0", ""]
+        }
         ringer.end()
         let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
         defer { login.end() }

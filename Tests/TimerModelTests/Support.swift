@@ -70,7 +70,7 @@ final class Bench {
 
     func remaining(_ id: UniqueId) throws -> Int { try timer(id).remainingSeconds(at: now) }
 
-    func status(_ id: UniqueId) throws -> TimerStatus { try timer(id).status(at: now) }
+    func state(_ id: UniqueId) throws -> TimerState { try timer(id).state(at: now) }
 }
 
 extension Duration {

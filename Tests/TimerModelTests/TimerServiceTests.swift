@@ -13,10 +13,10 @@ import TimerModel
         #expect(try bench.remaining(id) == 299)
         bench.pass(.seconds(298) + .microseconds(999_999))
         #expect(try bench.remaining(id) == 1)
-        #expect(try bench.status(id) == .running)
+        #expect(try bench.state(id) == .running)
         bench.pass(.microseconds(1))
         #expect(try bench.remaining(id) == 0)
-        #expect(try bench.status(id) == .completed)
+        #expect(try bench.state(id) == .ringing)
     }
 
     @Test func aSixthTimerIsRefusedWithTheNamesOfTheFive() throws {

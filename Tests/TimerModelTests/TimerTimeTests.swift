@@ -14,9 +14,9 @@ import TimerModel
             let seconds = 1 + random.below(600)
             let id = try bench.start(TimerSetup(seconds: seconds))
             var (ran, last) = (Duration.zero, Duration.zero)
-            while try [.running, .paused].contains(bench.status(id)), ran < .seconds(100_000) {
+            while try [.running, .paused].contains(bench.state(id)), ran < .seconds(100_000) {
                 let step = Duration.milliseconds(random.below(40_000))
-                last = try bench.status(id) == .running ? step : .zero
+                last = try bench.state(id) == .running ? step : .zero
                 ran += last
                 bench.pass(step)
                 switch random.below(6) {
@@ -51,7 +51,7 @@ import TimerModel
         let windows = try bench.timer(id).windows(at: bench.now)
         #expect(windows.map { $0.to.microseconds - $0.from.microseconds } == [100_000_000])
         bench.pass(.seconds(200))
-        #expect(try bench.status(id) == .completed)
+        #expect(try bench.state(id) == .ringing)
         #expect(try bench.timer(id).endDate == bench.now)
         #expect(try bench.timer(id).windows(at: bench.now).count == 2)
     }
@@ -79,7 +79,7 @@ import TimerModel
         bench.restart()
         bench.service.followClock(at: bench.moment)
         #expect(try bench.timer(id).endDate?.microseconds == end)
-        #expect(try bench.status(id) == .completed)
+        #expect(try bench.state(id) == .ringing)
     }
 
     @Test func aMachineThatSleptOrBootedAnewCompletesAtTheEnd() throws {

@@ -48,14 +48,14 @@ public final class Terminal {
         guard isatty(output) == 1 else { throw .noTerminal(descriptor: output) }
         setlocale(LC_CTYPE, "")
         let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
-        let name = name ?? Self.environment("TERM") ?? ""
-        let noColour = noColour ?? !(Self.environment("NO_COLOR") ?? "").isEmpty
+        let name = name ?? environmentVariable("TERM") ?? ""
+        let noColour = noColour ?? !(environmentVariable("NO_COLOR") ?? "").isEmpty
         curses = try CursesScreen(type: name, hasColours: !noColour) { isUTF8 && Self.hasUsualWidth($0) }
         sequences = try TerminalSequences(name: name)
         self.output = try OutputQueue(to: output)
         self.input = TerminalInput(descriptor: input, keys: .curses)
         notifier = TerminalNotifier(
-            isWindow: sequences.reportsFocus, program: Self.environment("TERM_PROGRAM") ?? "")
+            isWindow: sequences.reportsFocus, program: environmentVariable("TERM_PROGRAM") ?? "")
         look = Look(
             glyphs: Self.glyphs(type: name, isUTF8: isUTF8), palette: Self.palette(curses.colourCount))
         guard clinux_guard_arm(self.output.number, sequences.leave, sequences.leave.utf8.count) == 0 else {
@@ -137,10 +137,6 @@ public final class Terminal {
     private static func hasUsualWidth(_ glyph: Glyph) -> Bool {
         clinux_columns(glyph.base.value) == CInt(glyph.columns)
     }
-
-    private static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
 }
 
 extension Terminal {
@@ -148,7 +144,7 @@ extension Terminal {
     ///
     /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
     public static func check() throws(TerminalError) {
-        let name = environment("TERM") ?? ""
+        let name = environmentVariable("TERM") ?? ""
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
         _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }
     }

@@ -260,8 +260,12 @@ extension CountingSession {
         return receipts
     }
 
-    /// The events for receipts that were noted.
-    func answered(_ receipts: [Receipt]) -> [SessionEvent] { [.answered(receipts)] + takeReached() }
+    /// The events for receipts that were noted, after `done` where none was refused; refusals have their own messages.
+    func answered(_ receipts: [Receipt] = [], done: String? = nil) -> [SessionEvent] {
+        let isRefused = receipts.contains { $0.refusal != nil }
+        let events = done.map { isRefused ? [] : [SessionEvent.done($0)] } ?? []
+        return events + [.answered(receipts)] + takeReached()
+    }
 
     private func takeReached() -> [SessionEvent] {
         let reached = watched.takeReached()

@@ -1,5 +1,6 @@
 import Glibc
 public import KeyProtocol
+import System
 public import VolumeInput
 
 /// What an input device's keys do besides counting; the raw value is the state's name.
@@ -91,7 +92,7 @@ extension NodeState {
         case .exclusiveUnannounced:
             "is exclusive; a program that opens it meanwhile finds no volume keys on it"
         case .shared(let reason): reason.text
-        case .noAccess(let errno): "cannot be opened: \(String(cString: strerror(errno)))"
+        case .noAccess(let errno): "cannot be opened: \(errorText(errno))"
         }
     }
 
@@ -150,7 +151,7 @@ extension InputEnvironment {
             )
         case .unreadable(let errno):
             (
-                "/dev/input cannot be watched: \(String(cString: strerror(errno)))",
+                "/dev/input cannot be watched: \(errorText(errno))",
                 "counter doctor tells more"
             )
         }

@@ -46,8 +46,8 @@ extension HistoryTexts {
 }
 
 extension LocationSetting {
-    /// What the row sets, in words.
-    fileprivate var words: String {
+    /// What it sets, in words.
+    public var words: String {
         switch self {
         case .capacity(let capacity?): "capacity \(capacity)"
         case .capacity(nil): "no capacity"

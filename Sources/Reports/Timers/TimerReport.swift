@@ -35,7 +35,12 @@ public struct TimerReport {
         names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
-    private var status: TimerStatus { timer.status(at: now) }
+    private var state: TimerState { timer.state(at: now) }
+
+    /// The state for programs: a timer that rings is completed and not acknowledged.
+    private var status: String { hasEnded ? TimerState.completed.rawValue : state.rawValue }
+
+    private var hasEnded: Bool { [.ringing, .completed].contains(state) }
 
     private var places: String {
         timer.locations == .all
@@ -45,35 +50,32 @@ public struct TimerReport {
     private var counts: [String] { [result.totalIn, result.totalOut, result.net].map(String.init) }
 
     /// When it ended or was stopped; nil before.
-    private var endedAt: Timestamp? { timer.stoppedAt ?? (status == .completed ? timer.endDate : nil) }
+    private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
 
     /// The cells of `counter timer list`.
     public var cells: [String] {
         let left =
-            [.running, .paused].contains(status)
+            [.running, .paused].contains(state)
             ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
         return [String(timer.number), timer.setup.title, words, left] + counts
             + [timer.setup.mode.rawValue, places]
     }
 
     /// The status in a word or two.
-    private var words: String { timer.state(at: now) == .ringing ? "ended" : status.rawValue }
+    private var words: String { state == .ringing ? "ended" : status }
 
     /// The cells of `counter timer results`.
     public var resultCells: [String] {
         [
-            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
-            status.rawValue,
-        ]
-            + counts + [places]
+            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title, status,
+        ] + counts + [places]
     }
 
     /// The lines of `counter timer results --csv`.
     public var csv: [String] {
         let facts = [
             timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "",
-            status.rawValue,
-            String(timer.setup.seconds),
+            status, String(timer.setup.seconds),
         ]
         return result.locations.map { count in
             CSV.line(
@@ -85,7 +87,7 @@ public struct TimerReport {
     public var sentence: String {
         let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
         let counted = "\(result.totalIn) in, \(result.totalOut) out"
-        switch timer.state(at: now) {
+        switch state {
         case .running:
             let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
             return "\(name) (\(timer.setup.lengthText))\(end)"
@@ -111,7 +113,7 @@ public struct TimerReport {
         object.add("type", type)
         object.add("timerId", timer.id.description)
         object.add("number", timer.number)
-        object.add("status", status.rawValue)
+        object.add("status", status)
         object.add("isListed", timer.isListed(at: now))
         object.add("remainingSeconds", timer.remainingSeconds(at: now))
         object.add("createdAt", timer.createdAt.iso8601)

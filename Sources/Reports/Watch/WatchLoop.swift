@@ -118,7 +118,7 @@ public final class WatchLoop {
     /// Why a command cannot be started.
     public static func failure(of program: String, errno: CInt) -> Failure {
         Failure(
-            "\(program): \(String(cString: strerror(errno)))",
+            "\(program): \(errorText(errno))",
             remedy: errno == ENOENT
                 ? "Name a program after --, such as: counter watch -- notify-send 'It is full'" : nil,
             status: errno == ENOENT ? EX_NOINPUT : errno == EACCES ? EX_NOPERM : EX_OSERR)

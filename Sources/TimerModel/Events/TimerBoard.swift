@@ -97,7 +97,7 @@ extension TimerBoard {
 
     /// Those that run or are paused.
     public func active(at now: Timestamp) -> [TimerData] {
-        timers(at: now).filter { [.running, .paused].contains($0.status(at: now)) }
+        timers(at: now).filter { [.running, .paused].contains($0.state(at: now)) }
     }
 
     /// Whether a timer runs whose end depends on a clock that was set.
@@ -105,7 +105,7 @@ extension TimerBoard {
 
     /// Those that run.
     public func running(at now: Timestamp) -> [TimerData] {
-        timers(at: now).filter { $0.status(at: now) == .running }
+        timers(at: now).filter { $0.state(at: now) == .running }
     }
 
     /// Those whose end nobody has acknowledged, in the order of their ends.

@@ -1,17 +1,5 @@
 /// How far a timer has come.
-public enum TimerStatus: String, CaseIterable, Sendable {
-    /// It counts down.
-    case running
-    /// It was interrupted and can go on.
-    case paused
-    /// A user ended it before its time.
-    case stopped
-    /// It has come to its end.
-    case completed
-}
-
-/// A status, as far as the possible actions depend on it.
-public enum TimerState: CaseIterable, Sendable {
+public enum TimerState: String, CaseIterable, Sendable {
     /// It counts down.
     case running
     /// It was interrupted and can go on.

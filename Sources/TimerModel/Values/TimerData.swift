@@ -95,20 +95,12 @@ extension TimerData {
     }
 
     /// How far it has come.
-    public func status(at now: Timestamp) -> TimerStatus {
-        if stoppedAt != nil { return .stopped }
-        guard let current else { return isComplete ? .completed : .paused }
-        return now >= current.end(total) ? .completed : .running
-    }
-
-    /// Its status, as far as actions depend on it.
     public func state(at now: Timestamp) -> TimerState {
-        switch status(at: now) {
-        case .running: .running
-        case .paused: .paused
-        case .stopped: .stopped
-        case .completed: acknowledgedAt == nil && leftAt == nil ? .ringing : .completed
+        if stoppedAt != nil { return .stopped }
+        guard current.map({ now >= $0.end(total) }) ?? isComplete else {
+            return current == nil ? .paused : .running
         }
+        return acknowledgedAt == nil && leftAt == nil ? .ringing : .completed
     }
 
     /// The seconds until its end, rounded up: the first second shows the whole duration.
@@ -143,12 +135,6 @@ extension TimerData {
         if let leftAt, now >= leftAt { return false }
         guard endAction == .discard, let seen = stoppedAt ?? acknowledgedAt else { return leftAt == nil }
         return now < seen + Self.discardedAfter
-    }
-
-    /// When it leaves the list by itself; nil where it does not.
-    public var leavesAt: Timestamp? {
-        guard leftAt == nil, endAction == .discard else { return nil }
-        return (stoppedAt ?? acknowledgedAt).map { $0 + Self.discardedAfter }
     }
 }
 
@@ -206,7 +192,7 @@ extension TimerData {
 
     /// Notes its end where it has come.
     private mutating func settle(at now: Timestamp) {
-        if current != nil, status(at: now) == .completed { halt(at: now) }
+        if let current, now >= current.end(total) { halt(at: now) }
     }
 
     private mutating func halt(at now: Timestamp) {

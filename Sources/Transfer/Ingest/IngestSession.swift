@@ -5,8 +5,8 @@ import System
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
 public final class IngestSession {
-    /// A line that was taken from a producer, in the order of the queue: queued as a request, or answered without one.
-    private struct Taken {
+    /// A line that waits for its answer: queued as a request, or to be answered without one.
+    private struct PendingLine {
         let producer: Producer
         let line: Int
         /// The answer to a line without a request; `nil` for a request.
@@ -25,7 +25,8 @@ public final class IngestSession {
     /// The names of the hidden locations by id, into which nothing counts.
     private var hidden: [String: String] = [:]
     private var nextDayEnd: NextDayEnd
-    private var taken: [Taken] = []
+    /// In the order of their requests.
+    private var pending: [PendingLine] = []
     /// The number of refused lines.
     public private(set) var refused = 0
 
@@ -67,7 +68,7 @@ public final class IngestSession {
         [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
     }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
-    var isStuck: Bool { !taken.isEmpty }
+    var isStuck: Bool { !pending.isEmpty }
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
@@ -86,18 +87,18 @@ public final class IngestSession {
     func take(from producer: Producer) {
         producer.take { number, line in
             producer.queued += 1
-            taken.append(self.taken(number, line, from: producer))
+            pending.append(receive(number, line, from: producer))
         }
     }
 
-    private func taken(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> Taken {
+    private func receive(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> PendingLine {
         var speaker: (String, String)?
         var answer: IngestAnswer.Result?
         do throws(LineError) {
             let fields = try fields(of: line)
             if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields) }
         } catch { answer = .refused(why: error.why) }
-        return Taken(producer: producer, line: number, answer: answer, speaker: speaker)
+        return PendingLine(producer: producer, line: number, answer: answer, speaker: speaker)
     }
 
     private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
@@ -130,7 +131,7 @@ public final class IngestSession {
 extension IngestSession {
     /// Commits the queue and answers its lines. After a failure the queue is kept for a retry.
     func commit() {
-        guard !taken.isEmpty else { return }
+        guard !pending.isEmpty else { return }
         let lastError = writer.error
         do throws(JournalError) { answer(try writer.commit(at: now())) } catch {
             if error.reason != .busy, error != lastError {
@@ -142,16 +143,16 @@ extension IngestSession {
     private func answer(_ receipts: [Receipt]) {
         var receipts = receipts[...]
         lazy var locations = (try? journal.locations()) ?? []
-        for line in taken {
+        for line in pending {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
             if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
             line.producer.queued -= 1
             line.producer.add(IngestAnswer(line: line.line, result: result))
         }
-        taken.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
     }
 
-    private func noteSpeaker(of line: Taken) {
+    private func noteSpeaker(of line: PendingLine) {
         guard let (device, location) = line.speaker, line.producer.addDevice(device) else { return }
         presence.connect(device, location)
     }

@@ -11,16 +11,9 @@ struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Counts up by hand and prints the count.")
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
-    @OptionGroup var cause: ReasonOptions
-    @OptionGroup var step: StepOptions
-    @Argument(help: "How often.") var times = 1
+    @OptionGroup var arguments: CountArguments
 
-    func validate() throws { try Changes.validate(times: times) }
-    func run() throws {
-        try Changes(journal, locationOption, step).count(.in, times: times, reason: cause.reason)
-    }
+    func run() throws { try arguments.count(.in) }
 }
 
 /// `counter sub`: counts down by hand.
@@ -28,15 +21,25 @@ struct SubtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sub", abstract: "Counts down by hand and prints the count.")
 
+    @OptionGroup var arguments: CountArguments
+
+    func run() throws { try arguments.count(.out) }
+}
+
+/// What `add` and `sub` are told.
+struct CountArguments: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
-    func validate() throws { try Changes.validate(times: times) }
-    func run() throws {
-        try Changes(journal, locationOption, step).count(.out, times: times, reason: cause.reason)
+    func validate() throws {
+        guard (1...Changes.most).contains(times) else { throw ValidationError("N must be 1 to 10,000") }
+    }
+
+    func count(_ type: EntryType) throws {
+        try Changes(journal, locationOption, step).count(type, times: times, reason: cause.reason)
     }
 }
 
@@ -72,18 +75,12 @@ struct ReasonOptions: ParsableArguments {
 
 /// One change by hand on the command line.
 struct Changes {
-    private static let most = 10_000
+    fileprivate static let most = 10_000
 
     private let journal: SQLiteJournal
     private let location: Location
     private let service: CounterService<SQLiteJournal>
     private let step: Int
-
-    static func validate(times: Int) throws {
-        guard (1...most).contains(times) else {
-            throw ValidationError("N must be 1 to 10,000")
-        }
-    }
 
     init(
         _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil

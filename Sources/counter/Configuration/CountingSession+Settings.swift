@@ -21,7 +21,7 @@ extension CountingSession {
                     try settings.change(preference, to: text)
                 },
                 ringer: Paths.ringer,
-                keyClient: { KeyClient(executable: server, service: Paths.keyService, settings: $0) },
+                keyClient: { KeyClient(executable: server, service: ProgramFiles.keyService, settings: $0) },
                 machine: { .current }))
     }
 }

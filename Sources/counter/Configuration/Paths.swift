@@ -3,11 +3,8 @@ import Reports
 import System
 import VolumeInput
 
-/// Where files are kept, by the XDG Base Directory Specification.
+/// The paths that only `counter` uses.
 enum Paths {
-    /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
-    static func defaultDataDirectory() throws(Failure) -> String { try ProgramFiles.defaultDataDirectory() }
-
     /// `$XDG_CONFIG_HOME/counter/config.toml`, else `~/.config/counter/config.toml`.
     static func configurationFile() throws(Failure) -> String {
         try ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
@@ -17,12 +14,6 @@ enum Paths {
     static func watchRecords() throws(Failure) -> String {
         try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
     }
-
-    /// The socket of the system's key service; `nil` where none is to be used.
-    static var keyService: String? { ProgramFiles.keyService }
-
-    /// The path of this program's executable; `nil` where the kernel does not report it.
-    static var executable: String? { ProgramFiles.executable }
 
     /// The path of this program's `counter-keys`.
     static func keyServer() throws(Failure) -> String { try ProgramFiles.companion("counter-keys") }
@@ -34,6 +25,6 @@ enum Paths {
 extension Machine {
     /// The machine as it is now.
     static var current: Machine {
-        Machine(executable: Paths.executable, usesService: Paths.keyService != nil)
+        Machine(executable: ProgramFiles.executable, usesService: ProgramFiles.keyService != nil)
     }
 }

@@ -48,7 +48,7 @@ struct Settings {
     init(options: SettingLayer) throws(Failure) {
         self.options = options
         let file = try ConfigurationFile.read()
-        dataDirectory = try Paths.defaultDataDirectory()
+        dataDirectory = try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
         for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE)] {

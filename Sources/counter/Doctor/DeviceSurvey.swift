@@ -23,7 +23,7 @@ struct DeviceSurvey {
         var request = settings.keys
         request.ignoredDevices = ignored
         let client = KeyClient(
-            executable: try Paths.keyServer(), service: Paths.keyService, settings: request)
+            executable: try Paths.keyServer(), service: ProgramFiles.keyService, settings: request)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout

@@ -29,7 +29,7 @@ import TimerModel
         let other = service(try SQLiteJournal(in: directory))
         try other.update()
         #expect(other.board.all == timers.board.all)
-        #expect(other.board.timer(timer.id)?.status(at: moment.now) == .paused)
+        #expect(other.board.timer(timer.id)?.state(at: moment.now) == .paused)
         #expect(throws: JournalError.self) {
             try journal.run(sql: "UPDATE journal SET text = '' WHERE kind = 6")
         }

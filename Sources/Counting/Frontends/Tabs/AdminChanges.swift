@@ -53,7 +53,7 @@ struct AdminChanges {
             try journal.change(known, to: wanted, at: WallClock().now)
         }
         if wanted.isHidden, known.id == session.location.id { try session.selectUsual() }
-        return told("\(known.name): \(setting.told)")
+        return session.answered(done: "\(known.name): \(setting.words)")
     }
 
     private func add(_ name: String) throws -> [SessionEvent] {
@@ -69,7 +69,7 @@ struct AdminChanges {
             shown.isHidden = false
             try journal.change(known, to: shown, at: now)
         }
-        return told("\(name) is added")
+        return session.answered(done: "\(name) is added")
     }
 
     private func correct(_ typed: TypedCorrection, at location: Location) throws -> [SessionEvent] {
@@ -79,20 +79,21 @@ struct AdminChanges {
             throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
         guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
-        return told("\(location.name): \(before) → \(after), \(typed.reason)", receipts)
+        return session.answered(receipts, done: "\(location.name): \(before) → \(after), \(typed.reason)")
     }
 
     private func endDay(of location: Location, overdue: OperationalDay? = nil) throws -> [SessionEvent] {
         let snapshot = try session.change {
             try DayEnd(of: location, in: $0, now: WallClock().now, overdue: overdue).end(at: WallClock().now)
         }
-        return told("\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
+        return session.answered(
+            done: "\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
     }
 
     private func undo(at location: Location) throws -> [SessionEvent] {
         let receipts = try session.append([.undo(session.undoScope)], at: location.id)
         let level = receipts.last?.level ?? 0
-        return told("\(location.name): taken back; the count is \(level)", receipts)
+        return session.answered(receipts, done: "\(location.name): taken back; the count is \(level)")
     }
 
     private func changeDevice(
@@ -101,31 +102,6 @@ struct AdminChanges {
         guard try session.change(body) else {
             throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
         }
-        return told(text)
-    }
-
-    /// The event for a change; refusals among the receipts have their own messages.
-    private func told(_ text: String, _ receipts: [Receipt] = []) -> [SessionEvent] {
-        let isRefused = receipts.contains { $0.refusal != nil }
-        return (isRefused ? [] : [.done(text)]) + session.answered(receipts)
-    }
-}
-
-extension LocationSetting {
-    /// The new value, for the message.
-    fileprivate var told: String {
-        switch self {
-        case .capacity(let capacity): capacity.map { "the capacity is \($0)" } ?? "it has no capacity"
-        case .name(let name): "it is called \(name)"
-        case .timezone(let zone): "its time zone is \(zone)"
-        case .dayStart(let hour): "its days start at \(hour):00"
-        case .admitsOverFull(let admits): "manual entries above capacity: \(admits ? "yes" : "no")"
-        case .isHidden(let isHidden): isHidden ? "it is hidden" : "it is shown"
-        case .openingHours(let hours): hours.map { "it is open \($0)" } ?? "its opening hours are unknown"
-        case .endsDaysAutomatically(let ends): ends ? "its days end by themselves" : "its days end by End Day"
-        case .group(let name): name.map { "its group is \($0)" } ?? "it has no group"
-        case .key(let key): key.map { "its key is \($0)" } ?? "it has no key"
-        case .target(let target): target.map { "its target is \($0)" } ?? "it has no target"
-        }
+        return session.answered(done: text)
     }
 }

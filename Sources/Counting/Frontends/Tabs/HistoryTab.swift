@@ -77,16 +77,14 @@ extension HistoryTab {
         -> [SessionEvent]
     {
         switch intent {
-        case .askToTakeBack(let position): return takingBack.ask(position, reading, &model)
-        case .takeBack(let position, let id): return try takingBack.takeBack(position, at: id)
+        case .askToTakeBack(let position): return askToTakeBack(position, &model)
+        case .takeBack(let position, let id): return try takeBack(position, at: id)
         case .choose, .step, .show, .move, .select, .scroll, .showLatest, .showEarliest, .askRange,
             .toggleAnomalies:
             try turn(intent, on: &model, at: now)
             return []
         }
     }
-
-    private var takingBack: RowUndo { RowUndo(session: session) }
 
     /// Chooses the range and the rows that are shown.
     private func turn(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
@@ -121,5 +119,33 @@ extension HistoryTab {
         } catch {
             model.refuseField(Failure(error).sentence)
         }
+    }
+}
+
+// MARK: - Taking back a row, whoever made it
+
+extension HistoryTab {
+    /// Asks for confirmation, or says why the row cannot be taken back.
+    private func askToTakeBack(_ position: Position, _ model: inout ScreensViewModel) -> [SessionEvent] {
+        if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
+        guard let reading, let (row, line) = reading.row(at: position) else { return [] }
+        if let void = line.void { return [.refused("\(line.what) at \(line.time) was taken back \(void)")] }
+        if case .setting = row.kind { return [.refused("a setting is changed in Admin, not taken back")] }
+        let location = reading.span.location
+        model.ask(
+            Question(
+                title: "Take this row back?", subject: location.name, gist: "\(line.what) at \(line.time)",
+                paragraphs: [
+                    "\(location.name): \(line.what) at \(line.time), \(line.origin)",
+                    "It stays in the history, marked with your name and the time, and counts no more.",
+                ],
+                yes: .history(.takeBack(position, at: location.id))))
+        return []
+    }
+
+    private func takeBack(_ position: Position, at id: String) throws(JournalError) -> [SessionEvent] {
+        let receipts = try session.append([.void(position)], at: id)
+        let level = receipts.last?.level ?? 0
+        return session.answered(receipts, done: "taken back; the count is \(level)")
     }
 }

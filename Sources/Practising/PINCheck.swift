@@ -1,4 +1,3 @@
-import Glibc
 import Practice
 import PracticeScreens
 import PracticeStore
@@ -24,13 +23,8 @@ struct PINCheck {
 }
 
 extension BootMoment {
-    /// The present moment. The corresponding C function is `clock_gettime(2)`.
+    /// The present moment.
     static var now: BootMoment {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        let id = try? TextFile(path: "/proc/sys/kernel/random/boot_id", name: "boot_id")
-        return BootMoment(
-            bootId: id.map { String($0.text.prefix { !$0.isNewline }) } ?? "",
-            sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+        BootMoment(bootId: Clock.bootId ?? "", sinceBoot: .microseconds(Clock.boottime.microseconds))
     }
 }

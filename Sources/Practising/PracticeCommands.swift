@@ -1,15 +1,34 @@
 import Glibc
 import Practice
 import PracticeScreens
-import PracticeStore
-import System
+public import PracticeStore
+public import System
 
-/// What the grown-up does from a shell.
-enum PracticeCommands {
+/// What a user does from a shell. All throw `Failure` and `StoreError`.
+public enum PracticeCommands {
+    /// Opens the screens, and returns when the user leaves them.
+    ///
+    /// - Parameters:
+    ///   - folder: the directory; it is made if need be.
+    ///   - speaks: speak, whatever the settings say.
+    ///   - version: the program's, which the settings keep.
+    /// - Throws: `Failure`, `StoreError`, `SystemCallError`, `TerminalError`
+    public static func play(_ folder: PracticeFolder, speaks: Bool, version: String) throws {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw Failure(
+                "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
+                remedy: "Practice needs one.", status: EX_UNAVAILABLE)
+        }
+        // Signals are blocked before a thread may start.
+        let signals = try SignalDescriptor(PracticeProgram.signals)
+        try folder.take()
+        try PracticeProgram(folder, speaks: speaks, version: version, signals: signals).run()
+    }
+
     /// Prints the reports of all players, or of one.
     ///
     /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
-    static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
+    public static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
         var (isFound, status) = (false, EX_OK)
@@ -30,15 +49,15 @@ enum PracticeCommands {
     }
 
     /// Removes the PIN.
-    static func resetPIN(_ folder: PracticeFolder) throws {
+    public static func resetPIN(_ folder: PracticeFolder) throws {
         try requireUsed(folder)
         try folder.take()
         try SettingsStore(folder.settingsPath, makes: false).set(nil)
         try Output.line("The PIN is removed. The next start asks for a new one.")
     }
 
-    /// Erases the player of a name, or of a file.
-    static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
+    /// Erases the player of a name, or of a file, once `confirm` has returned.
+    public static func erase(_ folder: PracticeFolder, _ name: String, confirm: () throws -> Void) throws {
         try requireUsed(folder)
         try folder.take()
         let ids = folder.playerIds.filter { id in
@@ -52,7 +71,7 @@ enum PracticeCommands {
                 remedy: "Name a file: \(ids.map(folder.fileName).joined(separator: " or ")).",
                 status: EX_USAGE)
         }
-        if asks { try confirm(name) }
+        try confirm()
         try folder.erase(player: id)
         let store = try SettingsStore(folder.settingsPath, makes: false)
         if var settings = try store.settings() {
@@ -73,15 +92,18 @@ enum PracticeCommands {
         Failure(
             "no player is called \(name)", remedy: "counter practice report names them.", status: EX_NOINPUT)
     }
+}
 
-    private static func confirm(_ name: String) throws {
-        guard isatty(STDIN_FILENO) != 0 else {
-            throw Failure(
-                "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
-        }
-        try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw Failure("nothing was changed", status: 1)
+extension StoreError {
+    /// The error as one that is printed.
+    public var failure: Failure { Failure("\(self)", remedy: remedy, status: status) }
+
+    private var status: CInt {
+        switch reason {
+        case .diskFull, .failed: EX_IOERR
+        case .notPermitted: EX_NOPERM
+        case .corrupt, .newer: EX_DATAERR
+        case .inUse: EX_UNAVAILABLE
         }
     }
 }

@@ -1,3 +1,23 @@
+// The steps from version 3 on that are not about locations.
+
+extension Schema {
+    /// Version 3: nothing counts later than it was received, even if its clock is only slightly ahead.
+    static let countedWhenReceived = """
+        DROP INDEX journalTime;
+        DROP INDEX journalSkew;
+        CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> 2;
+        CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
+        """
+
+    /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
+    static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
+
+    /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
+    static let isSkewed = "timestamp >= receivedAt + 300000000"
+}
+
+// MARK: - Corrections
+
 extension Schema {
     /// Version 4: corrections are rows of their own, and what is counted by hand is traffic.
     ///
@@ -31,4 +51,14 @@ extension Schema {
 
     /// By how much a row of kind 1 or 5 moves the level.
     static let difference = "coalesce(journal.delta, journal.value)"
+}
+
+// MARK: - Timers
+
+extension Schema {
+    /// Version 7: timers and presets. The `text` of a row of kind 6 says what happened to one, as `TimerRowContent` writes it.
+    static let timerEvents = """
+        INSERT INTO kind VALUES (6, 'timerEvent');
+        CREATE INDEX journalTimer ON journal (position) WHERE kind = 6;
+        """
 }

@@ -1,2 +1,0 @@
-// libcrypt, see crypt(3).
-#include <crypt.h>
