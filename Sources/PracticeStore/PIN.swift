@@ -37,8 +37,8 @@ private enum Libcrypt {
     typealias Gensalt = @convention(c) (Text?, CUnsignedLong, Text?, CInt) -> UnsafeMutablePointer<CChar>?
 
     // Version 2 is version 1 without functions that are not used here.
-    private nonisolated(unsafe) static let library =
-        dlopen("libcrypt.so.1", RTLD_NOW) ?? dlopen("libcrypt.so.2", RTLD_NOW)
+    private nonisolated(unsafe) static let library = ["libcrypt.so.1", "libcrypt.so.2"].lazy
+        .compactMap { dlopen($0, RTLD_NOW) }.first
 
     /// The corresponding C function is `dlsym(3)`.
     static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
