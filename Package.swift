@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "counter-keys", targets: ["counter-keys"]),
         .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
+        .executable(name: "counter-practice", targets: ["counter-practice"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -26,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
@@ -80,18 +82,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "PracticeStore", dependencies: ["CounterModel", "Practice", "SQL", "System"],
+            name: "PracticeStore", dependencies: ["CCrypt", "CounterModel", "Practice", "SQL", "System"],
             swiftSettings: strict),
         .target(
             name: "PracticeScreens", dependencies: ["CounterModel", "CounterTUI", "Practice", "System"],
-            swiftSettings: strict),
-        // Learning to press the keys. Of all others only `counter practice` uses it.
-        .target(
-            name: "Practising",
-            dependencies: [
-                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
-                "PracticeScreens", "PracticeStore", "System", "Zones",
-            ],
             swiftSettings: strict),
         .executableTarget(
             name: "counter-keys", dependencies: ["KeyServer", "System"], swiftSettings: strict),
@@ -107,14 +101,22 @@ let package = Package(
                 "KeyProtocol", "VolumeInput", "CounterModel", "TimerModel", "CounterStore", "CounterTUI",
                 "System",
                 "CLinux",
-                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol", "Counting", "PracticeStore",
-                "Practising",
+                "Reports", "Zones", "Transfer", "RingerClient", "RingerProtocol", "Counting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             // A member of a module that a file does not import is an error: TOMLKit imports Foundation, whose tables of languages
             // would be linked for one call of a member that the standard library has too.
             swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
+        // Learning to press the keys. Nothing else depends on it or on the modules of its name.
+        .executableTarget(
+            name: "counter-practice",
+            dependencies: [
+                "KeyProtocol", "Ringer", "VolumeInput", "CounterModel", "CounterTUI", "Practice",
+                "PracticeScreens",
+                "PracticeStore", "System", "Zones",
+            ],
+            swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",

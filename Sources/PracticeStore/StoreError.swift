@@ -14,7 +14,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case corrupt(String)
         /// A later version of the program wrote it.
         case newer(version: Int)
-        /// Another `counter practice` uses it.
+        /// Another `counter-practice` uses it.
         case inUse
         /// The system failed otherwise.
         case failed(String)
@@ -72,7 +72,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .notPermitted: "it cannot be written"
         case .corrupt(let detail): "it is damaged (\(detail))"
         case .newer(let version): "a later version of the program wrote it (schema \(version))"
-        case .inUse: "another counter practice uses it"
+        case .inUse: "another counter-practice uses it"
         case .failed(let detail): detail
         }
     }

@@ -65,7 +65,7 @@ import Testing
         #expect(try second.waitForExit() == .exited(69))
         let text = try second.screen()
         #expect(
-            text.contains("another counter practice uses it") && text.contains("Close the other one first."))
+            text.contains("another counter-practice uses it") && text.contains("Close the other one first."))
         #expect(try place.place.run("practice").errors.contains("is not a terminal"))
         let erased = try place.place.run("practice", "erase", "--yes", "Mia")
         #expect(erased.status == .exited(69) && place.folder.playerIds == ["a1", "b2"])

@@ -24,8 +24,6 @@ import Testing
         let libraries = try shell("ldd \(root)/usr/local/bin/counter")
         #expect(libraries.contains("libncursesw.so"))
         #expect(!libraries.contains("libevdev.so"))
-        // Only a PIN needs it.
-        #expect(!libraries.contains("libcrypt.so"))
         #expect(try shell("ldd \(root)/usr/local/libexec/counter/counter-keys").contains("libevdev.so"))
     }
 

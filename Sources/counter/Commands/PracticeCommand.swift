@@ -1,11 +1,8 @@
 import ArgumentParser
 import Glibc
-import PracticeStore
-import Practising
-import Reports
 import System
 
-/// `counter practice`: learning to press the keys. It has files of its own below the data directory, and no journal.
+/// `counter practice`: another program, which this process becomes. It has files of its own below the data directory.
 struct PracticeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "practice",
@@ -25,11 +22,7 @@ struct PracticeCommand: ParsableCommand {
         @Flag(help: "Speak every text through speech-dispatcher, this time.")
         var voice = false
 
-        func run() throws {
-            try options.inFolder {
-                try PracticeCommands.play($0, speaks: voice, version: Version.current)
-            }
-        }
+        func run() throws { try options.start(["play"] + (voice ? ["--voice"] : [])) }
     }
 
     /// `counter practice report`
@@ -41,10 +34,7 @@ struct PracticeCommand: ParsableCommand {
         @Argument(help: "Only the player of this name.")
         var name: String?
 
-        func run() throws {
-            let status = try options.inFolder { try PracticeCommands.report($0, of: name) }
-            if status != EX_OK { throw ExitCode(status) }
-        }
+        func run() throws { try options.start(["report"] + (name.map { [$0] } ?? [])) }
     }
 
     /// `counter practice pin`
@@ -61,7 +51,7 @@ struct PracticeCommand: ParsableCommand {
             if !reset { throw ValidationError("counter practice pin --reset removes the PIN") }
         }
 
-        func run() throws { try options.inFolder(PracticeCommands.resetPIN) }
+        func run() throws { try options.start(["pin", "--reset"]) }
     }
 
     /// `counter practice erase`
@@ -75,16 +65,7 @@ struct PracticeCommand: ParsableCommand {
         @Flag(help: "Do not ask.")
         var yes = false
 
-        func run() throws {
-            try options.inFolder { try PracticeCommands.erase($0, name, confirm: confirm) }
-        }
-
-        private func confirm() throws {
-            if yes { return }
-            try Confirmation.require(
-                "Erase all that is kept about \(name.sanitised)?",
-                without: RemedyCommand(["counter", "practice", "erase", "--yes", name]))
-        }
+        func run() throws { try options.start(["erase", name] + (yes ? ["--yes"] : [])) }
     }
 }
 
@@ -98,16 +79,18 @@ struct PracticeOptions: ParsableArguments {
         completion: .directory)
     var dataDirectory: String?
 
-    /// Passes the directory of practice, whose files only this user may read.
+    /// Becomes `counter-practice`. The corresponding C function is `execv(3)`.
     ///
-    /// - Throws: `Failure`, and what `body` throws.
-    func inFolder<Result>(_ body: (PracticeFolder) throws -> Result) throws -> Result {
+    /// - Parameter words: the call, as `PracticeCall` reads it.
+    /// - Throws: `Failure`, `SystemCallError`; otherwise it does not return.
+    func start(_ words: [String]) throws {
         var layer: SettingLayer = [:]
         layer[.dataDirectory] = dataDirectory.map { Setting(values: [$0], origin: "--data-dir") }
         let settings = try Settings(layer)
-        umask(0o077)
-        do { return try body(PracticeFolder(below: settings.dataDirectory)) } catch let error as StoreError {
-            throw error.failure
-        }
+        let path = try ProgramFiles.companion("counter-practice")
+        var arguments = ([path, settings.dataDirectory] + words).map { strdup($0) }
+        arguments.append(nil)
+        execv(path, arguments)
+        throw SystemCallError(call: "execv", subject: path)
     }
 }

@@ -1,34 +1,15 @@
 import Glibc
 import Practice
 import PracticeScreens
-public import PracticeStore
-public import System
+import PracticeStore
+import System
 
-/// What a user does from a shell. All throw `Failure` and `StoreError`.
-public enum PracticeCommands {
-    /// Opens the screens, and returns when the user leaves them.
-    ///
-    /// - Parameters:
-    ///   - folder: the directory; it is made if need be.
-    ///   - speaks: speak, whatever the settings say.
-    ///   - version: the program's, which the settings keep.
-    /// - Throws: `Failure`, `StoreError`, `SystemCallError`, `TerminalError`
-    public static func play(_ folder: PracticeFolder, speaks: Bool, version: String) throws {
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
-            throw Failure(
-                "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
-                remedy: "Practice needs one.", status: EX_UNAVAILABLE)
-        }
-        // Signals are blocked before a thread may start.
-        let signals = try SignalDescriptor(PracticeProgram.signals)
-        try folder.take()
-        try PracticeProgram(folder, speaks: speaks, version: version, signals: signals).run()
-    }
-
+/// What the grown-up does from a shell.
+enum PracticeCommands {
     /// Prints the reports of all players, or of one.
     ///
     /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
-    public static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
+    static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
         var (isFound, status) = (false, EX_OK)
@@ -49,15 +30,15 @@ public enum PracticeCommands {
     }
 
     /// Removes the PIN.
-    public static func resetPIN(_ folder: PracticeFolder) throws {
+    static func resetPIN(_ folder: PracticeFolder) throws {
         try requireUsed(folder)
         try folder.take()
         try SettingsStore(folder.settingsPath, makes: false).set(nil)
         try Output.line("The PIN is removed. The next start asks for a new one.")
     }
 
-    /// Erases the player of a name, or of a file, once `confirm` has returned.
-    public static func erase(_ folder: PracticeFolder, _ name: String, confirm: () throws -> Void) throws {
+    /// Erases the player of a name, or of a file.
+    static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
         try requireUsed(folder)
         try folder.take()
         let ids = folder.playerIds.filter { id in
@@ -71,7 +52,7 @@ public enum PracticeCommands {
                 remedy: "Name a file: \(ids.map(folder.fileName).joined(separator: " or ")).",
                 status: EX_USAGE)
         }
-        try confirm()
+        if asks { try confirm(name) }
         try folder.erase(player: id)
         let store = try SettingsStore(folder.settingsPath, makes: false)
         if var settings = try store.settings() {
@@ -92,18 +73,15 @@ public enum PracticeCommands {
         Failure(
             "no player is called \(name)", remedy: "counter practice report names them.", status: EX_NOINPUT)
     }
-}
 
-extension StoreError {
-    /// The error as one that is printed.
-    public var failure: Failure { Failure("\(self)", remedy: remedy, status: status) }
-
-    private var status: CInt {
-        switch reason {
-        case .diskFull, .failed: EX_IOERR
-        case .notPermitted: EX_NOPERM
-        case .corrupt, .newer: EX_DATAERR
-        case .inUse: EX_UNAVAILABLE
+    private static func confirm(_ name: String) throws {
+        guard isatty(STDIN_FILENO) != 0 else {
+            throw Failure(
+                "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
+        }
+        try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            throw Failure("nothing was changed", status: 1)
         }
     }
 }

@@ -5,7 +5,7 @@ import PracticeStore
 import System
 import VolumeInput
 
-/// The screens of practice: one thread around one `poll(2)`. At rest it sleeps; while somebody plays, the time is written every 15 s.
+/// The program: one thread around one `poll(2)`. At rest it sleeps; while somebody plays, the time is written every 15 s.
 final class PracticeProgram {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -35,13 +35,12 @@ final class PracticeProgram {
     /// - Parameters:
     ///   - folder: the directory, which no other program uses.
     ///   - speaks: speak, whatever the settings say.
-    ///   - version: the program's.
     ///   - signals: blocked before any thread started.
     /// - Throws: `StoreError`, `TerminalError`, `Failure`, `SystemCallError`.
-    init(_ folder: PracticeFolder, speaks: Bool, version: String, signals: SignalDescriptor) throws {
+    init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
-        storage = try PracticeStorage(folder, version: version)
+        storage = try PracticeStorage(folder)
         voice = PracticeVoice(isAlwaysOn: speaks)
         keys = try PracticeKeys()
         model = try storage.model(at: clock.now)

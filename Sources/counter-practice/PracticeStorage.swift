@@ -5,7 +5,6 @@ import PracticeStore
 /// All that is kept: the settings, the PIN and the players. What cannot be written, as on a full disk, is kept in memory and
 /// written with the next change.
 final class PracticeStorage {
-    private let version: String
     private let settings: SettingsStore
     private let files: PlayerFiles
     private var unsavedSettings: AppSettings?
@@ -16,12 +15,9 @@ final class PracticeStorage {
 
     /// Opens the settings.
     ///
-    /// - Parameters:
-    ///   - folder: the directory, which no other program uses.
-    ///   - version: the program's, which the settings keep.
+    /// - Parameter folder: the directory, which no other program uses.
     /// - Throws: `StoreError`
-    init(_ folder: PracticeFolder, version: String) throws(StoreError) {
-        self.version = version
+    init(_ folder: PracticeFolder) throws(StoreError) {
         settings = try SettingsStore(folder.settingsPath, makes: true)
         files = PlayerFiles(folder)
     }
@@ -30,11 +26,11 @@ final class PracticeStorage {
     ///
     /// - Throws: `StoreError`
     func model(at now: Moment) throws(StoreError) -> PracticeModel {
-        var stored = try settings.settings() ?? .first(version)
+        var stored = try settings.settings() ?? .first
         stored.totalLaunches += 1
         stored.lastLaunchDate = now.time
         stored.currentSessionStartTime = nil
-        stored.appVersion = version
+        stored.appVersion = PracticeVersion.current
         let (players, troubles) = files.load()
         return PracticeModel(
             settings: stored, hasPIN: try settings.pin() != nil, players: players, troubles: troubles)
@@ -88,8 +84,8 @@ final class PracticeStorage {
 
 extension AppSettings {
     /// Before the first start. Nothing is heard before somebody asks for it.
-    fileprivate static func first(_ version: String) -> AppSettings {
-        var settings = AppSettings(appVersion: version)
+    fileprivate static var first: AppSettings {
+        var settings = AppSettings(appVersion: PracticeVersion.current)
         settings.audioEnabled = false
         return settings
     }

@@ -1,0 +1,2 @@
+// libcrypt, see crypt(3).
+#include <crypt.h>

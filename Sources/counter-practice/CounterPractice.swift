@@ -1,0 +1,73 @@
+import Glibc
+import PracticeStore
+import System
+
+/// The version; the same as `counter`'s.
+enum PracticeVersion {
+    static let current = "0.1.0"
+}
+
+/// `counter-practice DIRECTORY CALL`: the start and the end of the process. See `PracticeCall`.
+@main
+enum CounterPractice {
+    static func main() {
+        Output.reserveStandardStreams()
+        signal(SIGPIPE, SIG_IGN)
+        setlocale(LC_ALL, "")
+        umask(0o077)
+        do { exit(try run(CommandLine.arguments.dropFirst())) } catch { exit(report(error)) }
+    }
+
+    private static func run(_ arguments: ArraySlice<String>) throws -> CInt {
+        guard let directory = arguments.first, let call = PracticeCall(arguments.dropFirst()) else {
+            throw Failure(
+                "counter-practice is started by counter practice",
+                remedy: "counter practice --help tells how.", status: EX_USAGE)
+        }
+        let folder = PracticeFolder(below: directory)
+        switch call {
+        case .play(let speaks): try play(folder, speaks: speaks)
+        case .report(let name): return try PracticeCommands.report(folder, of: name)
+        case .resetPIN: try PracticeCommands.resetPIN(folder)
+        case .erase(let name, let asks): try PracticeCommands.erase(folder, name, asks: asks)
+        }
+        return EX_OK
+    }
+
+    private static func play(_ folder: PracticeFolder, speaks: Bool) throws {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw Failure(
+                "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
+                remedy: "Practice needs one.", status: EX_UNAVAILABLE)
+        }
+        // Signals are blocked before a thread may start.
+        let signals = try SignalDescriptor(PracticeProgram.signals)
+        try folder.take()
+        try PracticeProgram(folder, speaks: speaks, signals: signals).run()
+    }
+
+    private static func report(_ error: any Error) -> CInt {
+        let failure =
+            switch error {
+            case let failure as Failure: failure
+            case let error as StoreError: error.failure
+            default: Failure("\(error)", status: EX_OSERR)
+            }
+        Output.complain(failure)
+        return failure.status
+    }
+}
+
+extension StoreError {
+    /// The error as one that is printed.
+    var failure: Failure { Failure("\(self)", remedy: remedy, status: status) }
+
+    private var status: CInt {
+        switch reason {
+        case .diskFull, .failed: EX_IOERR
+        case .notPermitted: EX_NOPERM
+        case .corrupt, .newer: EX_DATAERR
+        case .inUse: EX_UNAVAILABLE
+        }
+    }
+}
