@@ -50,9 +50,9 @@ import Testing
         defer { terminal.close() }
         try terminal.resize(columns: 20, rows: 6)
         try terminal.type("s")
-        try terminal.waitForScreen("the name on Count") { $0.lines[0].hasPrefix(" 1   Wren  Count 1") }
+        try terminal.waitForScreen("the name on Count") { $0.lines[0] == " 1     Wren  Count 1" }
         try terminal.type("3")
-        try terminal.waitForScreen("the name on History") { $0.lines[0].hasPrefix(" 3   Wren  Count 1") }
+        try terminal.waitForScreen("the name on History") { $0.lines[0] == " 3     Wren  Count 1" }
     }
 
     @Test func `What is typed while the terminal changes its size is counted`() throws {
