@@ -95,6 +95,15 @@ import Testing
         #expect(decoder.feed(0x5D) == .character("]"))
     }
 
+    @Test(arguments: ["[", "]", "P", "X"])
+    func `A key that is typed soon after Escape is that key, and swallows nothing`(key: Character) throws {
+        var decoder = InputDecoder()
+        #expect(decoder.feed(0x1B) == nil && decoder.giveUp() == .key(.escape))
+        #expect(decoder.feed(try #require(key.asciiValue)) == nil && decoder.wait == .escape)
+        #expect(decoder.giveUp() == .character(key) && decoder.wait == nil)
+        #expect(decoder.feed(0x2B) == .character("+"))
+    }
+
     @Test func `Strings never do anything, whatever is in them`() {
         var random = SplitMix64(seed: 13)
         for _ in 0..<20_000 {

@@ -90,7 +90,7 @@ import Testing
         #expect(
             try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
                 default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
-                in 4, out 2, net 2
+                in 4, out 2, net +2
                 level 0 at the start, 2 at the end, highest 4, average 2.7
                 peak hour 2026-11-02 08:00 with 3 in
 
@@ -143,7 +143,7 @@ import Testing
         #expect(today["correctedUp"] as? Int == 4)
         #expect(today["correctedDown"] as? Int == 0)
         #expect(today["net"] as? Int == 6)
-        #expect(try place.run("history").output.contains("in 3, out 1, net 6 with corrections +4 -0"))
+        #expect(try place.run("history").output.contains("in 3, out 1, net +6 with corrections +4 -0"))
     }
 
     @Test func `What was odd is told with its times`() throws {

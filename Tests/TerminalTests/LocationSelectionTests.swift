@@ -155,4 +155,12 @@ import Testing
             try place.run("--location", "robin", "add"), 64, "options stand behind the command",
             "counter show --location NAME")
     }
+
+    @Test func `One word of a name is enough for the question whether it was meant`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Main hall")
+        expectFailure(try place.run("add", "--location", "hall"), 66, "Did you mean 'Main hall'?")
+        try place.run("location", "add", "South hall")
+        #expect(!(try place.run("add", "--location", "hall").errors.contains("Did you mean")))
+    }
 }

@@ -45,6 +45,14 @@ import Testing
         Case(["history", "--range", "fortnight"], 64, "'fortnight' is not", "today"),
         Case(["history", "--json", "--csv"], 64, "--json and --csv exclude each other", "--help"),
         Case(["day", "end"], 64, "confirmation needed: use --yes", "counter day end --yes"),
+        Case(
+            ["day", "end", "--location", "Hall"], 64, "confirmation needed: use --yes",
+            "counter day end --location Hall --yes"),
+        Case(
+            ["history", "--all", "--by", "day"], 64, "--by and --all exclude each other", "history --help"),
+        Case(
+            ["history", "--brief", "--by", "day"], 64, "--by and --brief exclude each other", "history --help"
+        ),
         Case(["device", "disable", "command-line"], 64, "is the id of counts by hand", "counter devices"),
     ]
 
@@ -55,6 +63,9 @@ import Testing
         Case(
             ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
+        Case(
+            ["day", "end", "--yesterday", "--location", "Hall"], 69, "its last day is ended already",
+            "To end the present day: counter day end --location Hall"),
         Case(
             ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
             "Existing: default, Hall. Create it with: counter location add Cellar"),

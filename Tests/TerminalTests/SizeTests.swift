@@ -43,6 +43,18 @@ import Testing
         #expect(rows.count >= 7)
     }
 
+    @Test func `Of several locations the name is there, however small the terminal`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Wren", "--key", "s")
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.resize(columns: 20, rows: 6)
+        try terminal.type("s")
+        try terminal.waitForScreen("the name on Count") { $0.lines[0] == " 1     Wren  Count 1" }
+        try terminal.type("3")
+        try terminal.waitForScreen("the name on History") { $0.lines[0] == " 3     Wren  Count 1" }
+    }
+
     @Test func `What is typed while the terminal changes its size is counted`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened()

@@ -163,7 +163,7 @@ import Testing
         expectFailure(try place.run("watch", "--", "no-such-command"), 66, "no-such-command: No such file")
         expectFailure(try place.run("watch", "--", "/etc/passwd"), 77, "/etc/passwd: Permission denied")
         expectFailure(
-            try place.run("watch", "--when", "empty", "--", "true"), 64, "'empty' is no condition", "full")
+            try place.run("watch", "--when", "empty", "--", "true"), 64, "'empty' is not a condition", "full")
         expectFailure(
             try place.run("watch", "--location", "Cellar", "--", "true"), 66, "there is no location 'Cellar'")
         let child = try watch()

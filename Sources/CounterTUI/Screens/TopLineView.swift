@@ -23,14 +23,21 @@ struct TopLineView {
     }
 
     // A tab that does not fit completely is left out; its number key still works. Where the location or the selected tab needs
-    // the room, only the selected one keeps its name.
+    // the room, only the selected one keeps its name; where that is too much, it is alone and a number.
     private func drawTabs(into screen: inout Screen, before limit: Int) -> Int {
         let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
         let long = tabs { _ in true }
         let needed = location == 0 ? Array(long.prefix(model.selected + 1)).columns : long.columns + location
-        let fits = needed <= limit
+        let short = tabs { $0 == model.selected }
         var column = 0
-        for span in fits ? long : tabs(isNamed: { $0 == model.selected }) {
+        if location > 0, Array(short.prefix(model.selected + 1)).columns + 5 > limit {
+            // On a narrow terminal the location matters more than the name of the screen.
+            let tab = tabs { _ in false }[model.selected]
+            screen.write([tab], at: Point(column: 0, row: 0))
+            return tab.columns - 1
+        }
+        let fits = needed <= limit
+        for span in fits ? long : short {
             guard column + span.columns <= limit else { break }
             screen.write([span], at: Point(column: column, row: 0))
             column += span.columns

@@ -26,7 +26,7 @@ struct InputScanner {
 
     /// What the scanner waits for, which decides how long.
     enum Wait: Hashable {
-        /// Whether an Escape is the key or the beginning of a sequence.
+        /// Whether an Escape, or the byte behind one, is the key or the beginning of a sequence.
         case escape
         /// The rest of a sequence, a string or a character.
         case rest
@@ -36,6 +36,8 @@ struct InputScanner {
         case ground
         /// A lone Escape was taken as the key. The rest of a sequence may still follow.
         case taken
+        /// Behind such an Escape came a byte that begins a sequence; if it remains alone, it was typed.
+        case torn(UInt8)
         case character(PartialCharacter)
         /// `ESC` alone so far.
         case escape
@@ -62,7 +64,7 @@ struct InputScanner {
     var wait: Wait? {
         switch state {
         case .ground, .taken, .pasted: nil
-        case .escape: .escape
+        case .escape, .torn: .escape
         case .character, .control, .singleShift, .key, .mouse, .string: .rest
         }
     }
@@ -72,6 +74,9 @@ struct InputScanner {
         switch state {
         case .ground: return start(byte)
         case .taken: return afterKey(byte)
+        case .torn(let first):
+            _ = afterEscape(first)
+            return feed(byte)
         case .character(let partial): return character(partial, byte)
         case .escape: return afterEscape(byte)
         case .control(let bytes): return control(bytes, byte)
@@ -91,9 +96,18 @@ struct InputScanner {
 
     /// The wait has timed out: an Escape is the key, and an incomplete sequence is discarded.
     mutating func giveUp() -> Token? {
-        let wait = wait
-        if wait != nil { state = wait == .escape ? .taken : .ground }
-        return wait == .escape ? .escape : nil
+        switch state {
+        case .ground, .taken, .pasted: return nil
+        case .escape:
+            state = .taken
+            return .escape
+        case .torn(let byte):
+            state = .ground
+            return .character(Character(Unicode.Scalar(byte)))
+        case .character, .control, .singleShift, .key, .mouse, .string:
+            state = .ground
+            return nil
+        }
     }
 
     /// Notes that nothing follows an Escape that was taken as the key.
@@ -150,12 +164,13 @@ struct InputScanner {
         return nil
     }
 
-    /// After an Escape that was taken as the key, only bytes that mean no key of this program begin a sequence.
+    /// After an Escape that was taken as the key, only these bytes may begin a sequence.
     private mutating func afterKey(_ byte: UInt8) -> Token? {
         switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
             UInt8(ascii: "_"):
-            return afterEscape(byte)
+            state = .torn(byte)
+            return nil
         default: return start(byte)
         }
     }

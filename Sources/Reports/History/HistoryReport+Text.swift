@@ -15,12 +15,14 @@ extension HistoryReport {
 
     /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
     public var brief: String {
-        let net = (kpis.net > 0 ? "+" : "") + String(kpis.net)
         let corrections = Self.corrections(kpis.correctedUp, kpis.correctedDown)
         return
-            "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(net)\(corrections), "
+            "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(Self.signed(kpis.net))\(corrections), "
             + "level \(kpis.closingLevel)"
     }
+
+    /// A net figure, with its sign: `+3`, `0`, `-3`.
+    static func signed(_ net: Int) -> String { (net > 0 ? "+" : "") + String(net) }
 
     /// For a line of totals: `, corrections +3 -0`; empty where there are none.
     static func corrections(_ up: Int, _ down: Int) -> String {
@@ -37,7 +39,7 @@ extension HistoryReport {
         let corrected =
             kpis.correctedUp + kpis.correctedDown == 0
             ? "" : " with corrections +\(kpis.correctedUp) -\(kpis.correctedDown)"
-        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(kpis.net)\(corrected)"]
+        var lines = ["in \(kpis.totalIn), out \(kpis.totalOut), net \(Self.signed(kpis.net))\(corrected)"]
         let average = kpis.averageOccupancy?.tenths ?? "-"
         lines.append(
             "level \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"

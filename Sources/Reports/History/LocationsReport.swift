@@ -35,7 +35,7 @@ public struct LocationsReport {
         let isCorrected = corrected != (0, 0)
         return [
             name, String(ins), String(outs), isCorrected ? "+\(corrected.up) -\(corrected.down)" : "-",
-            String(net), String(level),
+            HistoryReport.signed(net), String(level),
         ]
     }
 
@@ -43,7 +43,7 @@ public struct LocationsReport {
     public var brief: [String] {
         let corrections = HistoryReport.corrections(correctedUp, correctedDown)
         return reports.map(\.brief) + [
-            "total: in \(totalIn), out \(totalOut), net \(net > 0 ? "+" : "")\(net)\(corrections), level \(level)"
+            "total: in \(totalIn), out \(totalOut), net \(HistoryReport.signed(net))\(corrections), level \(level)"
         ]
     }
 

@@ -35,12 +35,15 @@ public struct OverdueDayOffer {
         if journal.role == .viewer { return nil }
         let isSame = key.map { $0.location == location && (told == nil || $0.state == state) }
         if isSame == true, now < until { return told }
+        let wasTold = told != nil && key?.location == location && now < until
         key = (location, state)
         let calendar = location.calendar(about: now)
         until = calendar.day(containing: now).end
         // Where reading fails, nothing is offered; the next day's first drawing tries again.
         let day = try? journal.overdueDay(of: location, now: now)
-        told = day.map { offer($0, location) } ?? (try? leftOver(of: location, in: journal, at: now))
+        told =
+            day.map { offer($0, location) }
+            ?? (try? leftOver(of: location, in: journal, at: now, wasTold: wasTold))
         return told
     }
 
@@ -51,14 +54,17 @@ public struct OverdueDayOffer {
     }
 
     /// What an occupancy whose days are ended by hand counts from before today, though something was counted today: the day
-    /// before can no longer be ended. A correction ends the matter.
-    private func leftOver(of location: Location, in journal: SQLiteJournal, at now: Timestamp) throws -> Told?
-    {
-        guard location.maxCapacity != nil, !location.endsDaysAutomatically,
-            let lastEnd = try journal.endedDays(of: location.id).map(\.snapshot.to).max()
-        else { return nil }
+    /// before can no longer be ended. A correction ends the matter. Where no day was ever ended, it only follows an offer that
+    /// was shown.
+    private func leftOver(
+        of location: Location, in journal: SQLiteJournal, at now: Timestamp, wasTold: Bool
+    ) throws -> Told? {
+        guard location.maxCapacity != nil, !location.endsDaysAutomatically else { return nil }
+        let lastEnd = try journal.endedDays(of: location.id).map(\.snapshot.to).max()
         let (day, kpis) = try journal.today(of: location, silentAfter: .zero, now: now)
-        guard lastEnd < day.start, kpis.openingLevel > 0, kpis.correctedUp + kpis.correctedDown == 0 else {
+        guard lastEnd.map({ $0 < day.start }) ?? wasTold, kpis.openingLevel > 0,
+            kpis.correctedUp + kpis.correctedDown == 0
+        else {
             return nil
         }
         return Told(

@@ -76,7 +76,8 @@ struct DayCommand: ParsableCommand {
                     separator: "\n")
                 try Confirmation.require(
                     "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0?",
-                    without: RemedyCommand(["counter", "day", "end", "--yes"]))
+                    without: Self.command(
+                        at: location, [yesterday ? "--yesterday" : nil, "--yes"].compactMap(\.self)))
             }
             let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
             if json { return try Output.line(row.json) }
@@ -90,7 +91,13 @@ struct DayCommand: ParsableCommand {
             if let overdue = try journal.overdueDay(of: location, now: WallClock().now) { return overdue.day }
             throw Failure(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
-                remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
+                remedy: "To end the present day: \(command(at: location).text)", status: EX_UNAVAILABLE)
+        }
+
+        /// The command that ends a day of this location, whichever one is selected otherwise.
+        private static func command(at location: Location, _ options: [String] = []) -> RemedyCommand {
+            let selection = location.id == Location.defaultId ? [] : ["--location", location.id]
+            return RemedyCommand(["counter", "day", "end"] + selection + options)
         }
     }
 }

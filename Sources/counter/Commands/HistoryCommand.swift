@@ -53,6 +53,13 @@ struct HistoryCommand: ParsableCommand {
         if entries && (all || group != nil) {
             throw ValidationError("--entries wants one location; choose it with --location")
         }
+        let withoutBars = [
+            ("--brief", brief), ("--entries", entries), ("--group", group != nil), ("--all", all),
+        ]
+        .first { $0.1 }?.0
+        if span.by != nil, let withoutBars, brief || !json || entries {
+            throw ValidationError("--by and \(withoutBars) exclude each other: \(withoutBars) prints no bars")
+        }
     }
 
     func run() throws {

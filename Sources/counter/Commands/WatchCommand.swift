@@ -79,7 +79,7 @@ struct WatchCommand: ParsableCommand {
                 if let condition = LocationCondition(rawValue: word) { return condition }
                 let all = LocationCondition.allCases.map(\.rawValue)
                 throw ValidationError(
-                    "--when: '\(word)' is no condition; write some of \(all.joined(separator: ","))")
+                    "--when: '\(word)' is not a condition; choose from \(all.joined(separator: ", "))")
             })
     }
 }
