@@ -105,7 +105,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
-            swiftSettings: strict),
+            // A member of a module that a file does not import is an error: TOMLKit imports Foundation, whose tables of languages
+            // would be linked for one call of a member that the standard library has too.
+            swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
         // Learning to press the keys. Nothing else depends on it or on the modules of its name.
         .executableTarget(
             name: "counter-practice",

@@ -113,15 +113,21 @@ final class AlarmRinging {
         // Also where the registry cannot be written, or the service manager did not take the unit.
         if let end, isArmed == end { return }
         let record = registry.record
-        if end == nil, record == nil { return }
+        if end == nil, record == nil, alarms.ringing.isEmpty { return }
         if let end, let record, record.end == end.microseconds, !record.unit.isEmpty { return }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
         isArmed = end
-        guard let end else { return registry.write(nil) }
+        guard let end else { return remember(record) }
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)
         let unit = AlarmUnit(name: "\(unitName)-\(generation)", calendar: end.calendar, directory: journal)
         connected().arm(unit)
         registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
+    }
+    /// With no end to come, a journal stays in the registry as long as something rings: that is to ring again after a boot.
+    private func remember(_ record: AlarmRegistry.Record?) {
+        let kept = AlarmRegistry.Record(directory: journal, unit: "", end: 0)
+        let wanted = alarms.ringing.isEmpty ? nil : kept
+        if wanted != record { registry.write(wanted) }
     }
 }

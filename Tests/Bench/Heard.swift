@@ -94,7 +94,8 @@ enum Heard {
                 let name = "org.freedesktop.Notifications"
                 _ = try ChildProcess.run(
                     [
-                        "dbus-send", "--session", "--dest=\(name)", "/org/freedesktop/Notifications",
+                        "dbus-send", "--session", "--type=method_call", "--dest=\(name)",
+                        "/org/freedesktop/Notifications",
                         "\(name).CloseNotification", "uint32:7",
                     ], environment: desktop.environment)
                 while try desktop.call() != "close 7" {}

@@ -9,6 +9,13 @@ control=/sys/fs/cgroup/system.slice/$service
 # Runs a command as a user, without a session.
 as() { runuser -u "$1" -- "${@:2}"; } # user, COMMAND ARG…
 
+# Runs a command in ada's session.
+as_ada() { as ada env XDG_RUNTIME_DIR="/run/user/$(id -u ada)" "$@"; } # COMMAND ARG…
+
+is_armed() { as_ada systemctl --user --no-legend list-timers | grep 'counter-alarm-'; }
+rings() { pgrep -u ada -f 'counter-ringer --data-dir'; }
+is_timer() { as_ada counter timer list | grep "$1 .*$2"; } # label, status
+
 # The key map of the keyboard: each scan code and its key's number.
 key_map() { input-kbd "${node#/dev/input/event}"; }
 
@@ -24,6 +31,17 @@ listen_along() {
 heard() { grep -c "($1), value 1" /run/heard || true; } # key
 
 has_heard() { (($(heard "$1") == $2)); } # key, times
+
+# A user logs in on a virtual terminal by herself, as soon as that is shown.
+log_in() { # user, terminal
+    local unit=/run/systemd/system/getty@$2.service.d
+    mkdir -p "$unit"
+    printf '[Service]\nExecStart=\nExecStart=-/sbin/agetty --autologin %s --noclear %%I linux\n' "$1" >"$unit/login.conf"
+    systemctl daemon-reload
+}
+
+is_up() { [[ $(systemctl is-system-running) == running ]]; }
+is_at_seat() { loginctl list-sessions --no-legend | grep -q " $1 .*seat0.*$2"; } # user, terminal
 
 property() { systemctl show --value -p "$2" "$1"; } # unit, name
 

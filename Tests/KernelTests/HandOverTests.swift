@@ -99,7 +99,14 @@ private struct HandOvers {
         original = try devices.map { try KeyMapCopy(node: $0.device.node) }
         last = original
         place = try Workplace()
-        program = try place.openUnseen()
+        program = try Self.open(place)
+    }
+
+    /// Starts the program; it ignores what was typed before it shows its screen.
+    private static func open(_ place: Workplace) throws -> ChildProcess {
+        let program = try place.openUnseen()
+        try program.skipOutput(past: "\u{1B}[?1049h")
+        return program
     }
 
     /// Makes one hand-over, with keys that go down and up before it is complete.
@@ -153,7 +160,7 @@ private struct HandOvers {
         try program.signal(SIGKILL)
         if killingServerToo { try server?.signal(SIGKILL) }
         #expect(try program.wait() == .killed(SIGKILL))
-        program = try place.openUnseen()
+        program = try Self.open(place)
         hasFocus = true
     }
 

@@ -158,6 +158,22 @@ import Testing
         #expect(try login.wait() == .exited(0))
     }
 
+    @Test func `What nobody has acknowledged rings again at the next login, until somebody does`() throws {
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let place = try Self.ended(["Robins"], desktop.environment)
+        let ringer = try Self.ring(place)
+        while try !desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins") {}
+        try eventually("the registry to be written") { try desktop.registry == [place.directory, "", "0", ""] }
+        ringer.end()
+        let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
+        defer { login.end() }
+        while try !desktop.call().hasPrefix("notify 2 urgency 1 ⏰ Robins") {}
+        try place.run("timer", "acknowledge", "1")
+        #expect(try login.wait() == .exited(0))
+        try eventually("the registry to be empty") { try desktop.registry == [""] }
+    }
+
     @Test
     func `Without a bus or a desktop the timer is started all the same, and doctor names what is missing`()
         throws

@@ -8,9 +8,9 @@ import Testing
 
     init() throws { place = try Workplace.deaf() }
 
-    private func plain(_ options: [String] = ["--plain"]) throws -> ChildProcess {
-        let program = try place.openUnseen(options)
-        #expect(try program.readLine() == "Count 0")
+    private func plain(firstLine: String = "Count 0") throws -> ChildProcess {
+        let program = try place.openUnseen(["--plain"])
+        #expect(try program.readLine() == firstLine)
         return program
     }
 
@@ -46,9 +46,9 @@ import Testing
     }
 
     @Test func `Locations are named, and the end of a timer is told once, with its result`() throws {
-        let program = try plain()
-        defer { program.end() }
         try place.run("location", "add", "Hall", "--key", "h")
+        let program = try plain(firstLine: "default: Count 0")
+        defer { program.end() }
         try program.write("h")
         #expect(try program.readLine() == "Hall: Count 0")
         #expect(try program.readLine() == "Hall: Count 1")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import System
+import TimerModel
 
 /// What shells offer as values of options and arguments. A journal that cannot be read offers nothing.
 extension CompletionKind {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterTUI
 import Glibc
+import Reports
 import System
 
 /// `counter doctor`: the problems that prevent counting here.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Reports
 import System
 
 /// `counter doctor --fix`: shows the commands, asks once, runs them, and checks again.

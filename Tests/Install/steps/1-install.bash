@@ -2,18 +2,11 @@
 # shellcheck shell=bash
 
 about "The machine"
-# Automatic logins: ada on the first virtual terminal, bob on the second once it is shown.
-for login in tty1:ada tty2:bob; do
-    useradd --create-home --shell /bin/bash "${login#*:}"
-    mkdir -p "/run/systemd/system/getty@${login%:*}.service.d"
-    printf '[Service]\nExecStart=\nExecStart=-/sbin/agetty --autologin %s --noclear %%I linux\n' "${login#*:}" \
-        >"/run/systemd/system/getty@${login%:*}.service.d/login.conf"
-done
-systemctl daemon-reload
+useradd --create-home --shell /bin/bash ada
+useradd --create-home --shell /bin/bash bob
+log_in ada tty1
+log_in bob tty2
 systemctl restart getty@tty1.service
-
-is_up() { [[ $(systemctl is-system-running) == running ]]; }
-is_at_seat() { loginctl list-sessions --no-legend | grep -q " $1 .*seat0.*$2"; } # user, terminal
 
 expect "It has booted, and no unit has failed" is_up
 expect "ada is logged in at its seat" is_at_seat ada tty1

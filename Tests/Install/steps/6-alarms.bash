@@ -1,17 +1,11 @@
 # A user's timers ring though no counter of hers runs.
 # shellcheck shell=bash
 
-# Runs a command in ada's session.
-as_ada() { as ada env XDG_RUNTIME_DIR="/run/user/$(id -u ada)" "$@"; } # COMMAND ARG…
-
-is_armed() { as_ada systemctl --user --no-legend list-timers | grep 'counter-alarm-'; }
-rings() { pgrep -u ada -f 'counter-ringer --data-dir'; }
 is_told_of_lingering() {
     local said
     said=$(as_ada counter doctor || true)
     grep 'your service manager ends when you log out' <<<"$said" && ! grep 'needs a running counter' <<<"$said"
 }
-is_in() { as_ada counter timer list | grep "$1 .*$2"; } # label, status
 
 about "Alarms while no counter runs"
 press q
@@ -19,7 +13,7 @@ expect "ada has left" not pgrep -u ada -x counter
 expect_now "She starts a timer" as_ada counter timer start 20s Robins
 expect "Her service manager has it" is_armed
 expect "It rings" rings
-expect_now "and has ended" is_in Robins ended
+expect_now "and has ended" is_timer Robins ended
 expect_now "She acknowledges it" as_ada counter timer acknowledge Robins
 expect "It is silent" not rings
 expect_now "Nothing is armed any more" not is_armed
