@@ -72,7 +72,9 @@ import Testing
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, [])
         defer { withExtendedLifetime(place) { terminal.close() } }
-        for (label, text) in [("Robins", "said Robins: time is up"), ("Wrens", "said Robins, Wrens: time is up")] {
+        for (label, text) in [
+            ("Robins", "said Robins: time is up"), ("Wrens", "said Robins, Wrens: time is up"),
+        ] {
             try place.run("timer", "start", "1s", label)
             var line = try server.readLine()
             while let said = line, !said.hasSuffix("\(label): time is up") { line = try server.readLine() }

@@ -70,7 +70,8 @@ import Testing
         _ = try timer(
             "preset", "add", "1m", "Sets", "--rounds", "3", "--pause", "30s", "--location", "Hall")
         let outcome = try timer("preset", "edit", "Sets", "--pause", "0", "--also", "Yard", "--lead-in")
-        #expect(outcome.output.contains("3 x 1m  sound") && outcome.output.contains("Hall, Yard"), "\(outcome)")
+        #expect(
+            outcome.output.contains("3 x 1m  sound") && outcome.output.contains("Hall, Yard"), "\(outcome)")
         for words in [["preset", "add", "1m", "x"], ["preset", "edit", "Sets"]] {
             let both = try place.run(["timer"] + words + ["--all", "--location", "Hall"])
             expectFailure(both, 64, "--all and --location exclude each other")
@@ -88,7 +89,9 @@ import Testing
         #expect(lines == ["IN OUT NET LOCATIONS", "3 5 -2 all", "0 5 -5 Hall", "3 0 3 default"], "\(lines)")
     }
 
-    @Test func `A timer leaves the screen ten minutes after its acknowledgement, and its result is listed`() throws {
+    @Test func `A timer leaves the screen ten minutes after its acknowledgement, and its result is listed`()
+        throws
+    {
         let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
         let rows = [
             (700.0, "started&id=\(id)&seconds=60&mode=silent&end=discard&label=Robins"),
@@ -96,7 +99,8 @@ import Testing
         ]
         let lines = rows.enumerated().map { index, row in
             let time = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -row.0))
-            return #"{"type":"timerEvent","timestamp":"\#(time)","receivedAt":"\#(time)","locationId":"default","#
+            return
+                #"{"type":"timerEvent","timestamp":"\#(time)","receivedAt":"\#(time)","locationId":"default","#
                 + #""journal":"\#(id)","position":\#(index + 1),"text":"event=\#(row.1)"}"# + "\n"
         }
         let outcome = try place.run(["ingest"], input: lines.joined())

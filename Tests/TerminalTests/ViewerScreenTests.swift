@@ -21,7 +21,9 @@ import Testing
         let terminal = try viewed(place)
         defer { terminal.close() }
         let before = try place.traces()
-        for (tab, keys) in [("Count", "+-=ru"), ("Live", "+-=u"), ("Admin", "aceuh\r"), ("Timers", "nps+*ex\r")] {
+        for (tab, keys) in [
+            ("Count", "+-=ru"), ("Live", "+-=u"), ("Admin", "aceuh\r"), ("Timers", "nps+*x\r"),
+        ] {
             try terminal.clickText(tab)
             for key in keys {
                 try terminal.type(String(key))
@@ -56,7 +58,7 @@ import Testing
         defer { terminal.close() }
         let before = try place.traces()
         let keys = (0x21..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }.filter { !"qQ".contains($0) }
-        for tab in ["Count", "Live", "History", "Admin", "Timers"] {
+        for tab in ["Timers", "Count", "Live", "History", "Admin"] {
             try terminal.clickText(tab)
             for key in keys { try terminal.type(key + "\r\u{1B}[A\u{1B}[By\u{1B}[C") }
             try terminal.type("\u{1B}")

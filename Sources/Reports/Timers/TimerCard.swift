@@ -137,7 +137,8 @@ public struct PresetCard: Identifiable, Hashable, Sendable {
         id = preset.id
         number = preset.number
         setup = preset.setup
-        facts = ([setup.lengthText, setup.mode.rawValue] + setup.presetWords + [setup.locations.names(locations)])
+        facts =
+            ([setup.lengthText, setup.mode.rawValue] + setup.presetWords + [setup.locations.names(locations)])
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

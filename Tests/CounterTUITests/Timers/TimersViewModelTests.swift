@@ -102,7 +102,8 @@ import TimerModel
     @Test func theOptionsOfAPresetAreAField() throws {
         var model = TimersSample.ordinary.screens(at: 28)
         let preset = try #require(model.timers.presets.first)
-        _ = intents(&model, [.key(.down), .key(.down), .key(.down)] + type("e") + [.key(.enter), .key(.enter)])
+        _ = intents(
+            &model, [.key(.down), .key(.down), .key(.down)] + type("e") + [.key(.enter), .key(.enter)])
         guard case .field(let options) = model.overlay else { return #expect(Bool(false)) }
         #expect(options.title == "Preset: options" && options.field.text == "")
         _ = intents(&model, type("Lead-in, last  minute, urgent,discard, volume 101") + [.key(.enter)])

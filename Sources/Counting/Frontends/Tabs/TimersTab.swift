@@ -52,7 +52,8 @@ final class TimersTab: TabFeed {
         guard isInForeground else { return }
         nextSecond = [
             first.flatMap { tick($0, on: model.tab, at: now) },
-            ringing.compactMap(\.endDate).map { Self.moment(TimerCard.agoChanges($0, after: now), now) }.min(),
+            ringing.compactMap(\.endDate).map { Self.moment(TimerCard.agoChanges($0, after: now), now) }
+                .min(),
             needsAll ? board.timers(at: now).compactMap(\.leavesAt).min().map { Self.moment($0, now) } : nil,
         ].compactMap(\.self).min()
     }
@@ -109,7 +110,9 @@ final class TimersTab: TabFeed {
         let range = Timestamp(seconds: now.seconds - Self.listed)..<now
         model.timers.results = try board.timers(startedIn: range).filter { !$0.isListed(at: now) }
             .suffix(Self.mostResults).reversed()
-            .map { TimerResultLine($0, try session.journal.result(of: $0, at: now), locations: session.locations) }
+            .map {
+                TimerResultLine($0, try session.journal.result(of: $0, at: now), locations: session.locations)
+            }
         areResultsOutOfDate = false
     }
 

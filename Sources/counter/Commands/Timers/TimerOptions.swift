@@ -70,7 +70,8 @@ struct TimerOptions: ParsableArguments {
         if all { setup.locations = .all }
         if location != nil || !also.isEmpty {
             let first = try location.map { [try journal.existingLocation(named: $0).id] }
-            let ids = try (first ?? setup.locations.ids)
+            let ids =
+                try (first ?? setup.locations.ids)
                 + also.map { try journal.existingLocation(named: $0).id }
             setup.locations = .some(ids.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         }
