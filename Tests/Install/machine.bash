@@ -16,6 +16,9 @@ is_armed() { as_ada systemctl --user --no-legend list-timers | grep 'counter-ala
 rings() { pgrep -u ada -f 'counter-ringer --data-dir'; }
 is_timer() { as_ada counter timer list | grep "$1 .*$2"; } # label, status
 
+# Installs counter-ringer's libraries. apt does that by itself unless it is told otherwise, as here.
+install_recommended() { apt install libpulse0 libsystemd0 && apt-mark auto libpulse0; }
+
 # The key map of the keyboard: each scan code and its key's number.
 key_map() { input-kbd "${node#/dev/input/event}"; }
 

@@ -7,9 +7,14 @@ is_told_of_lingering() {
     grep 'your service manager ends when you log out' <<<"$said" && ! grep 'needs a running counter' <<<"$said"
 }
 
+is_told_of_libraries() { as_ada counter timer start 1h Early 2>&1 | grep 'with the libraries that the package recommends'; }
+
 about "Alarms while no counter runs"
 press q
 expect "ada has left" not pgrep -u ada -x counter
+expect_now "Without what the package recommends, a timer's start says so" is_told_of_libraries
+expect_now "She stops it" as_ada counter timer stop Early
+expect_now "apt installs what is recommended" install_recommended
 expect_now "She starts a timer" as_ada counter timer start 20s Robins
 expect "Her service manager has it" is_armed
 expect "It rings" rings

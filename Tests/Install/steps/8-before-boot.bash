@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 
 about "Before the machine is switched off"
+expect_now "apt installs what the package recommends" install_recommended
 type_line counter
 expect "counter shows its count" counts 1 0
 expect_now "A timer is started" as_ada counter timer start 5s Wrens
