@@ -3,7 +3,7 @@
 
 is_told_of_lingering() {
     local said
-    said=$(as_ada counter doctor || true)
+    said=$(as_ada env SSH_CONNECTION=here counter doctor || true)
     grep 'your service manager ends when you log out' <<<"$said" && ! grep 'needs a running counter' <<<"$said"
 }
 
@@ -27,7 +27,7 @@ expect "It is armed" is_armed
 # As at a boot: the manager forgets what was armed.
 expect_now "Her service manager starts anew" systemctl restart "user@$(id -u ada).service"
 expect "It is armed again without her" is_armed
-expect_now "doctor finds nothing amiss but that she does not linger" is_told_of_lingering
+expect_now "Over SSH doctor says that she does not linger" is_told_of_lingering
 expect_now "No unit has failed" no_unit_has_failed
 type_line counter
 expect "She counts on" counts 1 "$(as ada counter show)"
