@@ -59,8 +59,10 @@ final class AlarmRinging {
         if hasRung, shown == nil { return [.silence] }
         let heard = alerts.filter(\.timer.isSoundOn)
         guard let volume = heard.map(\.timer.setup.volume).max() else { return [] }
-        let ended = heard.filter { $0.alert.index == 0 }
-        return [.tone(volume: volume)] + ended.map { .text("\($0.timer.setup.title): time is up") }
+        guard heard.contains(where: { $0.alert.index == 0 }) else { return [.tone(volume: volume)] }
+        // A text interrupts the one before, so it names all.
+        let titles = alarms.ringing.filter(\.isSoundOn).map(\.setup.title)
+        return [.tone(volume: volume), .text("\(titles.joined(separator: ", ")): time is up")]
     }
 
     private func handle(_ event: DesktopEvent) {

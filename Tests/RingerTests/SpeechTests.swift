@@ -66,6 +66,22 @@ import Testing
         #expect(try server.readLine() == "said 1")
     }
 
+    @Test func `What ends while another rings is said with it, because the newest text interrupts`() throws {
+        let folder = try ScratchFolder()
+        let server = try speechServer(in: folder)
+        defer { server.end() }
+        let (place, terminal) = try Self.opened(folder, [])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        for (label, text) in [
+            ("Robins", "said Robins: time is up"), ("Wrens", "said Robins, Wrens: time is up"),
+        ] {
+            try place.run("timer", "start", "1s", label)
+            var line = try server.readLine()
+            while let said = line, !said.hasSuffix("\(label): time is up") { line = try server.readLine() }
+            #expect(line == text)
+        }
+    }
+
     @Test func `A server that answers nothing delays nothing`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder, ["mute"])

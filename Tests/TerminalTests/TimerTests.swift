@@ -64,6 +64,54 @@ import Testing
         #expect(try timer("preset", "list").output.contains("1m30s"))
     }
 
+    @Test func `What a preset has is taken back, and its locations are added to`() throws {
+        try place.run("location", "add", "Hall")
+        try place.run("location", "add", "Yard")
+        _ = try timer(
+            "preset", "add", "1m", "Sets", "--rounds", "3", "--pause", "30s", "--location", "Hall")
+        let outcome = try timer("preset", "edit", "Sets", "--pause", "0", "--also", "Yard", "--lead-in")
+        #expect(
+            outcome.output.contains("3 x 1m  sound") && outcome.output.contains("Hall, Yard"), "\(outcome)")
+        for words in [["preset", "add", "1m", "x"], ["preset", "edit", "Sets"]] {
+            let both = try place.run(["timer"] + words + ["--all", "--location", "Hall"])
+            expectFailure(both, 64, "--all and --location exclude each other")
+        }
+    }
+
+    @Test func `Results have a line for each of several locations`() throws {
+        try place.run("location", "add", "Hall")
+        _ = try timer("start", "1h", "Robins", "--all")
+        try place.run("add", "3")
+        try place.run("sub", "5", "--location", "Hall")
+        let lines = try timer("results").output.split(separator: "\n").map {
+            $0.split(separator: " ").suffix(4).joined(separator: " ")
+        }
+        #expect(lines == ["IN OUT NET LOCATIONS", "3 5 -2 all", "0 5 -5 Hall", "3 0 3 default"], "\(lines)")
+    }
+
+    @Test func `A timer leaves the screen ten minutes after its acknowledgement, and its result is listed`()
+        throws
+    {
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        let rows = [
+            (700.0, "started&id=\(id)&seconds=60&mode=silent&end=discard&label=Robins"),
+            (592, "acknowledged&id=\(id)"),
+        ]
+        let lines = rows.enumerated().map { index, row in
+            let time = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -row.0))
+            return
+                #"{"type":"timerEvent","timestamp":"\#(time)","receivedAt":"\#(time)","locationId":"default","#
+                + #""journal":"\#(id)","position":\#(index + 1),"text":"event=\#(row.1)"}"# + "\n"
+        }
+        let outcome = try place.run(["ingest"], input: lines.joined())
+        #expect(outcome.status == .exited(0), "\(outcome)")
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("5")
+        try terminal.waitForText("none; N starts one")
+        try terminal.waitForText("Robins  0 in, 0 out  net 0")
+    }
+
     @Test func `Another journal takes timers over with an export`() throws {
         _ = try timer("start", "1h", "Robins")
         try place.run("add", "3")

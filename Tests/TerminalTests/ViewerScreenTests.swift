@@ -7,7 +7,7 @@ import Testing
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         for command in [
             "location add Hall --capacity 5", "location set default --capacity 9", "add 2", "day end --yes",
-            "add 3",
+            "add 3", "timer start 1h Robins",
         ] {
             #expect(try place.run(command.split(separator: " ").map(String.init)).status == .exited(0))
         }
@@ -21,7 +21,9 @@ import Testing
         let terminal = try viewed(place)
         defer { terminal.close() }
         let before = try place.traces()
-        for (tab, keys) in [("Count", "+-=ru"), ("Live", "+-=u"), ("Admin", "aceuh\r")] {
+        for (tab, keys) in [
+            ("Count", "+-=ru"), ("Live", "+-=u"), ("Admin", "aceuh\r"), ("Timers", "nps+*x\r"),
+        ] {
             try terminal.clickText(tab)
             for key in keys {
                 try terminal.type(String(key))
@@ -56,7 +58,7 @@ import Testing
         defer { terminal.close() }
         let before = try place.traces()
         let keys = (0x21..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }.filter { !"qQ".contains($0) }
-        for tab in ["Count", "Live", "History", "Admin"] {
+        for tab in ["Timers", "Count", "Live", "History", "Admin"] {
             try terminal.clickText(tab)
             for key in keys { try terminal.type(key + "\r\u{1B}[A\u{1B}[By\u{1B}[C") }
             try terminal.type("\u{1B}")

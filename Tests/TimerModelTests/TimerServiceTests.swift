@@ -65,6 +65,9 @@ import TimerModel
         #expect(
             bench.service.start(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
                 == .failure(.invalidSetup))
+        #expect(
+            bench.service.addPreset(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
+                == .failure(.invalidSetup))
     }
 
     @Test func theFirstAcknowledgementWins() throws {
@@ -116,7 +119,12 @@ import TimerModel
         bench.pass(.seconds(70))
         #expect(
             bench.service.extend(id, seconds: 60, at: bench.moment)
-                == .failure(.notPossible(.resume, .ringing, number: 1)))
+                == .failure(.notExtensible(.ringing, number: 1)))
+        let long = try bench.start(TimerSetup(seconds: TimerDuration.longest, rounds: 2))
+        #expect(
+            bench.service.extend(long, seconds: 60, at: bench.moment) == .failure(.tooLong(number: 2)))
+        let rounds = try bench.start(TimerSetup(seconds: TimerDuration.longest - 60, rounds: 2))
+        #expect(try bench.service.extend(rounds, seconds: 60, at: bench.moment).get().number == 3)
     }
 
     @Test func aTimerIsNamedByNumberOrLabel() throws {

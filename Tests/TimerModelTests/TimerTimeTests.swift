@@ -23,6 +23,9 @@ import TimerModel
                 case 0: bench.perform(.pause, id)
                 case 1, 2: bench.perform(.resume, id)
                 case 3:
+                    // Forwards or back, by more than two clocks differ that are read one after the other.
+                    let shift = 2 + random.below(5_000)
+                    bench.setClock(by: .seconds(random.below(2) == 0 ? shift : -shift))
                     if random.below(2) == 0 { bench.restart() }
                     // Noticed at once, or with the next row.
                     if random.below(2) == 0 { bench.perform(.pause, id) }

@@ -42,9 +42,9 @@ public enum TimersRow: Hashable, Sendable {
 
 /// A timer or preset while its fields are filled in, one after the other.
 public struct TimerDraft: Hashable, Sendable {
-    /// The fields, in their order.
+    /// The fields, in their order; only a preset has options.
     enum Field: Hashable, Sendable {
-        case durationAndLabel, mode, locations
+        case durationAndLabel, mode, options, locations
     }
 
     /// The preset that is edited; nil for a new timer.

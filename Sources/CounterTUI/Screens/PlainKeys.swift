@@ -34,7 +34,7 @@ public struct PlainKeys {
         ]
             + model.count.keyed.map { "\($0.key): count in \($0.name)" }
             + (model.locations.all.count > 1 ? ["[ ]: other location"] : [])
-            + (model.count.maySpeak ? ["S: say the count"] : [])
+            + (model.count.maySpeak ? [".: say the count"] : [])
             + [
                 "V: capture the volume keys or not", "Enter, Space: acknowledge the end of a timer",
                 "Q or Ctrl-C: leave",

@@ -19,6 +19,10 @@ extension TimerDraft {
                 title: "\(title): at its end",
                 hint: "sound: everything. vibration: the screens flash. silent: a line only.",
                 text: setup.mode.rawValue, purpose: .timer(self))
+        case .options:
+            return FieldPrompt(
+                title: "\(title): options", hint: TimerOptionWords.hint,
+                text: setup.presetWords.joined(separator: ", "), purpose: .timer(self))
         case .locations:
             let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id }
             return FieldPrompt(
@@ -42,14 +46,16 @@ extension TimerDraft {
                 throw FieldProblem("it is sound, vibration or silent")
             }
             setup.mode = mode
+            field = presetId == nil ? .locations : .options
+        case .options:
+            try TimerOptionWords.read(text, into: &setup)
             field = .locations
-            // One location is no choice.
-            return locations.count < 2
         case .locations:
             setup.locations = try Self.locations(text, locations)
             return true
         }
-        return false
+        // One location is no choice.
+        return field == .locations && locations.count < 2
     }
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {

@@ -8,11 +8,11 @@ import TimerModel
 ///   Timers                                              headings
 ///   1 Robins                              4:32          rows: one is chosen
 ///     #########...............  running
-///     12 in, 3 out  North door
+///     12 in, 3 out  net 9  North door
 ///   Presets
 ///   1 Set         1m, sound
 ///   Results
-///   2026-11-22 14:03  Wrens   3 in, 0 out
+///   2026-11-22 14:03  Wrens  3 in, 0 out  net 3
 ///   Settings
 ///   At the end      sound
 /// ```
@@ -118,7 +118,8 @@ struct TimersLines {
                 spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))]
                     + buttons(card)),
             Line(spans: [
-                Span("    " + card.result, theme[.ins]), Span("  "), Span(card.places, theme[.quiet]),
+                Span("    " + card.result, theme[.ins]), Span("  "), Span(card.net, theme[.ins]), Span("  "),
+                Span(card.places, theme[.quiet]),
             ]),
         ]
     }
@@ -172,7 +173,7 @@ struct TimersLines {
                 Span(
                     result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis),
                     theme[.caption]),
-                Span("  "), Span(result.result, theme[.ins]),
+                Span("  "), Span(result.result, theme[.ins]), Span("  "), Span(result.net, theme[.ins]),
             ], row: row)
     }
 

@@ -105,7 +105,7 @@ public final class PlainFrontend: Frontend {
         case .toggleHelp: PlainKeys(model).help.forEach(tell)
         case .timers:
             show(session.acknowledgeAlarms())
-            tell("acknowledged")
+            if !session.timers.isRinging { tell("acknowledged") }
         case .suspend: kill(0, SIGTSTP)
         case .quit: isDone = true
         case .askTarget, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .live, .history, .admin,

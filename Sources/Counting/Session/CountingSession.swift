@@ -359,6 +359,7 @@ extension CountingSession {
 
     /// Acknowledges the ends of all timers, in every program on this journal.
     func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
+        if role == .viewer { return [.refused(Self.viewerNotice)] }
         do throws(JournalError) {
             try timers.acknowledgeAll(byKeys: byKeys)
             return timers.receive()

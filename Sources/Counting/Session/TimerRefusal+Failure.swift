@@ -18,7 +18,7 @@ extension TimerRefusal {
     fileprivate var status: CInt {
         switch self {
         case .unknownTimer, .unknownPreset: EX_NOINPUT
-        case .tooManyTimers, .tooManyPresets, .notPossible: EX_UNAVAILABLE
+        case .tooManyTimers, .tooManyPresets, .notPossible, .notExtensible, .tooLong: EX_UNAVAILABLE
         case .presetExists: EX_DATAERR
         case .ambiguousTimer, .invalidSetup: EX_USAGE
         }

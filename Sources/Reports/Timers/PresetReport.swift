@@ -44,6 +44,15 @@ public struct PresetReport {
 }
 
 extension TimerSetup {
+    /// Its options beside mode and length: `lead-in`, `last minute`, `urgent`, `discard`, `volume 40`. A preset without any has none.
+    public var presetWords: [String] {
+        [
+            leadInSeconds > 0 ? "lead-in" : nil, announcesLastMinute ? "last minute" : nil,
+            isUrgent ? "urgent" : nil, endAction == .discard ? "discard" : nil,
+            volume == Self.fullVolume ? nil : "volume \(volume)",
+        ].compactMap(\.self)
+    }
+
     /// The length with its rounds: `5m`, `3 x 5m, 1m`.
     public var lengthText: String {
         let length = DurationText.short(seconds: seconds)

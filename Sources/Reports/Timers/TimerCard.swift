@@ -20,6 +20,8 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     public let permille: Int
     /// What it has counted: `12 in, 3 out`.
     public let result: String
+    /// `net 9`, and where it has counted in several locations, how much in each: `net 9: Hall 12, North door -3`.
+    public let net: String
     /// Where it counts; empty where there is only one location.
     public let places: String
     /// What can be done with it, the first being what Enter does.
@@ -42,6 +44,7 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
         state = timer.state(at: now)
         buttons = makeButtonSet(state, timer.endAction)
         self.result = "\(result.totalIn) in, \(result.totalOut) out"
+        net = result.netText(locations)
         places = timer.locations.names(locations)
         let (phase, seconds) = timer.phase(at: now)
         let isOpen = state == .running || state == .paused
@@ -75,11 +78,28 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
         }
     }
 
+    /// When the words of an end that nobody has acknowledged change next.
+    public static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
+        let ago = max(0, now.seconds - time.seconds)
+        let unit = ago < 7_200 ? 60 : ago < 172_800 ? 3_600 : 86_400
+        return Timestamp(seconds: time.seconds + (ago / unit + 1) * unit)
+    }
+
     /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`.
     public var brief: String { "\(title) \(left ?? status)  \(result)" }
 
     /// The words of an alarm.
     public var alarm: String { "\(title) \(status): \(result)" }
+}
+
+extension TimerResult {
+    fileprivate func netText(_ locations: [Location]) -> String {
+        guard self.locations.count > 1 else { return "net \(net)" }
+        let parts = self.locations.map { count in
+            "\(locations.first { $0.id == count.locationId }?.name ?? count.locationId) \(count.net)"
+        }
+        return "net \(net): \(parts.joined(separator: ", "))"
+    }
 }
 
 extension TimerPhase {
@@ -109,7 +129,7 @@ public struct PresetCard: Identifiable, Hashable, Sendable {
     public let number: Int
     /// What its timers are like, to be edited.
     public let setup: TimerSetup
-    /// `5m, sound, all locations`.
+    /// `5m, sound, lead-in, all locations`.
     public let facts: String
 
     /// The card of a preset; `locations` are all of them.
@@ -117,7 +137,8 @@ public struct PresetCard: Identifiable, Hashable, Sendable {
         id = preset.id
         number = preset.number
         setup = preset.setup
-        facts = [setup.lengthText, setup.mode.rawValue, setup.locations.names(locations)]
+        facts =
+            ([setup.lengthText, setup.mode.rawValue] + setup.presetWords + [setup.locations.names(locations)])
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
@@ -132,17 +153,20 @@ public struct TimerResultLine: Identifiable, Hashable, Sendable {
     public let title: String
     /// What was counted: `12 in, 3 out`.
     public let result: String
+    /// As of a card.
+    public let net: String
 
-    /// The line of a timer.
-    public init(_ timer: TimerData, _ result: TimerResult) {
-        self.init(timer, result, started: timer.createdAt.localDateAndTime)
+    /// The line of a timer; `locations` are all of them, for their names.
+    public init(_ timer: TimerData, _ result: TimerResult, locations: [Location]) {
+        self.init(timer, result, locations, started: timer.createdAt.localDateAndTime)
     }
 
     // Tests use times that do not depend on the zone.
-    init(_ timer: TimerData, _ result: TimerResult, started: String) {
+    init(_ timer: TimerData, _ result: TimerResult, _ locations: [Location], started: String) {
         id = timer.id
         self.started = started
         title = timer.setup.title
         self.result = "\(result.totalIn) in, \(result.totalOut) out"
+        net = result.netText(locations)
     }
 }

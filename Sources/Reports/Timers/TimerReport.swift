@@ -64,11 +64,19 @@ public struct TimerReport {
     /// The status in a word or two.
     private var words: String { state == .ringing ? "ended" : status }
 
-    /// The cells of `counter timer results`.
-    public var resultCells: [String] {
-        [
-            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title, status,
-        ] + counts + [places]
+    /// The rows of `counter timer results`: one of the timer, and where it has counted in several locations, one of each.
+    public var resultRows: [[String]] {
+        let facts = [
+            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
+            status,
+        ]
+        let sum = facts + counts + [places]
+        guard result.locations.count > 1 else { return [sum] }
+        return [sum]
+            + result.locations.map { count in
+                facts.map { _ in "" } + [count.totalIn, count.totalOut, count.net].map(String.init)
+                    + ["  " + (names[count.locationId] ?? count.locationId)]
+            }
     }
 
     /// The lines of `counter timer results --csv`.

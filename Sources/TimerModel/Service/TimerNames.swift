@@ -33,7 +33,7 @@ extension TimerBoard {
         if presets.contains(where: { $0.id != id && $0.setup.title.isCalled(setup.title) }) {
             return .presetExists(setup.title)
         }
-        return setup.isValid ? nil : .invalidSetup
+        return setup.fitsRow ? nil : .invalidSetup
     }
 }
 

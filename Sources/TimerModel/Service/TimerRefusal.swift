@@ -14,6 +14,10 @@ public enum TimerRefusal: Error, Hashable, Sendable {
     case presetExists(String)
     /// The action is not possible in the timer's state.
     case notPossible(TimerAction, TimerState, number: Int)
+    /// The timer does not run and is not paused, so that it cannot be made longer.
+    case notExtensible(TimerState, number: Int)
+    /// A part of the timer would be longer than a timer may be.
+    case tooLong(number: Int)
     /// A value of the setup is out of its range, or there are too many locations.
     case invalidSetup
 }
@@ -33,8 +37,11 @@ extension TimerRefusal: CustomStringConvertible {
         case .presetExists(let title): "there is a preset '\(title)' already"
         case .notPossible(let action, let state, let number):
             "timer \(number) is \(state.words): it cannot be \(action.words)"
+        case .notExtensible(let state, let number):
+            "timer \(number) is \(state.words): it cannot be made longer"
+        case .tooLong(let number): "timer \(number) cannot be made longer: \(TimerDuration.text)"
         case .invalidSetup:
-            "a timer has 1 to \(TimerSetup.mostRounds) rounds, \(TimerDuration.text), and counts in some locations"
+            "\(TimerDuration.text), has 1 to \(TimerSetup.mostRounds) rounds, and counts in all locations or in not too many"
         }
     }
 
@@ -49,7 +56,7 @@ extension TimerRefusal: CustomStringConvertible {
         case .presetExists: "Give it another label, or edit that one: counter timer preset edit."
         case .notPossible(.remove, .running, let number), .notPossible(.remove, .paused, let number):
             "Stop it first: counter timer stop \(number)."
-        case .notPossible, .invalidSetup: nil
+        case .notPossible, .notExtensible, .tooLong, .invalidSetup: nil
         }
     }
 }

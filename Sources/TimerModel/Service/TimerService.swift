@@ -86,10 +86,10 @@ public final class TimerService<Repository: TimerRepository> {
             }
             let state = timer.state(at: moment.now)
             guard [.running, .paused].contains(state) else {
-                return .failure(.notPossible(.resume, state, number: timer.number))
+                return .failure(.notExtensible(state, number: timer.number))
             }
-            guard timer.total / 1_000_000 + Int64(seconds) <= TimerDuration.longest else {
-                return .failure(.invalidSetup)
+            guard TimerDuration.admits(timer.phase(at: moment.now).phase.seconds + seconds) else {
+                return .failure(.tooLong(number: timer.number))
             }
             return .success([.extended(id, seconds: seconds)])
         }
@@ -106,8 +106,7 @@ public final class TimerService<Repository: TimerRepository> {
     private func refusal(of setup: TimerSetup, _ board: TimerBoard, at now: Timestamp) -> TimerRefusal? {
         let active = board.active(at: now)
         if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
-        let content = TimerRowContent(.started(UniqueId(), setup), clock: nil)
-        return setup.isValid && content.text.utf8.count < TimerRowContent.longest - 256 ? nil : .invalidSetup
+        return setup.fitsRow ? nil : .invalidSetup
     }
 
     private func change<Value>(
@@ -137,6 +136,17 @@ extension TimerBoard {
                     content: TimerRowContent(.clockSet, clock: moment.clock)))
         }
         return decide(board).map { (noted + $0).map { TimerRowContent($0, clock: moment.clock) } }
+    }
+}
+
+extension TimerSetup {
+    /// The bytes of a row beside its setup: ids and the clock.
+    private static let reserved = 256
+
+    /// Whether its values are in their ranges, and a row has room for its locations.
+    var fitsRow: Bool {
+        let content = TimerRowContent(.presetSaved(UniqueId(), self), clock: nil)
+        return isValid && content.text.utf8.count <= TimerRowContent.longest - Self.reserved
     }
 }
 

@@ -5,7 +5,7 @@ public enum LabelSanitizer {
     /// In extended grapheme clusters.
     public static let longest = 100
     /// In bytes of UTF-8: one cluster may have any number of combining characters.
-    private static let mostBytes = 2_000
+    private static let mostBytes = 4_000
 
     /// The label: control and bidirectional characters are dropped, each run of white space becomes one space, none remains
     /// at the ends, and at most 100 extended grapheme clusters remain. It may be empty.

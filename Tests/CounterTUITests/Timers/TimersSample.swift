@@ -52,7 +52,7 @@ struct TimersSample {
         model.timers.cards = cards
         model.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
         model.timers.results = board.all.filter { !$0.isListed(at: now) }
-            .map { TimerResultLine($0, TimerResult([], []), started: "2027-01-15 08:00") }
+            .map { TimerResultLine($0, TimerResult([], []), Self.locations, started: "2027-01-15 08:00") }
         model.timers.preferences = [
             PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),
             PreferenceLine(.urgency, "no", choices: ["no", "yes"]), PreferenceLine(.alarmVolume, "100"),

@@ -99,6 +99,44 @@ import TimerModel
         #expect(prompt.field.text == "1m Press-ups")
     }
 
+    @Test func theOptionsOfAPresetAreAField() throws {
+        var model = TimersSample.ordinary.screens(at: 28)
+        let preset = try #require(model.timers.presets.first)
+        _ = intents(
+            &model, [.key(.down), .key(.down), .key(.down)] + type("e") + [.key(.enter), .key(.enter)])
+        guard case .field(let options) = model.overlay else { return #expect(Bool(false)) }
+        #expect(options.title == "Preset: options" && options.field.text == "")
+        _ = intents(&model, type("Lead-in, last  minute, urgent,discard, volume 101") + [.key(.enter)])
+        guard case .field(let refused) = model.overlay else { return #expect(Bool(false)) }
+        #expect(refused.field.problem == "the volume is 0 to 100")
+        let last = intents(&model, [.key(.left), .key(.delete), .key(.enter), .key(.enter)]).last
+        guard case .timers(.submit(let draft)) = last else { return #expect(Bool(false), "\(last as Any)") }
+        var setup = preset.setup
+        (setup.leadInSeconds, setup.announcesLastMinute, setup.isUrgent) = (3, true, true)
+        (setup.endAction, setup.volume) = (.discard, 10)
+        #expect(draft.setup == setup && draft.presetId == preset.id)
+        #expect(setup.presetWords == ["lead-in", "last minute", "urgent", "discard", "volume 10"])
+    }
+
+    @Test func theOptionsThatAreShownAreReadAsTheyWere() throws {
+        let setups = [0, 5].flatMap { leadIn in
+            [true, false].flatMap { flag in
+                EndAction.allCases.map {
+                    TimerSetup(
+                        seconds: 60, endAction: $0, leadInSeconds: leadIn, announcesLastMinute: flag,
+                        isUrgent: !flag, volume: flag ? 0 : 100)
+                }
+            }
+        }
+        for setup in setups {
+            var read = setup
+            try TimerOptionWords.read(setup.presetWords.joined(separator: ", "), into: &read)
+            #expect(read == setup)
+        }
+        var setup = setups[0]
+        #expect(throws: FieldProblem.self) { try TimerOptionWords.read("loud", into: &setup) }
+    }
+
     @Test func aSettingIsSwitchedOrTyped() throws {
         var model = TimersSample.ordinary.screens(at: 28)
         #expect(intents(&model, [.key(.end), .key(.enter)]).last == .timers(.set(.speech, "each")))

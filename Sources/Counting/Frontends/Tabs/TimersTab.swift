@@ -21,7 +21,8 @@ final class TimersTab: TabFeed {
     private var areResultsOutOfDate = true
     /// Whether the results of all timers in the list were read.
     private var hasAll = false
-    /// When the time that is left changes, for the screen and the title; nil where no timer runs, and in the background.
+    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list;
+    /// nil where none of that is shown, and in the background.
     private(set) var nextSecond: MonotonicTime?
 
     init(_ session: CountingSession) { self.session = session }
@@ -39,13 +40,26 @@ final class TimersTab: TabFeed {
         let needsAll = model.tab == .timers
         if isOutOfDate || needsAll && !hasAll { try read(board, all: needsAll, at: now) }
         let cards = board.timers(at: now).map { card($0, at: now) }
-        let ringing = board.ringing(at: now).map { card($0, at: now).alarm }
-        model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
+        // The result of one that has left the list by itself is listed from now on.
+        if cards.count != model.timers.cards.count { areResultsOutOfDate = true }
+        let ringing = board.ringing(at: now)
+        model.count.alarm =
+            ringing.isEmpty ? nil : ringing.map { card($0, at: now).alarm }.joined(separator: ", ")
         model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         model.timers.cards = cards
         let first = board.running(at: now).min { ($0.endDate ?? now) < ($1.endDate ?? now) }
         model.count.timeLeft = isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
-        if isInForeground, let first { nextSecond = tick(first, on: model.tab, at: now) }
+        guard isInForeground else { return }
+        nextSecond = [
+            first.flatMap { tick($0, on: model.tab, at: now) },
+            ringing.compactMap(\.endDate).map { Self.moment(TimerCard.agoChanges($0, after: now), now) }
+                .min(),
+            needsAll ? board.timers(at: now).compactMap(\.leavesAt).min().map { Self.moment($0, now) } : nil,
+        ].compactMap(\.self).min()
+    }
+
+    private static func moment(_ time: Timestamp, _ now: Timestamp) -> MonotonicTime {
+        .now + .microseconds(time.microseconds - now.microseconds) + margin
     }
 
     /// When the seconds of a timer change next; on a screen that shows only the title, when that changes.
@@ -96,7 +110,9 @@ final class TimersTab: TabFeed {
         let range = Timestamp(seconds: now.seconds - Self.listed)..<now
         model.timers.results = try board.timers(startedIn: range).filter { !$0.isListed(at: now) }
             .suffix(Self.mostResults).reversed()
-            .map { TimerResultLine($0, try session.journal.result(of: $0, at: now)) }
+            .map {
+                TimerResultLine($0, try session.journal.result(of: $0, at: now), locations: session.locations)
+            }
         areResultsOutOfDate = false
     }
 

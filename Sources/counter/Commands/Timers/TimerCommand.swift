@@ -64,11 +64,7 @@ struct TimerCommand: ParsableCommand {
         var seconds: Int
         @Argument(help: "What it is called.") var label: [String] = []
 
-        func validate() throws {
-            if options.all, place.location != nil {
-                throw ValidationError("--all and --location exclude each other")
-            }
-        }
+        func validate() throws { try options.validate(place) }
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
@@ -120,7 +116,7 @@ struct TimerCommand: ParsableCommand {
                 return try reports.flatMap(\.csv).forEach { try Output.line($0) }
             }
             if reports.isEmpty { return }
-            try TextTable.lines(TimerReport.resultHeader, reports.map(\.resultCells))
+            try TextTable.lines(TimerReport.resultHeader, reports.flatMap(\.resultRows))
                 .forEach { try Output.line($0) }
         }
     }

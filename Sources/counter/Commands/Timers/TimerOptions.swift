@@ -22,8 +22,8 @@ struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many rounds it has, 1 to 99. Default: 1", valueName: "n"))
     var rounds: Int?
     @Option(
-        help: ArgumentHelp("The pause between two rounds. Default: none", valueName: "time"),
-        transform: Self.seconds)
+        help: ArgumentHelp("The pause between two rounds; 0 for none. Default: none", valueName: "time"),
+        transform: Self.pause)
     var pause: Int?
     @Flag(inversion: .prefixedNo, help: "It begins after 3 s.") var leadIn: Bool?
     @Flag(inversion: .prefixedNo, help: "Says when one minute of a round is left.") var lastMinute: Bool?
@@ -50,7 +50,16 @@ struct TimerOptions: ParsableArguments {
         if all, !also.isEmpty { throw ValidationError("--all and --also exclude each other") }
     }
 
-    /// Changes a setup as the options say.
+    /// Checks --all beside --location, which is another group's.
+    ///
+    /// - Throws: `ValidationError`
+    func validate(_ place: LocationOptions) throws {
+        if all, place.location != nil {
+            throw ValidationError("--all and --location exclude each other")
+        }
+    }
+
+    /// Changes a setup as the options say. With --also alone the locations that it has stay.
     ///
     /// - Parameters:
     ///   - setup: The setup.
@@ -60,10 +69,11 @@ struct TimerOptions: ParsableArguments {
     func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
         if all { setup.locations = .all }
         if location != nil || !also.isEmpty {
-            let named = try ([location].compactMap(\.self) + also).map {
-                try journal.existingLocation(named: $0).id
-            }
-            setup.locations = .some(named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+            let first = try location.map { [try journal.existingLocation(named: $0).id] }
+            let ids =
+                try (first ?? setup.locations.ids)
+                + also.map { try journal.existingLocation(named: $0).id }
+            setup.locations = .some(ids.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         }
         if let mode { setup.mode = mode }
         if let volume { setup.volume = volume }
@@ -80,6 +90,11 @@ struct TimerOptions: ParsableArguments {
             throw ValidationError("'\(text)' is no mode: sound, vibration or silent")
         }
         return mode
+    }
+
+    /// Reads the pause between two rounds, which may be none.
+    private static func pause(_ text: String) throws -> Int {
+        DurationText.read(text, bareUnit: .minutes) == .zero ? 0 : try seconds(text)
     }
 
     /// Reads the duration of a timer.

@@ -51,6 +51,8 @@ struct TimerPresetCommand: ParsableCommand {
         var seconds: Int
         @Argument(help: "What it is called.") var label: [String] = []
 
+        func validate() throws { try options.validate(place) }
+
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
@@ -78,6 +80,8 @@ struct TimerPresetCommand: ParsableCommand {
         var duration: Int?
         @Flag(help: "Prints it as a JSON object.") var json = false
         @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
+
+        func validate() throws { try options.validate(place) }
 
         func run() throws {
             let access = try TimerAccess(changing: journal)
