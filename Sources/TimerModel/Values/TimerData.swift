@@ -136,6 +136,12 @@ extension TimerData {
         guard endAction == .discard, let seen = stoppedAt ?? acknowledgedAt else { return leftAt == nil }
         return now < seen + Self.discardedAfter
     }
+
+    /// When it leaves the list by itself; nil where it does not.
+    public var leavesAt: Timestamp? {
+        guard leftAt == nil, endAction == .discard else { return nil }
+        return (stoppedAt ?? acknowledgedAt).map { $0 + Self.discardedAfter }
+    }
 }
 
 // MARK: What happens to it

@@ -1,4 +1,4 @@
-# Timers run, and one rings, when the machine loses its power.
+# Timers run, and one rings, when the machine is switched off.
 # shellcheck shell=bash
 
 about "Before the machine is switched off"
