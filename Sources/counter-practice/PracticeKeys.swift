@@ -61,7 +61,9 @@ final class PracticeKeys {
         case .gesture(_, let gesture): self.events(gesture.type)
         case .inputDevicesChanged: [.devicesChanged]
         case .trouble(let reason): [.trouble(reason)]
-        case .knob, .fellBack: []
+        // The server tells whether there are others, beside its devices.
+        case .fellBack: [.devicesChanged]
+        case .knob: []
         }
     }
 
@@ -95,6 +97,10 @@ extension PracticeKeys {
         case taken(by: String)
     }
 
+    /// Whether the service, which does not serve this program, may have remapped a device for another counter: such a
+    /// device shows no volume keys here.
+    private var mayBeCountedByService: Bool { listener.serviceFault?.mayServeOthers ?? false }
+
     /// The state of all devices, while keys are captured exclusively.
     var ownership: Ownership {
         let nodes = listener.inputDevices.flatMap(\.nodes).filter {
@@ -108,7 +114,8 @@ extension PracticeKeys {
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
         if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
         let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
-        if readable.isEmpty { return .none }
-        return readable.allSatisfy { if case .shared = $0.state { false } else { true } } ? .own : .shared
+        if readable.isEmpty { return mayBeCountedByService ? .shared : .none }
+        let isAlone = readable.allSatisfy { if case .shared = $0.state { false } else { true } }
+        return isAlone && !mayBeCountedByService ? .own : .shared
     }
 }

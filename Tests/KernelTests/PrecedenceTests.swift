@@ -90,6 +90,42 @@ import Testing
         return Int(shown.output.dropLast())
     }
 
+    /// The service's records and those of practice's own server are in different directories: neither knows what the
+    /// other has remapped.
+    @Test func `Where the service has no room for practice, that says that others may count`() throws {
+        let keyboard = try PressedDevice(.keyboard)
+        defer { keyboard.end() }
+        chmod(keyboard.node, 0o666)
+        let listener = try listen(ada, .service)
+        defer { listener.end() }
+        try service.awaitErrorLine("Pressed Keyboard: exclusive", of: listener)
+        var others: [ChildProcess] = []
+        defer { for other in others { other.end() } }
+        for _ in 2...8 {
+            others.append(try listen(ada, .service))
+            try others[others.count - 1].waitForErrorLine("\(keyboard.node) is grabbed by another program")
+        }
+        let terminal = try TerminalSession(
+            asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
+            environment: place.environment.merging(environment(.service, of: ada)) { $1 }
+                .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
+        defer { terminal.close() }
+        for (title, text) in [("choose a PIN", "1234"), ("once more", "1234"), ("player's name", "Mia")] {
+            try terminal.waitForText(title)
+            try terminal.type("\(text)\r")
+        }
+        for text in ["1 of 12", "Who plays?"] {
+            try terminal.waitForText(text)
+            try terminal.type("\r")
+        }
+        try terminal.waitForText("Other programs may get these presses too.")
+        try keyboard.press(.volumeUp, then: .apart)
+        try listener.expectLines(["1"])
+        // Once there is room, the service gives practice the precedence.
+        others.removeLast().end()
+        try listener.waitForErrorLine("\(keyboard.node) is left to counter practice")
+    }
+
     /// Root stands for users who may listen anywhere, as members of the group may.
     @Test func `It concerns the user's own programs only: anybody else shares the device as before`() throws {
         let keyboard = try VirtualRemote(.init(name: "Some Device", keys: [.volumeUp, .volumeDown, .a]))

@@ -7,22 +7,25 @@ public enum KeySharing: Hashable, Sendable {
     /// There is no key.
     case none
 
-    /// The lines of the screen.
+    /// The sentences of the screen. The first one says it all: a small terminal has no room for the others.
     public var lines: [String] {
         switch self {
         case .shared:
             [
-                "Other programs may get the same presses: the volume may move, and counters that listen may count.",
+                "Other programs may get these presses too.",
+                "The volume may move, and counters that listen may count.",
                 "With the arrow keys and Enter nothing else counts.",
             ]
         case .taken(let devices):
             [
-                "Another program has the keys of \(devices) and counts every press.",
+                "Another program counts every press.",
+                "It has the keys of \(devices).",
                 "End it first, or use the arrow keys and Enter.",
             ]
         case .none:
             [
-                "No volume keys can be read. The arrow keys, Enter and clicks work.",
+                "No volume keys can be read.",
+                "The arrow keys, Enter and clicks work.",
                 "counter doctor tells why.",
             ]
         }

@@ -56,11 +56,19 @@ extension PracticeView {
             text.inAColumn(gap: 1),
         ]
         let fitting = forms.first { $0.fits(Size(columns: page.size.columns, rows: rows.count)) }
-        page.centre(fitting ?? text.inAColumn(), in: rows, .both)
+        page.centre(fitting ?? briefly(watching, page.size.columns - 2), in: rows, .both)
     }
 
+    /// The whole link below one row of the title: where no browser opens it, it has to be typed.
+    private func briefly(_ watching: Watching, _ columns: Int) -> Sketch {
+        let title = Texts.watching(watching.video.title).sanitised.truncated(to: columns, ellipsis: "~")
+        return Sketch([title] + watching.video.link.wrapped(to: columns), palette.title)
+    }
+
+    /// Sentences below each other; those at the end for which there is no room are left out.
     func draw(_ lines: [String], _ page: inout Page, _ rows: Range<Int>) {
-        let wrapped = lines.map { $0.sanitised.wrapped(to: page.size.columns - 4) }
+        var wrapped = lines.map { $0.sanitised.wrapped(to: page.size.columns - 4) }
+        while wrapped.count > 1, wrapped.reduce(0, { $0 + $1.count }) > rows.count { wrapped.removeLast() }
         let apart = Array(wrapped.joined(separator: [""]))
         let shown = apart.count <= rows.count ? apart : wrapped.flatMap(\.self)
         let row = rows.lowerBound + max(0, (rows.count - shown.count) / 2)

@@ -26,13 +26,12 @@ public struct PracticeView: Sendable {
             page.centre(Texts.tooSmall, row: size.rows / 2)
             return page
         }
-        let told = ([model.unsaved, model.notice].compactMap(\.self).first ?? "").sanitised
-            .wrapped(to: size.columns - 2)
-        let banner = told.prefix(max(1, (size.rows - 2) / 3))
+        let told = [model.unsaved, model.notice].compactMap(\.self).first ?? ""
+        let banner = told.sanitised.wrapped(to: size.columns - 2, atMost: max(1, (size.rows - 2) / 3))
         let end = size.rows - 1 - banner.count
         drawTop(&page)
         draw(model.stage, &page, rows: 1..<end)
-        page.centre(Array(banner), from: end, to: size.rows - 1, palette.problem)
+        page.centre(banner, from: end, to: size.rows - 1, palette.problem)
         drawKeys(&page)
         return page
     }
@@ -95,5 +94,15 @@ public struct PracticeView: Sendable {
             point.column = page.write(part.key, at: point, palette.key, part.input)
             point.column = page.write("\(text)]", at: point, .plain, part.input) + 1
         }
+    }
+}
+
+extension String {
+    /// Lines of at most `columns` columns; where there are more than `count`, the last one ends in `~`.
+    fileprivate func wrapped(to columns: Int, atMost count: Int) -> [String] {
+        let lines = wrapped(to: columns)
+        if lines.count <= count { return lines }
+        let rest = lines[(count - 1)...].joined(separator: " ")
+        return lines.prefix(count - 1) + [rest.truncated(to: columns, ellipsis: "~")]
     }
 }

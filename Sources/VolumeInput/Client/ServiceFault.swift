@@ -21,6 +21,11 @@ public enum ServiceFault: Error, Hashable, Sendable {
     /// The service runs, but has its maximum number of connections. It signals when it has room.
     var isForLackOfRoom: Bool { self == .refused("\(MessageError.tooManyConnections)") }
 
+    /// Whether the service may serve other programs of this user at the same time. What those receive and what this
+    /// program receives by its own server exclude each other no further than the kernel does: the two servers keep
+    /// their records in different directories.
+    public var mayServeOthers: Bool { isForLackOfRoom || isForOtherKeys || self == .silent }
+
     /// The reason, to follow `the counter-keys service`.
     public var reason: String {
         switch self {

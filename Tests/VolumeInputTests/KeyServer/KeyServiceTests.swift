@@ -212,6 +212,7 @@ extension ServerProcesses.KeyServiceTests {
         let now = MonotonicTime.now
         _ = try client.next(at: now, \.isEnvironment)
         #expect(client.serviceFault == .refused("too many connections"))
+        #expect(client.serviceFault?.mayServeOthers == true)
         #expect(client.deadline == nil, "it sleeps")
         crowd.removeLast()
         let event = try client.next(at: now) { !$0.isMessage }
