@@ -39,11 +39,13 @@ import Testing
         defer { withExtendedLifetime(place) { terminal.close() } }
         try place.run("add", "8")
         try terminal.waitForText("Count 8")
-        for _ in 0..<3 { try terminal.type("+") }
+        for _ in 0..<2 { try terminal.type("+") }
+        for _ in 0..<3 { _ = try server.readLine() }
+        // A newer text replaces one that is not said yet.
+        #expect(try server.readLine() == "said 10")
+        try terminal.type("+")
         try terminal.waitForText("Count 11")
         try terminal.type(".")
-        for _ in 0..<3 { _ = try server.readLine() }
-        #expect(try server.readLine() == "said 10")
         #expect(try server.readLine() == "said 11")
     }
 

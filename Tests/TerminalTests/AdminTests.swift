@@ -19,7 +19,7 @@ import Testing
         try terminal.type("x\r")
         try terminal.waitForText("a capacity is a number from 1 up, or none")
         try terminal.type("\u{7F}120\r")
-        try terminal.waitForText("default: the capacity is 120")
+        try terminal.waitForText("default: capacity 120")
         #expect(try location(place)["maxCapacity"] as? Int == 120)
         try terminal.waitForText("0 of 120")
         #expect(try place.verify().status == .exited(0))
@@ -33,7 +33,7 @@ import Testing
         try terminal.type("\u{15}Europe/Atlantis\r")
         try terminal.waitForText("time zone 'Europe/Atlantis': there is none")
         try terminal.type("\u{15}Asia/Kathmandu\r")
-        try terminal.waitForText("its time zone is Asia/Kathmandu")
+        try terminal.waitForText("default: zone Asia/Kathmandu")
         #expect(try location(place)["timezone"] as? String == "Asia/Kathmandu")
     }
 
@@ -126,7 +126,7 @@ import Testing
             $0.contains("Hall will not be shown. Nothing is deleted") && $0.contains("Its count is 3.")
         }
         try terminal.type("y")
-        try terminal.waitForText("Hall: it is hidden")
+        try terminal.waitForText("Hall: hidden")
         try terminal.waitForScreen("one location") { !$0.contains("2/2") }
         #expect(try location(place, "Hall")["isHidden"] as? Bool == true)
         try terminal.type("adefault\r")
@@ -147,7 +147,7 @@ import Testing
         try terminal.type("h")
         try terminal.waitForText("Hide the location?")
         try terminal.type("y")
-        try terminal.waitForText("Hall: it is hidden")
+        try terminal.waitForText("Hall: hidden")
         try terminal.type("1+")
         try terminal.waitForText("Count 1")
         #expect(try place.show() == "1")
@@ -203,7 +203,7 @@ import Testing
         try terminal.waitForText("another program holds it")
         try journal.execute("COMMIT")
         try terminal.type("\r")
-        try terminal.waitForText("the capacity is 5")
+        try terminal.waitForText("capacity 5")
     }
 }
 

@@ -100,8 +100,7 @@ import Testing
 
 /// A running timer wakes a program once a second where it is seen, and never elsewhere.
 @Suite struct TimerRestTests {
-    private func wakeUps(of terminal: TerminalSession) throws -> Int {
-        let program = try terminal.process
+    private func wakeUps(of program: RunningProcess) -> Int {
         // The commit of another program is looked for several times.
         pause(.seconds(4))
         let before = program.wakeUps
@@ -115,11 +114,23 @@ import Testing
         let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
         defer { terminal.close() }
         try terminal.waitForText("Robins 59:")
-        #expect((2...4).contains(try wakeUps(of: terminal)))
+        #expect((2...4).contains(wakeUps(of: try terminal.process)))
         try terminal.report(focus: false)
-        #expect(try wakeUps(of: terminal) == 0)
+        #expect(wakeUps(of: try terminal.process) == 0)
         try terminal.report(focus: true)
         try place.run("timer", "pause", "1")
-        #expect(try wakeUps(of: terminal) == 0)
+        #expect(wakeUps(of: try terminal.process) == 0)
+    }
+
+    @Test func `A feed wakes only for ends`() throws {
+        let place = try Workplace.deaf()
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to follow") { !listener.process.children.isEmpty }
+        try place.run("timer", "start", "1h", "Robins")
+        #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
+        #expect(wakeUps(of: listener.process) == 0)
+        try place.run("timer", "start", "1s", "Wrens")
+        while let line = try listener.readLine(), !line.contains("timerEnd") {}
     }
 }

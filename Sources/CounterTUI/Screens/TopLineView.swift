@@ -28,21 +28,17 @@ struct TopLineView {
         let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
         let long = tabs { _ in true }
         let needed = location == 0 ? Array(long.prefix(model.selected + 1)).columns : long.columns + location
-        let short = tabs { $0 == model.selected }
-        var column = 0
-        if location > 0, Array(short.prefix(model.selected + 1)).columns + 5 > limit {
-            // On a narrow terminal the location matters more than the name of the screen.
-            let tab = tabs { _ in false }[model.selected]
-            screen.write([tab], at: Point(column: 0, row: 0))
-            return tab.columns - 1
-        }
         let fits = needed <= limit
-        for span in fits ? long : short {
+        let short = tabs { $0 == model.selected }
+        // On a narrow terminal the location matters more than the name of the screen.
+        let isAlone = location > 0 && Array(short.prefix(model.selected + 1)).columns + 5 > limit
+        var column = 0
+        for span in isAlone ? [tabs { _ in false }[model.selected]] : fits ? long : short {
             guard column + span.columns <= limit else { break }
             screen.write([span], at: Point(column: column, row: 0))
             column += span.columns
         }
-        return column
+        return isAlone ? column - 1 : column
     }
 
     private func tabs(isNamed: (Int) -> Bool) -> [Span] {
