@@ -71,7 +71,7 @@ import Testing
         try terminal.type("\u{7F}q\r")
         try terminal.waitForText("the key q has another meaning on Count or Live")
         try terminal.type("\u{7F}w\r")
-        try terminal.waitForText("Wren: its key is w")
+        try terminal.waitForText("Wren: key w")
         #expect(try place.location("wren")["key"] as? String == "w")
         #expect(try place.run("history", "--entries", "--location", "wren").output.contains("key w"))
     }
