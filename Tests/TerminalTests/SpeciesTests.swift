@@ -151,7 +151,7 @@ import Testing
         try terminal.waitForText("Robin: target of 3 reached")
         try terminal.type("t\u{7F}\r")
         try terminal.waitForScreen("no bar") {
-            $0.contains("Robin: it has no target") && !$0.contains("target reached")
+            $0.contains("Robin: no target") && !$0.contains("target reached")
         }
     }
 
