@@ -71,7 +71,7 @@ import Testing
         try terminal.type("\u{7F}q\r")
         try terminal.waitForText("the key q has another meaning on Count or Live")
         try terminal.type("\u{7F}w\r")
-        try terminal.waitForText("Wren: its key is w")
+        try terminal.waitForText("Wren: key w")
         #expect(try place.location("wren")["key"] as? String == "w")
         #expect(try place.run("history", "--entries", "--location", "wren").output.contains("key w"))
     }
@@ -151,7 +151,7 @@ import Testing
         try terminal.waitForText("Robin: target of 3 reached")
         try terminal.type("t\u{7F}\r")
         try terminal.waitForScreen("no bar") {
-            $0.contains("Robin: it has no target") && !$0.contains("target reached")
+            $0.contains("Robin: no target") && !$0.contains("target reached")
         }
     }
 
