@@ -69,7 +69,7 @@ public final class Announcer {
         take(client.send(at: now))
     }
 
-    /// Adds the descriptor to wait for.
+    /// Adds the descriptors to wait for.
     public func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
     /// When to call `receive` though nothing happened; `nil` at rest.

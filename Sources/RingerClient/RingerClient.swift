@@ -37,8 +37,8 @@ public final class RingerClient {
     private var notBefore: MonotonicTime?
     private var starts = 0
     private var hasReported = false
-    private var processes: [pid_t] = []
-    private var index: Int?
+    /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
+    private var processes: [DetachedProcess] = []
 
     /// - Parameters:
     ///   - executable: the path of `counter-ringer`.
@@ -48,13 +48,11 @@ public final class RingerClient {
         self.journal = journal
     }
 
-    deinit { reap() }
-
     /// Has a ringer look at the timers of the journal: it rings what is due, arms the next end, and ends. Nothing is waited for.
     public func lookAtTimers() {
-        reap()
-        let process = try? DetachedProcess.start([executable, "--data-dir", journal])
-        process.map { processes.append($0) }
+        if let process = try? DetachedProcess([executable, "--data-dir", journal]) {
+            processes.append(process)
+        }
     }
 
     /// Queues a request; `send` sends it.
@@ -86,7 +84,6 @@ public final class RingerClient {
     }
 
     private func open(at now: MonotonicTime) throws(SystemCallError) {
-        reap()
         guard let place = RingerPlace(journal: journal) else {
             throw SystemCallError(call: "stat", subject: journal, errno: ENOENT)
         }
@@ -103,8 +100,11 @@ public final class RingerClient {
 
     // MARK: - For the loop
 
-    /// Adds the descriptor to wait for.
-    public func watch(_ polled: inout PollSet) { index = link?.watch(&polled) }
+    /// Adds the descriptors to wait for: the ringer's connection, and the end of each ringer that was started.
+    public func watch(_ polled: inout PollSet) {
+        _ = link?.watch(&polled)
+        for process in processes { polled.add(process.number) }
+    }
 
     /// When to call `receive` though the descriptor is not ready; `nil` at rest.
     public var deadline: MonotonicTime? {
@@ -113,6 +113,7 @@ public final class RingerClient {
 
     /// Handles what the ringer has answered, and what is due. It never waits.
     public func receive(at now: MonotonicTime) -> [Event] {
+        processes.removeAll { $0.endStatus() != nil }
         guard let link else { return send(at: now) }
         guard let replies = link.receive() else { return handleEnd(at: now) }
         var events: [Event] = []
@@ -157,13 +158,12 @@ public final class RingerClient {
     private func close() -> [Event] {
         link = nil
         (isReady, answerBy) = (false, nil)
-        reap()
         return []
     }
 
     private func fail(_ reason: String, at now: MonotonicTime) -> [Event] {
         // A ringer that hangs keeps the lock, so that no other could be started.
-        if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process, SIGKILL) }
+        if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
         _ = close()
         let unheard = dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
@@ -178,9 +178,6 @@ public final class RingerClient {
         waiting.removeAll { $0 != .timers }
         return hasSound ? [.unheard] : []
     }
-
-    /// The corresponding C function is `waitpid(2)`.
-    private func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 }
 
 extension RingerRequest {

@@ -7,7 +7,7 @@ import System
 final class RingerLink {
     private let socket: Descriptor
     /// The process that was started for this connection; `nil` for a ringer that ran already.
-    let process: pid_t?
+    let process: DetachedProcess?
     private var lines = LineAssembler()
     private var unsent: [UInt8] = []
 
@@ -27,7 +27,7 @@ final class RingerLink {
         let theirs = Descriptor(owning: ends[1])
         socket = Descriptor(owning: ends[0])
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        process = try DetachedProcess.start(
+        process = try DetachedProcess(
             [executable, "serve", journal, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
     }
 

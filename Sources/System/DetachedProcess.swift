@@ -10,12 +10,15 @@ public final class DetachedProcess {
     private var status: CInt?
 
     /// Starts a program; see `start`.
-    public init(_ arguments: [String], input: CInt? = nil) throws(SystemCallError) {
-        id = try Self.start(arguments, input: input)
+    public init(
+        _ arguments: [String], input: CInt? = nil, passing socket: CInt? = nil
+    ) throws(SystemCallError) {
+        id = try Self.start(arguments, input: input, passing: socket)
         ending = Descriptor(owning: clinux_pidfd_open(id))
     }
 
-    /// The descriptor to poll: readable once the process has ended. The corresponding C function is `pidfd_open(2)`.
+    /// The descriptor to poll: readable once the process has ended; negative, which `poll(2)` ignores, before Linux 5.3. The
+    /// corresponding C function is `pidfd_open(2)`.
     public var number: CInt { ending.number }
 
     /// The status as of `waitpid(2)`; `nil` while the process runs.

@@ -50,6 +50,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A viewer is not offered to acknowledge an alarm`(mayChange: Bool) throws {
+        var model = CountViewModel()
+        (model.alarm, model.mayChange) = ("Robins ended", mayChange)
+        let lines = AlertLines(model: model, theme: Theme(look: .best)).lines(
+            in: Size(columns: 80, rows: 24))
+        guard case .centred(let spans) = try #require(lines.first) else {
+            Issue.record("the alarm is not centred")
+            return
+        }
+        let text = spans.map(\.text).joined()
+        #expect(text.contains("Robins ended"))
+        #expect(text.contains("[Enter Acknowledge]") == mayChange)
+        #expect(spans.contains { $0.intent != nil } == mayChange)
+    }
+
     @Test func `A warning stands out for a moment where there is no notice`() {
         var model = CountViewModel()
         (model.warning, model.flash) = (Self.warning, .notice)

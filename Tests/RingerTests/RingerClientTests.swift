@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    @Test func `A ringer that has ended wakes the loop and leaves the process table`() throws {
+        let place = try Place("echo $$ >\"${0%ringer}pid\"")
+        place.client.lookAtTimers()
+        var polled = PollSet()
+        place.client.watch(&polled)
+        try polled.wait(until: .now + .seconds(180))
+        #expect(polled.result(at: 0).isReadable)
+        #expect(place.client.receive(at: Self.start).isEmpty)
+        let pid = try ChildProcess.run(["cat", place.folder.path(of: "pid")]).output.dropLast()
+        #expect(access("/proc/\(pid)", F_OK) != 0)
+        var after = PollSet()
+        place.client.watch(&after)
+        #expect(after.add(-1) == 0, "it waits for nothing any more")
+    }
+
     @Test(arguments: ["exec sleep 1000", greeting + "exec sleep 1000"])
     func `One that hangs is told of once, and killed`(script: String) throws {
         let place = try Place("echo $$ >\"${0%ringer}pid\"; " + script)

@@ -60,7 +60,10 @@ import Testing
         (["set", "default", "--target", "0"], "the target must be 1 or more, or none"),
         (["set", "default", "--key", "7"], "a key is one letter"),
         (["set", "default", "--key", "ab"], "a key is one letter"),
-        (["set", "default", "--key", "T"], "the key t has another meaning on Count or Live"),
+        (
+            ["set", "default", "--key", "T"],
+            "the key t has another meaning on Count or Live: take one of abcf"
+        ),
     ])
     func `What cannot be is told with what can`(command: [String], message: String) throws {
         expectFailure(try Workplace.deaf().run(["location"] + command), 64, message)

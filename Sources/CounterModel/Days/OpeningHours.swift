@@ -1,7 +1,7 @@
 /// The hours of the week in which a location is open, by its own clocks.
 ///
 /// Written as `Mon-Fri 09:00-18:00, Sat 10:00-16:00`. Days may be a list (`Mon, Wed 09:00-12:00`) or `daily`; several times may
-/// follow them (`Mon 09:00-12:00 13:00-18:00`). A time that ends at or before its start goes on after midnight
+/// follow them (`Mon 09:00-12:00 13:00-18:00`), and whole hours may stand without minutes (`Mon 9-18`). A time that ends at or before its start goes on after midnight
 /// (`Fri 20:00-02:00`).
 public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A time of one weekday, in minutes from midnight. The end may be on the next day.
@@ -106,9 +106,9 @@ public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible
 
     private static func minutes(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            parts.joined().allSatisfy(\.isDecimalDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
-            minute < 60, hour * 60 + minute <= minutesOfDay
+        guard parts.count <= 2, (1...2).contains(parts[0].count), parts.count == 1 || parts[1].count == 2,
+            parts.joined().allSatisfy(\.isDecimalDigit), let hour = Int(parts[0]),
+            let minute = parts.count == 1 ? 0 : Int(parts[1]), minute < 60, hour * 60 + minute <= minutesOfDay
         else { return nil }
         return hour * 60 + minute
     }

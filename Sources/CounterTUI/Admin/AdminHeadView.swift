@@ -1,3 +1,5 @@
+import System
+
 /// The first line of the Admin screen: the selected location with its count, and the user.
 struct AdminHeadView {
     let model: AdminViewModel

@@ -55,15 +55,15 @@ struct AlertLines {
         }
     }
 
-    /// A click anywhere on it acknowledges.
+    /// A click anywhere on it acknowledges, if the user may.
     private func alarm(_ text: String, columns: Int) -> Line {
-        let button = columns >= 50 ? "  [Enter Acknowledge]" : "  [Enter]"
+        let button = !model.mayChange ? "" : columns >= 50 ? "  [Enter Acknowledge]" : "  [Enter]"
         let isPlain = theme.look.glyphs == .ascii
         let signs = String(repeating: isPlain ? "!" : "⏰", count: model.insistence) + " "
         let room = columns - button.count - CharacterWidth.columns(signs)
         let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.look.ellipsis)
         let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
-        return .centred([Span(fitting + button, style, .timers(.acknowledge))])
+        return .centred([Span(fitting + button, style, model.mayChange ? .timers(.acknowledge) : nil)])
     }
 
     private func role(of kind: Alerts.Kind) -> Theme.Role {

@@ -1,3 +1,5 @@
+import System
+
 /// The content of a cell: one base character with at most three combining marks, as `harmless` returns it.
 ///
 /// It stores the Unicode scalars instead of a `Character`, which is reference counted: each key press copies and compares

@@ -1,3 +1,5 @@
+import System
+
 extension String {
     /// The text, truncated to at most `columns` columns; it then ends in `ellipsis`. Expects sanitised text.
     package func truncated(to columns: Int, ellipsis: Character) -> String {

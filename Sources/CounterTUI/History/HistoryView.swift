@@ -1,4 +1,5 @@
 import Reports
+import System
 
 /// The History screen: the totals of a range, its chart, and its rows.
 ///

@@ -1,4 +1,5 @@
 import Reports
+import System
 
 /// Draws one location into its tile, of any size.
 struct LiveTileView {

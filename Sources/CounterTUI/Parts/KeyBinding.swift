@@ -55,9 +55,9 @@ struct KeyBinding {
         self.help = help
     }
 
-    fileprivate func includes(_ character: Character) -> Bool {
-        if isExact { return characters.first == character }
-        return character.lowercased().first.map(characters.contains) ?? false
+    /// Whether a typed character triggers it; `small` is the same character as a small letter.
+    fileprivate func includes(_ character: Character, small: Character) -> Bool {
+        isExact ? characters.first == character : characters.contains(small)
     }
 }
 
@@ -71,7 +71,9 @@ extension [KeyBinding] {
     func intent(for event: TerminalEvent) -> Intent? {
         switch event {
         case .key(let key): return first { $0.keys.contains(key) }?.intent
-        case .character(let character): return first { $0.includes(character) }?.intent
+        case .character(let character):
+            let small = character.lowercased().first ?? character
+            return first { $0.includes(character, small: small) }?.intent
         case .pasted, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
         }
     }

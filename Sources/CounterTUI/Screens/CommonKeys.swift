@@ -4,8 +4,10 @@ extension ScreensViewModel {
     /// Why a location cannot have a key: the screens that count use it themselves. nil where it can.
     public static func refusal(of key: LocationKey) -> String? {
         guard used.contains(key.character) else { return nil }
-        return "the key \(key) has another meaning on Count or Live"
+        return "the key \(key) has another meaning on Count or Live: take one of \(free)"
     }
+
+    private static let free = String("abcdefghijklmnopqrstuvwxyz".filter { !used.contains($0) })
 
     /// The characters that Count, Live and all tabs use, whatever is shown.
     private static let used: Set<Character> = {

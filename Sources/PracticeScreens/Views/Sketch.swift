@@ -1,4 +1,5 @@
 import CounterTUI
+import System
 
 /// A drawing of characters, put together from smaller ones.
 struct Sketch {

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @testable import CounterTUI

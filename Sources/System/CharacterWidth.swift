@@ -1,20 +1,20 @@
 /// How many columns characters take on a terminal.
 ///
 /// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
-/// same cells in every locale. Where the C library disagrees, the terminal shows `?` instead (see `CellWriter`).
-package enum CharacterWidth {
+/// same cells in every locale. Where the C library disagrees, the screens show `?` instead.
+public enum CharacterWidth {
     /// Columns of one character: 1 or 2. Expects sanitised characters, as `sanitised` returns them.
-    static func columns(_ character: Character) -> Int {
+    public static func columns(_ character: Character) -> Int {
         character.unicodeScalars.first.map(columns) ?? 1
     }
 
     /// Columns of a character with this base: 1 or 2.
-    static func columns(_ base: Unicode.Scalar) -> Int {
+    public static func columns(_ base: Unicode.Scalar) -> Int {
         base.value >= 0x1100 && isWide(base) ? 2 : 1
     }
 
-    /// Columns of a whole text.
-    package static func columns(_ text: String) -> Int {
+    /// Columns of a whole text. Expects sanitised text.
+    public static func columns(_ text: String) -> Int {
         text.isPlain ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 
