@@ -14,7 +14,10 @@ package final class ScratchFolder {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { Self.remove(path) }
+    deinit {
+        endSpeechServer()
+        Self.remove(path)
+    }
 
     /// The path of a file in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
@@ -30,6 +33,15 @@ package final class ScratchFolder {
         defer { close(file) }
         let bytes = Array(text.utf8)
         try checked("write", path(of: name)) { Glibc.write(file, bytes, bytes.count) }
+    }
+
+    /// Ends the speech server that a program has started with its files in here. By itself it does not end on a machine without
+    /// sound: speech-dispatcher 0.11 waits for its synthesiser, which waits until somebody plays what it has written.
+    private func endSpeechServer() {
+        for directory in ["", ".cache/"] {
+            let file = path(of: directory + "speech-dispatcher/pid/speech-dispatcher.pid")
+            if let id = contents(of: file).flatMap({ pid_t($0.prefix { $0.isNumber }) }) { kill(id, SIGKILL) }
+        }
     }
 
     private static func remove(_ path: String) {
