@@ -14,17 +14,10 @@ public final class CountingSession {
     /// client.
     public static let busyTimeout = 0.1
 
-    /// All locations of the journal, with their settings.
-    private(set) var locations: [Location]
-    /// The location that is counted where nothing names another.
-    private(set) var location: Location
+    private var places: SessionLocations
     let settings: SessionSettings
     /// What the user has set for timers, sounds and speech.
     private(set) var preferences: Preferences
-    private var watched = WatchedLocations()
-    /// The committed state of `location`. No other count may be shown.
-    private(set) var state: CounterState
-    private(set) var recent = RecentChanges()
     private(set) var devices: Devices
 
     /// The screens read from it.
@@ -56,21 +49,19 @@ public final class CountingSession {
         self.settings = settings
         preferences = settings.preferences
         do {
-            locations = try journal.locations()
             let named = try journal.existingLocation(named: settings.location)
-            location = journal.role == .viewer ? named : try named.requireVisible()
+            places = try SessionLocations(
+                journal, showing: journal.role == .viewer ? named : try named.requireVisible())
             writer = JournalWriter(journal, retries: .whileLocked)
-            state = try journal.stateOrZero(of: location.id)
-            try watched.read(locations, in: journal)
             openedAfter = try journal.lastPosition()
-            ingestion = DeviceIngestionService(writer.service, location: location.id)
+            ingestion = DeviceIngestionService(writer.service, location: places.shown.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.directory)
             announcer = Announcer(
                 preferences.cues,
                 client: RingerClient(executable: settings.ringer, journal: settings.directory))
-            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+            nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
         } catch { throw Failure(error) }
         var request = settings.keys
@@ -78,8 +69,8 @@ public final class CountingSession {
         listener = VolumeListener(
             client: settings.keyClient(request), heldChord: SessionTimers.againAfter, timing: settings.timing)
         listener.admitsChords = { [unowned self] device in
-            // Both keys acknowledge an alarm in every location.
-            timers.isRinging || !isOccupancy(ingestion.location(of: device))
+            // Both keys acknowledge an alarm in every location. An occupancy is never reset: there they count one each.
+            timers.isRinging || places.location(ingestion.location(of: device))?.maxCapacity == nil
         }
     }
 
@@ -98,6 +89,17 @@ public final class CountingSession {
         [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
             .compactMap(\.self).min()
     }
+
+    /// All locations of the journal, with their settings.
+    var locations: [Location] { places.all }
+    /// The location that is counted where nothing names another.
+    var location: Location { places.shown }
+    /// The committed state of `location`. No other count may be shown.
+    var state: CounterState { places.state }
+    /// The last changes of `location`.
+    var recent: RecentChanges { places.recent }
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
 
     /// How many changes are not stored yet.
     var waiting: Int { writer.service.waiting }
@@ -156,11 +158,7 @@ public final class CountingSession {
     ///
     /// - Throws: `JournalError`; then nothing has changed.
     func select(_ id: String) throws(JournalError) {
-        guard id != location.id, let chosen = locations.first(where: { $0.id == id }) else { return }
-        state = try journal.stateOrZero(of: id)
-        location = chosen
-        ingestion.ownLocation = id
-        recent = RecentChanges()
+        if try places.show(id) { ingestion.ownLocation = id }
     }
 
     /// Selects the location that is counted where the command line names none.
@@ -170,17 +168,8 @@ public final class CountingSession {
 
     /// The name of the location that an input device counts into; nil where that is the present one.
     func otherLocation(of device: String) -> String? {
-        let id = ingestion.location(of: device)
-        guard id != location.id, let other = locations.first(where: { $0.id == id }) else { return nil }
+        guard let other = places.other(ingestion.location(of: device)) else { return nil }
         return other.isHidden ? "\(other.name) (hidden)" : other.name
-    }
-
-    /// The visible locations that have a key, each with its committed count.
-    var keyed: [(location: Location, key: LocationKey, count: Int)] {
-        locations.compactMap { location in
-            guard let key = location.key, !location.isHidden else { return nil }
-            return (location, key, watched.states[location.id]?.currentCount ?? 0)
-        }
     }
 
     // MARK: - By hand
@@ -268,7 +257,7 @@ extension CountingSession {
     }
 
     private func takeReached() -> [SessionEvent] {
-        let reached = watched.takeReached()
+        let reached = places.takeReached()
         if !reached.isEmpty { announcer.note(.target) }
         return reached.map(SessionEvent.targetReached)
     }
@@ -368,10 +357,7 @@ extension CountingSession {
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
     private func hiddenTarget(of device: String) -> [SessionEvent] {
-        let id = ingestion.location(of: device)
-        guard id != location.id, let hidden = locations.first(where: { $0.id == id && $0.isHidden }) else {
-            return []
-        }
+        guard let hidden = places.other(ingestion.location(of: device)), hidden.isHidden else { return [] }
         let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
         return [
             .refused("\(name) counts into '\(hidden.name)', which is hidden.", remedy: hidden.remedyToShow)
@@ -415,33 +401,8 @@ extension CountingSession {
     }
 
     private func note(_ receipts: [Receipt]) throws(JournalError) {
-        announcer.note(receipts) { [location, locations] id in
-            id == location.id ? nil : locations.first { $0.id == id }?.name
-        }
-        state = try journal.stateOrZero(of: location.id)
-        let changed = Set(receipts.map(\.request.locationId))
-        try watched.read(locations.lazy.filter { changed.contains($0.id) }, in: journal)
-        for receipt in receipts where receipt.request.locationId == location.id { note(receipt) }
-    }
-
-    private func note(_ receipt: Receipt) {
-        switch (receipt.outcome, receipt.request.change) {
-        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
-            recent.note(entry.type == .in ? .up(1) : .down(1), at: receipt.request.timestamp)
-        case (.corrected, _): recent.note(.corrected, at: receipt.request.timestamp)
-        case (.accepted, .entries(let entry, let count)):
-            recent.note(entry.type == .in ? .up(count) : .down(count), at: receipt.request.timestamp)
-        case (.accepted, .reset), (.accepted, .endOfDay): recent.note(.reset, at: receipt.request.timestamp)
-        case (.accepted, .void), (.accepted, .voidPress), (.undone, _):
-            recent.note(.undone, at: receipt.request.timestamp)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
-            (.acceptedInNewEpoch, _),
-            (.duplicate, _),
-            (.nothingToUndo, _),
-            (.nothingToVoid, _),
-            (.refused, _):
-            break
-        }
+        announcer.note(receipts) { places.other($0)?.name }
+        try places.note(receipts)
     }
 }
 
@@ -460,11 +421,6 @@ extension CountingSession {
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 
-    /// Whether a location is an occupancy. An occupancy is never reset: both keys pressed together count one each.
-    private func isOccupancy(_ id: String) -> Bool {
-        locations.first { $0.id == id }?.maxCapacity != nil
-    }
-
     /// What the journal says of devices, for counting and for display.
     private static func devices(
         _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService<SQLiteJournal>
@@ -474,19 +430,10 @@ extension CountingSession {
         return Devices(devices)
     }
 
-    /// Reads the state again. Where reading fails the last known state stays.
+    /// Reads again what the session knows of the journal. Where reading fails, what was known stays.
     private func reload() {
-        if let state = try? journal.stateOrZero(of: location.id), state != self.state {
-            self.state = state
-            // The session does not know the last change of another program.
-            recent = RecentChanges()
-        }
-        if let locations = try? journal.locations() {
-            self.locations = locations
-            nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
-            location = locations.first { $0.id == location.id } ?? location
-            try? watched.read(locations, in: journal)
-        }
+        places.reload()
+        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
         guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
         self.devices = devices

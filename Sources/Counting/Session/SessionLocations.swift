@@ -1,0 +1,100 @@
+import CounterModel
+import CounterStore
+import Reports
+
+/// The locations of the journal as a session last read them, and the committed state of the one that is shown.
+struct SessionLocations {
+    /// All locations, with their settings.
+    private(set) var all: [Location]
+    /// The location that is counted where nothing names another.
+    private(set) var shown: Location
+    /// The committed state of `shown`. No other count may be shown.
+    private(set) var state: CounterState
+    /// The last changes of `shown`, as far as the session has made them itself.
+    private(set) var recent = RecentChanges()
+    private var watched = WatchedLocations()
+    private let journal: SQLiteJournal
+
+    /// Reads the locations of a journal.
+    ///
+    /// - Throws: `JournalError`
+    init(_ journal: SQLiteJournal, showing shown: Location) throws(JournalError) {
+        self.journal = journal
+        self.shown = shown
+        all = try journal.locations()
+        state = try journal.stateOrZero(of: shown.id)
+        try watched.read(all, in: journal)
+    }
+
+    /// Shows another location.
+    ///
+    /// - Returns: false where it is shown already, or there is none with this id.
+    /// - Throws: `JournalError`; then nothing has changed.
+    mutating func show(_ id: String) throws(JournalError) -> Bool {
+        guard id != shown.id, let chosen = location(id) else { return false }
+        state = try journal.stateOrZero(of: id)
+        shown = chosen
+        recent = RecentChanges()
+        return true
+    }
+
+    /// Notes what this program has committed.
+    ///
+    /// - Throws: `JournalError`
+    mutating func note(_ receipts: [Receipt]) throws(JournalError) {
+        state = try journal.stateOrZero(of: shown.id)
+        let changed = Set(receipts.map(\.request.locationId))
+        try watched.read(all.lazy.filter { changed.contains($0.id) }, in: journal)
+        for receipt in receipts where receipt.request.locationId == shown.id { recent.note(receipt) }
+    }
+
+    /// Reads everything again. Where reading fails, what was known stays.
+    mutating func reload() {
+        if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
+            self.state = state
+            // The last change of another program is not known.
+            recent = RecentChanges()
+        }
+        guard let found = try? journal.locations() else { return }
+        all = found
+        shown = location(shown.id) ?? shown
+        try? watched.read(all, in: journal)
+    }
+
+    /// The targets that were reached since the last call.
+    mutating func takeReached() -> [TargetReached] { watched.takeReached() }
+
+    /// The location with an id; nil where there is none.
+    func location(_ id: String) -> Location? { all.first { $0.id == id } }
+
+    /// The location with an id, where it is not the one that is shown.
+    func other(_ id: String) -> Location? { id == shown.id ? nil : location(id) }
+
+    /// The visible locations that have a key, each with its committed count.
+    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+        all.compactMap { location in
+            guard let key = location.key, !location.isHidden else { return nil }
+            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+}
+
+extension RecentChanges {
+    /// Notes what a request has changed.
+    fileprivate mutating func note(_ receipt: Receipt) {
+        let time = receipt.request.timestamp
+        switch (receipt.outcome, receipt.request.change) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
+            note(entry.type == .in ? .up(1) : .down(1), at: time)
+        case (.accepted, .entries(let entry, let count)):
+            note(entry.type == .in ? .up(count) : .down(count), at: time)
+        case (.corrected, _): note(.corrected, at: time)
+        case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
+        case (.accepted, .void), (.accepted, .voidPress), (.undone, _): note(.undone, at: time)
+        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _),
+            (.refused, _):
+            break
+        }
+    }
+}
