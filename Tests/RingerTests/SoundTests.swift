@@ -36,6 +36,7 @@ import Testing
         let (place, terminal) = try Self.opened(["--sound", "target"], sink.environment)
         defer { terminal.close() }
         try place.run("location", "set", "default", "--target", "2")
+        try terminal.waitForText("0 of 2")
         // Three counts reach it once; what comes between stands in the terminal before the next key.
         for (keys, count, sounds) in [("+++", 3, 1), ("-", 2, 1), ("+", 3, 1), ("r", 0, 1), ("++", 2, 2)] {
             try terminal.type(keys)
