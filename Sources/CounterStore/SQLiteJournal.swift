@@ -31,14 +31,15 @@ public final class SQLiteJournal {
     ///     - isReadOnly: Whether it is only read. Then none is made, and nothing need be writable where it is; the
     ///       same is true for a viewer.
     ///     - allowsNetwork: Whether it may be on a network file system.
-    ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds.
+    ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds. Opening
+    ///       waits for 5 s at least, because another program may be making or migrating the journal.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
     ///   unchanged.
     public init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(directory: directory, busyTimeout: busyTimeout)
+        let file = JournalFile(directory: directory, busyTimeout: max(5, busyTimeout))
         path = file.path
         self.directory = directory
         self.role = role
@@ -47,6 +48,7 @@ public final class SQLiteJournal {
         db =
             isReadOnly || role == .viewer
             ? try opening.toRead(mayMigrate: role == .admin) : try opening.toWrite(creating: creating)
+        db.setBusyTimeout(Int32(busyTimeout * 1000))
         identity = FileSystem.identity(of: path)
     }
 

@@ -50,7 +50,7 @@ public final class Connection {
             throw error
         }
         handle = opened
-        sqlite3_busy_timeout(handle, busyTimeout)
+        setBusyTimeout(busyTimeout)
         csqlite_configure(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
         csqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         csqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
@@ -62,6 +62,10 @@ public final class Connection {
         statements.removeAll()
         sqlite3_close_v2(handle)
     }
+
+    /// Sets how long a call waits for other connections, in milliseconds. The corresponding C function is
+    /// `sqlite3_busy_timeout`.
+    public func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// A statement, prepared the first time it is asked for.
     ///

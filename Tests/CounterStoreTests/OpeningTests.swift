@@ -16,6 +16,11 @@ import Testing
     private var data: String { directory.path + "/data" }
     private var path: String { data + "/journal.sqlite" }
 
+    /// How many descriptors of this process are of a file.
+    private func timesOpen(_ path: String) -> Int {
+        (0..<256).count { FileSystem.identity(of: "/proc/self/fd/\($0)") == FileSystem.identity(of: path) }
+    }
+
     private func open(creating: Bool = true, isReadOnly: Bool = false) throws(JournalError) -> SQLiteJournal {
         try SQLiteJournal(directory: data, timezone: "UTC", creating: creating, isReadOnly: isReadOnly)
     }
@@ -176,6 +181,24 @@ import Testing
                 try? RawDatabase(path).execute("PRAGMA journal_mode = WAL")
             }
             _ = try open()
+            return try await group.next()
+        }
+        #expect(opened == 0)
+    }
+
+    /// A program whose calls must not wait may start while another makes the journal.
+    @Test func openingWaitsLongerThanCallsMay() async throws {
+        try #require(mkdir(data, 0o700) == 0)
+        let file = JournalFile(directory: data, busyTimeout: 60)
+        let opened = try await withThrowingTaskGroup(of: Int.self) { group in
+            try file.whileAlone { () throws(JournalError) in
+                let data = data
+                group.addTask {
+                    try SQLiteJournal(directory: data, timezone: "UTC", busyTimeout: 0).level()
+                }
+                // It opens the directory and then locks it.
+                try? eventually("it to wait") { timesOpen(data) > 1 }
+            }
             return try await group.next()
         }
         #expect(opened == 0)

@@ -23,7 +23,7 @@ struct SessionLocations {
         self.shown = shown
         all = try journal.locations()
         state = try journal.stateOrZero(of: shown.id)
-        try watched.read(all, in: journal)
+        try watched.read(all, in: journal, knowing: state)
     }
 
     /// Shows another location.
@@ -44,7 +44,7 @@ struct SessionLocations {
     mutating func note(_ receipts: [Receipt]) throws(JournalError) {
         state = try journal.stateOrZero(of: shown.id)
         let changed = Set(receipts.map(\.request.locationId))
-        try watched.read(all.lazy.filter { changed.contains($0.id) }, in: journal)
+        try watched.read(all.lazy.filter { changed.contains($0.id) }, in: journal, knowing: state)
         for receipt in receipts where receipt.request.locationId == shown.id { recent.note(receipt) }
     }
 
@@ -58,7 +58,7 @@ struct SessionLocations {
         guard let found = try? journal.locations() else { return }
         all = found
         shown = location(shown.id) ?? shown
-        try? watched.read(all, in: journal)
+        try? watched.read(all, in: journal, knowing: state)
     }
 
     /// The targets that were reached since the last call.

@@ -8,13 +8,16 @@ struct WatchedLocations {
     /// The targets that were reached and not announced yet.
     private var reached: [TargetReached] = []
 
-    /// Reads the states of these locations.
+    /// Reads the states of these locations; one of them may be known.
     ///
     /// - Throws: `JournalError`
-    mutating func read(_ locations: some Sequence<Location>, in journal: SQLiteJournal) throws(JournalError) {
+    mutating func read(
+        _ locations: some Sequence<Location>, in journal: SQLiteJournal, knowing state: CounterState
+    ) throws(JournalError) {
         for location in locations
         where location.key != nil || location.target != nil || states[location.id] != nil {
-            note(try journal.stateOrZero(of: location.id), of: location)
+            let isKnown = location.id == state.locationId
+            note(isKnown ? state : try journal.stateOrZero(of: location.id), of: location)
         }
     }
 
