@@ -39,6 +39,7 @@ struct ConfigurationFile {
         self.path = path
         self.text = text
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if text.isEmpty { return }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
