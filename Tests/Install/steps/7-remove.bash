@@ -25,6 +25,11 @@ expect "Volume keys are everybody's" has_heard KEY_VOLUMEUP $((heard_before + 1)
 expect "ada's screen is still hers" counts 1 "$counted"
 press right
 expect "and counts what she types" counts 1 $((counted + 1))
+# While a timer runs, the screen wakes once a second.
+press 5 down down
+expect "The screen lists her timer" shows 1 "S Stop"
+press s 1
+expect "which she stops" not shows 1 "Wrens 5"
 # For a minute after the last press the screen shows the rate per minute.
 limit=120 expect "It sleeps, for all that it has no key server" sleeps "$(pgrep -u ada -x counter)"
 press q
