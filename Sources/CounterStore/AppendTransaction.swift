@@ -13,6 +13,8 @@ final class AppendTransaction {
     /// The position of the first row that this transaction appends.
     let firstPosition: Int64
     private var projections = Recent<LocationProjection>()
+    /// What the transaction before has left; nil if the database has changed since.
+    private let last: LastAppend?
     /// The locations of requests that are not from elsewhere.
     private var live: Set<Int64> = []
     /// The days that have ended by themselves in this transaction.
@@ -23,15 +25,27 @@ final class AppendTransaction {
     private var presentDevices: [Int64: Timestamp] = [:]
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
-    init(_ db: Connection, receivedAt: Timestamp) throws {
+    init(_ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil) throws {
         self.db = db
         self.receivedAt = receivedAt
-        rollups = RollupTable(db)
+        self.last = last?.isCurrent(in: db) == true ? last : nil
+        rollups = RollupTable(db, known: self.last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        let last = try db.statement(Self.lastPosition).integer() ?? 0
-        nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
+        nextPosition = try self.last?.nextPosition ?? Self.nextPosition(in: db)
         firstPosition = nextPosition
+    }
+
+    private static func nextPosition(in db: Connection) throws -> Int64 {
+        let last = try db.statement(lastPosition).integer() ?? 0
+        return try (last < .max ? last + 1 : nil).orCorrupt()
+    }
+
+    /// What the next transaction need not read again. To be called after the commit.
+    func remembered() -> LastAppend? {
+        LastAppend(
+            db, nextPosition: nextPosition, location: projections.last, device: deviceKeys.last,
+            minute: rollups.onlyMinute)
     }
 
     /// Carries out a request, or refuses it.
@@ -284,11 +298,14 @@ extension AppendTransaction {
     }
 
     func projection(of locationId: String) throws -> LocationProjection? {
-        try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
+        try projections.value(of: locationId) {
+            try last?.projection(of: locationId) ?? LocationProjection(db, locationId: locationId)
+        }
     }
 
     func deviceKey(_ id: String) throws -> Int64 {
-        try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
+        try deviceKeys.value(of: id) { try last?.deviceKey(of: id) ?? DeviceTable.key(db, id: id) }
+            .orCorrupt()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
@@ -298,22 +315,5 @@ extension AppendTransaction {
             return try db.statement("SELECT key FROM file WHERE hash = :hash")
                 .binding("hash", to: hash) { try $0.integer() }
         }.orCorrupt()
-    }
-}
-
-/// What was looked up by name in this transaction. The same name mostly comes again at once, so the last one is
-/// compared before any is hashed.
-private struct Recent<Value> {
-    private var byName: [String: Value] = [:]
-    private var last: (name: String, value: Value)?
-
-    var values: Dictionary<String, Value>.Values { byName.values }
-
-    mutating func value(of name: String, find: () throws -> Value?) rethrows -> Value? {
-        if let last, last.name == name { return last.value }
-        guard let value = try byName[name] ?? find() else { return nil }
-        byName[name] = value
-        last = (name, value)
-        return value
     }
 }

@@ -214,6 +214,7 @@ final class LocationProjection {
     /// Writes what has changed.
     func save() throws {
         for segment in earlier.values { try save(segment) }
+        earlier.removeAll()
         try save(current)
         let sql: StaticString = """
             UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, lastEventAt = :lastEventAt,

@@ -6,7 +6,13 @@ import SQL
 /// What comes in the order of time is added. A minute is computed again from the journal if something came late in it
 /// or was voided.
 final class RollupTable {
-    private struct Key: Hashable {
+    /// A minute as the table has it.
+    struct Minute {
+        fileprivate let key: Key
+        fileprivate let sum: MinuteRollup
+    }
+
+    fileprivate struct Key: Hashable {
         let location: Int64
         let reset: Int64
         let minute: Int64
@@ -23,9 +29,13 @@ final class RollupTable {
     /// The minute that was changed last, mostly the next one too, and the value to be stored under its key.
     private var openKey: Key?
     private var open = Cached.stale(hasEarly: false)
+    /// A minute that need not be read; nil once it may have changed.
+    private var known: Minute?
 
-    init(_ db: Connection) {
+    /// `known` is a minute as the table has it.
+    init(_ db: Connection, known: Minute? = nil) {
         self.db = db
+        self.known = known
     }
 
     /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment.
@@ -54,6 +64,7 @@ final class RollupTable {
 
     /// Moves the minutes of a segment whose reset is void now into the segment before.
     func merge(_ merged: Segment, into segment: Segment, before next: Int64, of location: Int64) throws {
+        known = nil
         try save { _, reset in reset == merged.reset ? (merged, next) : nil }
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
         let first = Key(location: location, reset: merged.reset, minute: key.minute)
@@ -95,9 +106,21 @@ final class RollupTable {
 }
 
 extension RollupTable {
+    /// The minute that was saved, where it is the only one.
+    var onlyMinute: Minute? {
+        guard cache.count == 1, let (key, cached) = cache.first, case .sum(let sum) = cached else {
+            return nil
+        }
+        return Minute(key: key, sum: sum)
+    }
+
     private func cached(_ key: Key) throws -> Cached {
         if key == openKey { return open }
-        if let known = cache[key] { return known }
+        if let changed = cache[key] { return changed }
+        if let known, known.key == key {
+            self.known = nil
+            return .sum(known.sum)
+        }
         let rows = try db.statement(MinuteRollup.selectOne)
         let decoder = MinuteRollup.Decoder(rows)
         let sum = try rows.bind("location", key.location).bind("reset", key.reset)

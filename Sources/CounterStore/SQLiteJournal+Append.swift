@@ -11,11 +11,16 @@ extension SQLiteJournal: JournalRepository {
     public func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Answer] {
-        try write { db in
-            let transaction = try AppendTransaction(db, receivedAt: receivedAt)
+        let last = lastAppend
+        // A transaction that fails leaves what it knew half changed.
+        lastAppend = nil
+        let (answers, transaction) = try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: receivedAt, after: last)
             let answers = try requests.map(transaction.answer)
             try transaction.finish()
-            return answers
+            return (answers, transaction)
         }
+        lastAppend = transaction.remembered()
+        return answers
     }
 }

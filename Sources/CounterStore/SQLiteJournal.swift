@@ -13,6 +13,8 @@ public final class SQLiteJournal {
     public let directory: String
 
     private let db: Connection
+    /// What the last `append` knew at its end.
+    var lastAppend: LastAppend?
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.

@@ -112,6 +112,14 @@ public final class Connection {
         return result != SQLITE_OK || isInUse != 0
     }
 
+    /// A number that changes with each commit to the database: by this connection when it commits, by others once a
+    /// transaction here sees it (`SQLITE_FCNTL_DATA_VERSION`). Nil if SQLite cannot tell.
+    public var dataVersion: UInt32? {
+        var version: UInt32 = 0
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return result == SQLITE_OK ? version : nil
+    }
+
     /// Runs a script of any number of statements without parameters.
     ///
     /// - throws: `SQLError`

@@ -19,9 +19,12 @@ import Testing
         var script = Script(seed: seed, isExtreme: seed > 16)
         var model = BruteForce(locations: Self.locations)
         var past: [(end: Position, levels: [Int])] = []
-        for _ in 0..<60 {
+        let other = try SQLiteJournal(in: directory)
+        for number in 0..<60 {
             let requests = script.batch(upTo: model.position)
-            let answers = try journal.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
+            // What a writer remembers of its last transaction holds until the other one writes.
+            let writer = number % 3 == 2 ? other : journal
+            let answers = try writer.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
             for (request, answer) in zip(requests, answers) {
                 #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
                 #expect(answer.level == model.level(request.locationId))
