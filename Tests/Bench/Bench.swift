@@ -78,10 +78,12 @@ enum Bench {
 
     /// Measurements of the journal.
     private static func journal() throws {
+        let appends = try Samples.inTurns(
+            15, { try JournalCost.appends(1_000) }, { try JournalCost.appendsByTwin(1_000) })
         Table.row(
-            "durable appends of one entry", "/s", try JournalCost.appends(2_000),
-            beside: "the same by SQLite in C",
-            try JournalCost.appendsByTwin(2_000), goal: "≥ 0.95 ×")
+            "durable appends of one entry", "/s", appends.one, beside: "the same by SQLite in C",
+            appends.other,
+            goal: "≥ 0.95 ×")
         Table.row(
             "import of a million entries", "k/s", try JournalCost.imported(1_000_000) / 1000,
             beside: "the same by SQLite in C", try JournalCost.importedByTwin(1_000_000) / 1000,

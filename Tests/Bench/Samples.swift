@@ -8,6 +8,16 @@ struct Samples {
     func quantile(_ part: Double) -> Double {
         sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
     }
+
+    /// The medians of two figures that are measured in turns, because a disk is not always equally fast.
+    static func inTurns(_ rounds: Int, _ one: () throws -> Double, _ other: () throws -> Double) rethrows -> (
+        one: Double, other: Double
+    ) {
+        var figures: [(one: Double, other: Double)] = []
+        for _ in 0..<rounds { figures.append((try one(), try other())) }
+        let middle = rounds / 2
+        return (figures.map(\.one).sorted()[middle], figures.map(\.other).sorted()[middle])
+    }
 }
 
 extension Duration {
