@@ -122,8 +122,7 @@ public final class InterceptionRegistry {
         let file = try directory.lock(input, O_RDWR | O_CREAT)
         let before = directory.content(of: file)
         let bytes = InterceptionRecord(remapping).bytes
-        let isEmpty = lseek(file.number, 0, SEEK_END) == 0
-        guard isEmpty || InterceptionRecord(before) != nil,
+        guard directory.isEmpty(file) || InterceptionRecord(before) != nil,
             pwrite(file.number, bytes, bytes.count, 0) == bytes.count,
             ftruncate(file.number, bytes.count) == 0
         else { throw .unusable }
@@ -183,7 +182,8 @@ public final class InterceptionRegistry {
 
     /// Whether a client of `user` has precedence on a device.
     func hasPrecedence(_ user: uid_t, on input: String) -> Bool {
-        directory.contentLockedElsewhere(RegistryDirectory.precedence(of: user, on: input)) != nil
+        directory.contentLockedElsewhere(RegistryDirectory.precedence(of: user, on: input))
+            == Self.precedenceMark
     }
 
     /// Whether there is a record of a device: a program intercepts it, or crashed while it did.

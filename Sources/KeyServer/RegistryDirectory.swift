@@ -17,6 +17,8 @@ final class RegistryDirectory {
 
     /// The longest file that can be a record.
     private static let maxBytes = 4096
+    /// How often a program tries to lock a file that it has made, a millisecond apart.
+    private static let attempts = 50
 
     /// The directory's owner.
     let owner: FileOwner
@@ -83,8 +85,14 @@ final class RegistryDirectory {
     /// - Throws: `RecordError`
     func lock(_ name: String, _ flags: CInt = O_RDWR) throws(RecordError) -> Descriptor {
         let file = try open(name, flags)
-        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw errno == EWOULDBLOCK ? .busy : .unusable
+        var attempts = flags & O_CREAT == 0 ? 1 : Self.attempts
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK else { throw .unusable }
+            // Whoever keeps a file has written to it. An empty one is locked for a moment, by a program that only finds
+            // out whether it is kept.
+            attempts -= 1
+            guard attempts > 0, isEmpty(file) else { throw .busy }
+            poll(nil, 0, 1)
         }
         guard isStill(name, file) else { throw .busy }
         return file
@@ -105,6 +113,9 @@ final class RegistryDirectory {
         }
         return bytes.count < Self.maxBytes ? bytes : []
     }
+
+    /// Whether nothing has been written to a file.
+    func isEmpty(_ file: borrowing Descriptor) -> Bool { lseek(file.number, 0, SEEK_END) == 0 }
 
     /// Removes a locked file, unless another file has its name by now.
     func remove(_ name: String, _ file: borrowing Descriptor) {

@@ -56,6 +56,25 @@ import Testing
         #expect(first.claimPrecedence(of: 1000, on: input) != nil)
     }
 
+    /// As when a device is connected: one server looks at the files of the device while another one locks them.
+    @Test func `A server that looks whether a file is locked keeps nobody from locking it`() async throws {
+        let (path, input) = (folder.path(of: "counter"), input)
+        let looking = Task {
+            let other = try InterceptionRegistry(path)
+            while !Task.isCancelled {
+                _ = other.restoreAbandoned()
+                _ = other.keysRemappedElsewhere(input)
+                _ = other.hasPrecedence(1000, on: input)
+            }
+        }
+        defer { looking.cancel() }
+        for _ in 0..<5_000 {
+            let node = try first.claim(input, Remapping())
+            let precedence = try #require(first.claimPrecedence(of: 1000, on: input))
+            withExtendedLifetime((node, precedence)) {}
+        }
+    }
+
     @Test func `A file of that name that the program has not written stays, and gives no precedence`() throws
     {
         try folder.write("counter/\(input).user1000", "A thesis.")
