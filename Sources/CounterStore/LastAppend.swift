@@ -26,27 +26,41 @@ struct LastAppend {
     func isCurrent(in db: Connection) -> Bool { db.dataVersion == dataVersion }
 
     func projection(of locationId: String) -> LocationProjection? {
-        location?.name == locationId ? location?.value : nil
+        location?.name == ExactText(locationId) ? location?.value : nil
     }
 
-    func deviceKey(of id: String) -> Int64? { device?.name == id ? device?.value : nil }
+    func deviceKey(of id: String) -> Int64? { device?.name == ExactText(id) ? device?.value : nil }
 }
 
 /// What was looked up by name in a transaction. The same name mostly comes again at once, so the last one is compared
 /// before any is hashed.
 struct Recent<Value> {
-    typealias Named = (name: String, value: Value)
+    typealias Named = (name: ExactText, value: Value)
 
-    private var byName: [String: Value] = [:]
+    private var byName: [ExactText: Value] = [:]
     private(set) var last: Named?
 
-    var values: Dictionary<String, Value>.Values { byName.values }
+    var values: Dictionary<ExactText, Value>.Values { byName.values }
 
     mutating func value(of name: String, find: () throws -> Value?) rethrows -> Value? {
+        let name = ExactText(name)
         if let last, last.name == name { return last.value }
         guard let value = try byName[name] ?? find() else { return nil }
         byName[name] = value
         last = (name, value)
         return value
     }
+}
+
+/// A text that is compared by its bytes, as SQLite does. To Swift "\u{FC}" and "u\u{308}" are equal.
+struct ExactText: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }

@@ -18,6 +18,23 @@ import Testing
         #expect(try journal.level() == 1)
     }
 
+    /// "ü" as one code point and as two is the same text to Swift and not to SQLite.
+    @Test(arguments: [1, 6]) func devicesAndLocationsAreToldApartByTheirBytes(groupSize: Int) throws {
+        let journal = try SQLiteJournal(in: directory)
+        let names = ["t\u{FC}r", "tu\u{308}r"]
+        for name in names { #expect(try journal.add(Location(id: name, name: name, timezone: "UTC"))) }
+        let events = (1...3).flatMap { number in
+            names.map { Ask.count(at: 5, $0, device: $0, number: number) }
+        }
+        for start in stride(from: 0, to: events.count, by: groupSize) {
+            _ = try journal.append(
+                Array(events[start..<start + groupSize]), receivedAt: Timestamp(microseconds: 5))
+        }
+        for name in names { #expect(try journal.level(name) == 3) }
+        for event in events { #expect(try journal.ask(event).first?.isAccepted == false) }
+        #expect(try journal.verify() == [])
+    }
+
     @Test func aVoidEventIsStillKnown() throws {
         let journal = try SQLiteJournal(in: directory)
         let event = Ask.count(at: 5, number: 1)
