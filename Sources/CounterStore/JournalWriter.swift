@@ -6,20 +6,19 @@ public import System
 ///
 /// Where a commit fails the requests keep waiting, and `retryAt` says when to commit again.
 public final class JournalWriter {
-    /// Which failed commits are retried without a further request, and how often.
-    public struct Retries: Sendable {
-        let onlyWhileLocked: Bool
-        /// The pause doubles from one retry to the next, up to this.
-        let longestPause: Duration
-
-        /// For counts that somebody watches: retries at once while another program has the journal locked. After another
-        /// failure the next press retries.
-        public static let whileLocked = Retries(onlyWhileLocked: true, longestPause: firstPause)
-        /// For lines that nobody sends again: retries after any failure.
-        public static let always = Retries(onlyWhileLocked: false, longestPause: .seconds(5))
+    /// Which failed commits are retried without a further request.
+    public enum Retries: Sendable {
+        /// For counts that somebody watches: while another program has the journal locked. After another failure the next
+        /// press retries.
+        case whileLocked
+        /// For lines that nobody sends again: after any failure.
+        case always
     }
 
     private static let firstPause = Duration.milliseconds(50)
+    /// The pause doubles from one retry to the next, up to this. After a lock it stays short: where several programs
+    /// write, another of them soon has the next one.
+    private static let longestPause = Duration.seconds(5)
     /// How long `finish` retries while another program has the journal locked.
     private static let lastTimeout = Duration.seconds(5)
 
@@ -51,9 +50,11 @@ public final class JournalWriter {
             return receipts
         } catch {
             self.error = error
-            if error.reason == .busy || !retries.onlyWhileLocked {
+            if error.reason == .busy {
+                retryAt = .now + Self.firstPause
+            } else if retries == .always {
                 retryAt = .now + pause
-                pause = min(pause + pause, retries.longestPause)
+                pause = min(pause + pause, Self.longestPause)
             }
             throw error
         }

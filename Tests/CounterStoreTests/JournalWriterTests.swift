@@ -58,6 +58,15 @@ import Testing
         #expect(pauses[11] >= .seconds(5))
     }
 
+    @Test func aLockIsWaitedForInShortPausesHoweverOften() throws {
+        let writer = JournalWriter(journal, retries: .always)
+        count(writer)
+        _ = try SQLiteJournal(in: directory).write { _ in
+            for _ in 0..<8 { #expect(throws: JournalError.self) { try writer.commit(at: now) } }
+        }
+        #expect(try #require(writer.retryAt) <= MonotonicTime.now + .milliseconds(50))
+    }
+
     @Test func theEndSaysHowManyAreNotStored() throws {
         try journal.run(sql: "PRAGMA query_only = 1")
         let writer = JournalWriter(journal, retries: .whileLocked)
