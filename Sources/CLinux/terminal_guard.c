@@ -49,11 +49,8 @@ static void write_all(const char *bytes, size_t count) {
     }
 }
 
-void clinux_guard_take(void) {
-    if (tcgetattr(guard.terminal, &guard.modes) < 0) return;
+static void set_modes(void) {
     struct termios modes = guard.modes;
-    // Earlier input was meant for another program, or is the terminal's answer to one.
-    tcflush(guard.terminal, TCIFLUSH);
     // ncurses' output is sent unchanged: a line feed moves down and not to column 1.
     modes.c_oflag &= ~(tcflag_t)OPOST;
     // Keys arrive one by one, unechoed, Return as CR, and reading never blocks. Ctrl-C and Ctrl-Z still send signals.
@@ -61,8 +58,19 @@ void clinux_guard_take(void) {
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     modes.c_cc[VMIN] = 0;
     modes.c_cc[VTIME] = 0;
-    guard.active = 1;
     tcsetattr(guard.terminal, TCSANOW, &modes);
+}
+
+void clinux_guard_take(void) {
+    if (tcgetattr(guard.terminal, &guard.modes) < 0) return;
+    // Earlier input was meant for another program, or is the terminal's answer to one.
+    tcflush(guard.terminal, TCIFLUSH);
+    guard.active = 1;
+    set_modes();
+}
+
+void clinux_guard_take_again(void) {
+    if (guard.active) set_modes();
 }
 
 void clinux_guard_restore(void) {

@@ -118,7 +118,7 @@ final class PracticeProgram {
             isOutOfDate = true
         case SIGTSTP: stop()
         case SIGCONT:
-            terminal.repaint()
+            terminal.continued()
             isOutOfDate = true
         default: isDone = true
         }

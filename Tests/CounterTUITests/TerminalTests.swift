@@ -43,7 +43,7 @@ import Testing
         let before = device.modes()
         let terminal = try open()
         #expect(device.modes() != before)
-        let enter = device.output(until: "[?1004h")
+        let enter = device.output(until: "[?2004h")
         for sequence in ["[?1049h", "[?1000h", "[?1006h", "[?1004h", "[22;0t", "[?25l", "[>7u"] {
             #expect(enter.contains("\u{1B}\(sequence)"))
         }
@@ -51,7 +51,10 @@ import Testing
         terminal.close()
         #expect(device.modes() == before)
         let leave = device.output(until: "[23;0t")
-        for sequence in ["[?1049l", "[?1000l", "[?1006l", "[?1004l", "[23;0t", "[?25h"] {
+        // Wrapping at the right edge and the lines that scroll too: a frame may have been cut off in between.
+        for sequence in [
+            "[?1049l", "[?1000l", "[?1006l", "[?1004l", "[23;0t", "[?25h", "[r", "[?7h", "[4l",
+        ] {
             #expect(leave.contains("\u{1B}\(sequence)"))
         }
         // Each screen of a terminal (main, alternate) has its own keyboard protocol, so it must be switched off on

@@ -113,6 +113,22 @@ import Testing
         #expect(try place.show() == "7")
     }
 
+    @Test func `Stopped by SIGSTOP it has the terminal again once it is in the foreground`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.shell()
+        defer { terminal.close() }
+        try terminal.type("counter\n")
+        try terminal.waitForCount(0)
+        try terminal.program().signal(SIGSTOP)
+        try terminal.waitForText("Stopped")
+        try terminal.type("fg\n")
+        try terminal.waitForScreen("the whole screen") { $0.contains("[Q Quit]") && !$0.contains("Stopped") }
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        try terminal.type("q")
+        try eventually("a shell's modes") { try terminal.modes == .shell }
+    }
+
     @Test func `A terminal that takes no output delays no count`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened()

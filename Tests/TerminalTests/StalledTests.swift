@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -70,6 +71,28 @@ import Testing
         }
         #expect(try program.wait() == .exited(0))
         #expect(try place.show() == "3")
+    }
+
+    /// As by `su`: the program may not open the terminal by its name. A descriptor that blocks would stop counting.
+    @Test(.enabled(if: geteuid() == 0))
+    func `On another user's terminal it writes without waiting too`() throws {
+        program.end()
+        let other = try ChildProcess(
+            asNobody + [BuiltProducts.counter], environment: place.letNobodyIn(),
+            streams: .terminal(columns: Self.columns, rows: 24))
+        defer { other.end() }
+        try other.skipOutput(past: "[D Details]")
+        let folder = "/proc/\(other.process.pid)"
+        let own = try #require(
+            (3..<64).first {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\($0)")
+                return target == "/dev/tty"
+            })
+        let flags = try String(contentsOfFile: "\(folder)/fdinfo/\(own)", encoding: .utf8).split(
+            separator: "\n"
+        )
+        .first { $0.hasPrefix("flags:") }?.split(separator: "\t").last.flatMap { Int32($0, radix: 8) }
+        #expect(try #require(flags) & O_NONBLOCK != 0)
     }
 
     @Test(arguments: ["q", "\u{3}"])

@@ -15,6 +15,9 @@ int clinux_guard_arm(int terminal, const char *leave, size_t count);
 /// something to restore.
 void clinux_guard_take(void);
 
+/// Sets the modes of full-screen mode again, after another program may have changed them (SIGSTOP, then SIGCONT).
+void clinux_guard_take_again(void);
+
 /// Restores the terminal, if clinux_guard_take was called: its modes, then the bytes. If the terminal takes no output
 /// for 0.2 s, its unsent output is discarded to make room for them. Async-signal-safe.
 void clinux_guard_restore(void);

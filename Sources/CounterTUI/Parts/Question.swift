@@ -22,14 +22,12 @@ public struct Question: Hashable, Sendable {
         self.yes = yes
     }
 
-    /// The intent of a key while the question is on `screen`; nil where the key has none.
+    /// The intent of a key while the question is shown; nil where the key has none.
     ///
-    /// Enter and Escape mean no, because a no changes nothing. A yes is impossible where the screen is too small for the
-    /// question.
-    func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
+    /// Enter and Escape mean no, because a no changes nothing.
+    func intent(for event: TerminalEvent) -> Intent? {
         switch event {
-        case .character("y"), .character("Y"):
-            Screen.isNumberAlone(at: screen.grid.size) ? nil : .answer(yes: true)
+        case .character("y"), .character("Y"): .answer(yes: true)
         case .character("n"), .character("N"), .key(.escape), .key(.enter): .answer(yes: false)
         case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
         }

@@ -81,21 +81,31 @@ public struct ScreensViewModel: Hashable, Sendable {
         switch event {
         case .resize: .redraw
         case .click(let point): screen.intent(at: point)
-        case .key, .character, .scroll:
-            switch overlay {
-            case .field: fieldIntent(for: event) ?? controlKeys.intent(for: event)
-            case .question(let question):
-                question.intent(for: event, on: screen) ?? Self.turnIntent(for: event)
-                    ?? controlKeys.intent(for: event)
-            case .help, .details, .anomalies:
-                acknowledgement(for: event) ?? Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
-                    ?? tabIntent(for: event, in: screen.grid.size)
-            case nil:
-                acknowledgement(for: event) ?? commonKeys.intent(for: event)
-                    ?? tabIntent(for: event, in: screen.grid.size)
-            }
-        case .pasted: fieldIntent(for: event)
+        case .key, .character, .scroll, .pasted:
+            Screen.isNumberAlone(at: screen.grid.size)
+                ? numberIntent(for: event) : screenIntent(for: event, on: screen)
         case .focusGained, .focusLost, .volumeKey: nil
+        }
+    }
+
+    /// Where only the number is drawn, no key acts on a tab or an overlay that the user does not see.
+    private func numberIntent(for event: TerminalEvent) -> Intent? {
+        let intent = controlKeys.intent(for: event) ?? PlainKeys(self).intent(for: event)
+        return intent == .toggleHelp ? nil : intent
+    }
+
+    private mutating func screenIntent(for event: TerminalEvent, on screen: Screen) -> Intent? {
+        if case .pasted = event { return fieldIntent(for: event) }
+        return switch overlay {
+        case .field: fieldIntent(for: event) ?? controlKeys.intent(for: event)
+        case .question(let question):
+            question.intent(for: event) ?? Self.turnIntent(for: event) ?? controlKeys.intent(for: event)
+        case .help, .details, .anomalies:
+            acknowledgement(for: event) ?? Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
+                ?? tabIntent(for: event, in: screen.grid.size)
+        case nil:
+            acknowledgement(for: event) ?? commonKeys.intent(for: event)
+                ?? tabIntent(for: event, in: screen.grid.size)
         }
     }
 

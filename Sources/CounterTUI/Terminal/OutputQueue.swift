@@ -9,15 +9,23 @@ struct OutputQueue: ~Copyable {
     /// A queue to the terminal at the descriptor `terminal`.
     ///
     /// The terminal is opened again, because O_NONBLOCK set on the existing description would affect the shell too.
-    /// Another user's terminal (`su`) cannot be opened again: writing to it may then block in the middle of a frame.
+    /// Another user's terminal (`su`) can be opened as `/dev/tty`, if it is the one that controls this process; if not,
+    /// writing to it may block in the middle of a frame.
     ///
     /// - Throws: `failed`.
     init(to terminal: CInt) throws(TerminalError) {
         let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let own = open("/proc/self/fd/\(terminal)", flags)
-        let number = own >= 0 ? own : fcntl(terminal, F_DUPFD_CLOEXEC, 3)
+        var number = open("/proc/self/fd/\(terminal)", flags)
+        if number < 0, Self.isControlling(terminal) { number = open("/dev/tty", flags) }
+        if number < 0 { number = fcntl(terminal, F_DUPFD_CLOEXEC, 3) }
         guard number >= 0 else { throw .failed("cannot duplicate the terminal's descriptor", errno: errno) }
         descriptor = Descriptor(owning: number)
+    }
+
+    /// Whether a descriptor is of the terminal that controls this process.
+    private static func isControlling(_ terminal: CInt) -> Bool {
+        let session = tcgetsid(terminal)
+        return session >= 0 && session == getsid(0)
     }
 
     /// The descriptor to poll for POLLOUT while something waits.

@@ -72,6 +72,9 @@ public final class PlainTerminal {
         clinux_guard_take()
     }
 
+    /// Sets the terminal's modes again, after a stop that `suspend` could not precede (SIGSTOP).
+    public func continued() { if !isSuspended { clinux_guard_take_again() } }
+
     /// Restores the terminal, for good. May be called twice.
     public func close() {
         suspend()

@@ -99,6 +99,14 @@ public final class Terminal {
         take()
     }
 
+    /// Sets the modes of full-screen mode again, after a stop that `suspend` could not precede (SIGSTOP).
+    public func continued() {
+        guard isOpen, !isSuspended else { return }
+        clinux_guard_take_again()
+        output.append(sequences.again.utf8)
+        repaint()
+    }
+
     /// Leaves full-screen mode, for good. May be called twice.
     public func close() {
         suspend()

@@ -9,6 +9,8 @@ struct TerminalSequences {
     /// Enters full-screen mode: the alternate screen if there is one, no cursor, mouse reports, focus reports,
     /// bracketed paste, kitty's keyboard protocol; saves the user's title.
     let enter: String
+    /// The modes of full-screen mode again, after another program may have changed them.
+    let again: String
     /// Undoes `enter`, even in the middle of other output.
     let leave: String
     /// No attributes and the terminal's own colours: ncurses assumes these before it draws everything.
@@ -28,13 +30,14 @@ struct TerminalSequences {
         let window = Self.string("kmous") != nil && !name.hasPrefix("linux")
         let ownScreen = Self.string("rmcup") == nil ? nil : Self.string("smcup")
         plain = ["sgr0", "op"].compactMap(Self.string).joined()
-        // Characters replace others, and wrap at the right edge: ncurses relies on both.
-        let modes = ["rmir", "smam", "civis"].compactMap(Self.string).joined()
-        enter = (ownScreen ?? "") + modes + (window ? Self.enterWindow : "")
+        // Characters replace others, and wrap at the right edge: ncurses relies on both, and changes them within a frame.
+        let drawing = ["rmir", "smam"].compactMap(Self.string).joined()
+        again = drawing + (Self.string("civis") ?? "") + (window ? Self.windowModes : "")
+        enter = (ownScreen ?? "") + (window ? Self.enterWindow : "") + again
         // CAN ends a sequence that was cut off when unsent output was discarded.
         leave =
-            "\u{18}" + (window ? Self.leaveWindow : "") + plain + (Self.string("cnorm") ?? "")
-            + (ownScreen == nil ? clear : Self.string("rmcup") ?? "")
+            "\u{18}" + (window ? Self.leaveWindow : "") + drawing + Self.wholeMargins + plain
+            + (Self.string("cnorm") ?? "") + (ownScreen == nil ? clear : Self.string("rmcup") ?? "")
         title = Self.title(window: window)
         reportsFocus = window
     }
@@ -42,8 +45,12 @@ struct TerminalSequences {
     /// The sequence that sets the window's title, with the text sanitised; nil if the terminal has none.
     func title(_ text: String) -> String? { title.map { $0.start + text.sanitised + $0.end } }
 
-    private static let enterWindow =
-        "\u{1B}[22;0t\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h\u{1B}[?2004h" + KeyboardProtocol.enter
+    /// Has all lines scroll: ncurses scrolls a part of them within a frame. Without numbers DECSTBM means the whole
+    /// screen, whatever its size is by then.
+    private static var wholeMargins: String { string("csr")?.hasSuffix("r") == true ? "\u{1B}[r" : "" }
+
+    private static let enterWindow = "\u{1B}[22;0t" + KeyboardProtocol.enter
+    private static let windowModes = "\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h\u{1B}[?2004h"
     private static let leaveWindow =
         KeyboardProtocol.leave + "\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[23;0t"
 

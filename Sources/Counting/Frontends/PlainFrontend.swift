@@ -64,7 +64,8 @@ public final class PlainFrontend: Frontend {
     public func handle(signal: CInt) {
         switch signal {
         case SIGTSTP: stop()
-        case SIGWINCH, SIGCONT: break
+        case SIGCONT: terminal.continued()
+        case SIGWINCH: break
         default: isDone = true
         }
     }

@@ -105,7 +105,7 @@ public final class ScreenFrontend: Frontend {
         case SIGWINCH: handle(.resize(terminal.resize()))
         case SIGTSTP: stop()
         case SIGCONT:
-            terminal.repaint()
+            terminal.continued()
             redraw()
         default: isDone = true
         }

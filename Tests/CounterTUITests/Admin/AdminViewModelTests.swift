@@ -165,13 +165,22 @@ import Testing
         #expect(model.type("y") == [nil])
     }
 
-    @Test func whereAQuestionHasNoRoomThereIsNoYes() {
+    /// Admin with an open question is drawn as the number alone there, so the keys are Count's.
+    @Test func whereOnlyTheNumberIsDrawnKeysCountAndNothingElse() {
         var model = AdminState.ordinary.model
         model.ask(AdminGoldenTests.question)
         let small = ScreensView(model, look: .best).draw(size: Size(columns: 19, rows: 6))
-        #expect(model.intent(for: .character("y"), on: small) == nil)
-        #expect(model.intent(for: .character("n"), on: small) == .redraw)
-        #expect(model.overlay == nil)
+        for event in [
+            TerminalEvent.character("y"), .character("n"), .key(.escape), .character("a"), .character("?"),
+        ] {
+            #expect(model.intent(for: event, on: small) == nil, "\(event)")
+        }
+        for digit in "12345" { #expect(model.intent(for: .character(digit), on: small) == nil) }
+        #expect(model.intent(for: .character("+"), on: small) == .countUp)
+        #expect(model.intent(for: .character("u"), on: small) == .undo)
+        #expect(model.intent(for: .character("q"), on: small) == .quit)
+        #expect(model.intent(for: .character("\u{C}"), on: small) == .repaint)
+        #expect(model.overlay == .question(AdminGoldenTests.question) && model.tab == .admin)
     }
 
     @Test func aQuestionIsAskedAnewOnItsPageAndLeftWithANotice() {
