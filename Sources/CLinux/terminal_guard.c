@@ -9,7 +9,7 @@
 enum { LEAVE_SIZE = 512, STACK_SIZE = 32768 };
 
 // How long a terminal may take no output before output is discarded, in milliseconds.
-enum { PATIENCE = 200 };
+enum { OUTPUT_TIMEOUT = 200 };
 
 static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 enum { FATAL_COUNT = sizeof fatal / sizeof *fatal };
@@ -30,7 +30,7 @@ static char stack[STACK_SIZE];
 // Waits until the terminal takes output, at most for that time.
 static int is_writable(void) {
     struct pollfd request = {.fd = guard.terminal, .events = POLLOUT};
-    return poll(&request, 1, PATIENCE) == 1 && request.revents & POLLOUT;
+    return poll(&request, 1, OUTPUT_TIMEOUT) == 1 && request.revents & POLLOUT;
 }
 
 // If the terminal takes nothing, its unsent output is discarded, once, to make room.

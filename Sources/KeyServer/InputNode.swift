@@ -77,8 +77,8 @@ final class InputNode {
                     })
             case .remap, .shared: counted
             }
-        try node.limit(to: counted)
         self.node = node
+        try self.node.limit(to: counted)
         setUpKeys()
     }
 

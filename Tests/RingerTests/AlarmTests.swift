@@ -44,6 +44,23 @@ import Testing
         try eventually("the registry to be empty") { try desktop.registry == [""] }
     }
 
+    @Test func `A timer that was started on the screen is armed too`() throws {
+        let desktop = try TestDesktop(["manager"])
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        let terminal = try TerminalSession([BuiltProducts.counter], environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForText("[Q Quit]")
+        try terminal.type("5n1h Robins")
+        try terminal.waitForText("1h Robins")
+        try terminal.sendKey("Enter")
+        try terminal.waitForText("at its end")
+        try terminal.sendKey("Enter")
+        #expect(try desktop.call().hasPrefix("start counter-alarm-"))
+        try terminal.type("q")
+        #expect(try terminal.waitForExit() == .exited(0))
+    }
+
     @Test func `On a disk that takes no registry, an end is armed once and no more`() throws {
         let desktop = try TestDesktop(["manager"])
         defer { desktop.end() }

@@ -79,14 +79,16 @@ public struct HistoryWindow: Hashable, Sendable {
         cursor = max(top, min(cursor, top + visible - 1, rows.count - 1))
     }
 
-    /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest; any other
-    /// keeps its first visible row in place. The selected row stays selected, unless it was the latest.
+    /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest while the
+    /// latest is selected; any other keeps its first visible row in place, and the selected one.
     public mutating func refresh<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         let selected = cursor > 0 && rows.indices.contains(cursor) ? rows[cursor].id : nil
         defer { if let selected { select(selected) } }
-        guard hasLater || top > 0, rows.indices.contains(top) else { return try showLatest(fetch) }
+        guard hasLater || top > 0 || cursor > 0, rows.indices.contains(top) else {
+            return try showLatest(fetch)
+        }
         let first = rows[top].anchor
         let behind = HistoryAnchor(time: first.time, position: Position(first.position.number + 1))
         rows = try fetch(HistoryPage(range: range, anchor: behind, isBackward: true, limit: Self.page))

@@ -66,21 +66,3 @@ public struct EndedDay: Identifiable, Hashable, Sendable {
         self.snapshot = snapshot
     }
 }
-
-extension DaySnapshot {
-    /// Creates the snapshot of a day.
-    ///
-    /// - parameters:
-    ///     - kpis: The KPIs of the day.
-    ///     - from: The exact start of the day.
-    ///     - to: When the day is ended.
-    ///     - isAutomatic: Whether it ended by itself.
-    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp, isAutomatic: Bool = false) {
-        self.init(
-            from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
-            totalOut: kpis.totalOut,
-            peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
-            highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy, isAutomatic: isAutomatic
-        )
-    }
-}

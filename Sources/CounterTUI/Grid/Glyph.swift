@@ -1,6 +1,6 @@
 import System
 
-/// The content of a cell: one base character with at most three combining marks, as `harmless` returns it.
+/// The content of a cell: one base character with at most three combining marks, as `sanitised` returns it.
 ///
 /// It stores the Unicode scalars instead of a `Character`, which is reference counted: each key press copies and compares
 /// all cells of a screen.

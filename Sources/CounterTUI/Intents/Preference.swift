@@ -35,12 +35,6 @@ public struct PreferenceLine: Hashable, Sendable {
         guard let index = choices.firstIndex(of: value) else { return choices.first }
         return choices[(index + 1) % choices.count]
     }
-
-    /// The field for a value that is typed.
-    var prompt: FieldPrompt {
-        FieldPrompt(
-            title: preference.title, hint: preference.hint, text: value, purpose: .preference(preference))
-    }
 }
 
 extension Preference {

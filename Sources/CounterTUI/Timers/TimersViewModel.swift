@@ -70,3 +70,11 @@ public struct TimersViewModel: Hashable, Sendable {
         }
     }
 }
+
+extension PreferenceLine {
+    /// The field for a value that is typed.
+    var prompt: FieldPrompt {
+        FieldPrompt(
+            title: preference.title, hint: preference.hint, text: value, purpose: .preference(preference))
+    }
+}

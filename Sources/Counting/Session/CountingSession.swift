@@ -138,7 +138,7 @@ public final class CountingSession {
     func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
         if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
         if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
-        return translate(listener.receive(terminal: KeyChanges(changes), at: moment))
+        return translate(listener.receive(terminal: KeyChanges(changes), at: moment)) + receiveTimers()
     }
 
     /// Releases all keys of the terminal, which can no longer report a release.
@@ -151,6 +151,7 @@ public final class CountingSession {
         reload()
         timers.journalChanged()
         return [.changedElsewhere] + (location.isHidden && !wasHidden ? [.isHidden] : []) + takeReached()
+            + receiveTimers()
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
@@ -210,7 +211,7 @@ public final class CountingSession {
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
-        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + timers.receive()
+        return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + receiveTimers()
     }
 
     /// Notes that a change was typed; false for a viewer, who may make none.
@@ -223,8 +224,8 @@ public final class CountingSession {
     func commit() -> [SessionEvent] {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
-            try note(receipts)
-            return answered(receipts)
+            let problem = note(receipts)
+            return answered(receipts) + problem
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -245,7 +246,7 @@ extension CountingSession {
             Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
         }
         let receipts = try writer.service.append(requests, receivedAt: now)
-        try note(receipts)
+        _ = note(receipts)
         return receipts
     }
 
@@ -340,7 +341,7 @@ extension CountingSession {
             writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
-        case .bothHeld: return timers.startAcknowledgedAgain()
+        case .bothHeld: return startAcknowledgedTimersAgain()
         case .bothReleased: timers.forgetAcknowledged()
         }
         return result
@@ -351,8 +352,15 @@ extension CountingSession {
         if role == .viewer { return [.refused(Self.viewerNotice)] }
         do throws(JournalError) {
             try timers.acknowledgeAll(byKeys: byKeys)
-            return timers.receive()
+            return receiveTimers()
         } catch { return [.notice("\(error)")] }
+    }
+
+    private func startAcknowledgedTimersAgain() -> [SessionEvent] {
+        do {
+            try timers.startAcknowledgedAgain()
+            return receiveTimers()
+        } catch { return [.notice(Failure(error).sentence)] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
@@ -377,7 +385,8 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
-    private func receiveTimers() -> [SessionEvent] {
+    /// What is due of the timers; whoever rings though no `counter` runs learns the next end.
+    func receiveTimers() -> [SessionEvent] {
         let events = timers.receive()
         if !events.isEmpty {
             announcer.note(
@@ -400,9 +409,13 @@ extension CountingSession {
         }
     }
 
-    private func note(_ receipts: [Receipt]) throws(JournalError) {
+    /// Notes what is committed. Where the journal cannot be read after that, the next change reads it.
+    private func note(_ receipts: [Receipt]) -> [SessionEvent] {
         announcer.note(receipts) { places.other($0)?.name }
-        try places.note(receipts)
+        do throws(JournalError) {
+            try places.note(receipts)
+            return []
+        } catch { return [.notice("\(error)")] }
     }
 }
 
@@ -416,8 +429,8 @@ extension CountingSession {
         nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: WallClock().now)
-            try note(receipts)
-            return receipts.isEmpty ? [] : answered(receipts)
+            let problem = note(receipts)
+            return receipts.isEmpty ? problem : answered(receipts) + problem
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
     }
 

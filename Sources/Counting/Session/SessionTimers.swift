@@ -51,7 +51,7 @@ public final class SessionTimers {
         isDue = true
     }
 
-    /// What is due: alerts, signals, and noticing that the clock was set.
+    /// What is due: alerts, signals, and noticing that the clock was set. Only `CountingSession.receiveTimers` calls it.
     func receive() -> [SessionEvent] {
         let event = clock?.take()
         guard isDue || event != nil else { return [] }
@@ -138,13 +138,12 @@ public final class SessionTimers {
     }
 
     /// Starts the timers again that both keys have acknowledged and are held since.
-    func startAcknowledgedAgain() -> [SessionEvent] {
+    ///
+    /// - Throws: `Failure` where it is refused; `JournalError`
+    func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []
-        do {
-            for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
-            return again.isEmpty ? [] : receive()
-        } catch { return [.notice(Failure(error).sentence)] }
+        for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
     }
 
     /// Both keys are up.

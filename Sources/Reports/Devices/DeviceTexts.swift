@@ -122,7 +122,7 @@ extension SharedReason {
         case .noRuntimeDirectory: "is not intercepted, because no record of it can be written"
         case .otherUser: "is shared while another user is at the machine"
         case .otherSeat: "belongs to a seat where you are not, so nothing counts"
-        case .yielded: "is left to counter practice while that is in front, so nothing counts here"
+        case .yielded: "is left to counter practice while that is in the foreground, so nothing counts here"
         }
     }
 

@@ -69,3 +69,14 @@ extension TimerResultRepository {
         return TimerResult(windows, try counts(in: windows, of: timer.locations))
     }
 }
+
+/// What was counted in the windows of timers, from the entries of a journal.
+public protocol TimerResultRepository: AnyObject {
+    /// The error of a failed call.
+    associatedtype Failure: Error
+
+    /// The entries that are not void, within windows of one location or several.
+    ///
+    /// - returns: For each window, by location, without locations that have no entries in it.
+    func counts(in windows: [TimerWindow], of locations: TimerLocations) throws(Failure) -> [[TimerCount]]
+}

@@ -23,14 +23,3 @@ public protocol TimerRepository: AnyObject {
         decide: (TimerBoard) -> Result<[TimerRowContent], TimerRefusal>
     ) throws(Failure) -> TimerRefusal?
 }
-
-/// What was counted in the windows of timers, from the entries of a journal.
-public protocol TimerResultRepository: AnyObject {
-    /// The error of a failed call.
-    associatedtype Failure: Error
-
-    /// The entries that are not void, within windows of one location or several.
-    ///
-    /// - returns: For each window, by location, without locations that have no entries in it.
-    func counts(in windows: [TimerWindow], of locations: TimerLocations) throws(Failure) -> [[TimerCount]]
-}

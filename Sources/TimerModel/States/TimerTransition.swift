@@ -1,22 +1,3 @@
-/// How far a timer has come.
-public enum TimerState: String, CaseIterable, Sendable {
-    /// It counts down.
-    case running
-    /// It was interrupted and can go on.
-    case paused
-    /// A user ended it before its time.
-    case stopped
-    /// It has come to its end, and nobody has acknowledged that.
-    case ringing
-    /// It has come to its end, which was acknowledged.
-    case completed
-}
-
-/// What a user can do with a timer.
-public enum TimerAction: String, CaseIterable, Sendable {
-    case pause, resume, stop, again, acknowledge, remove
-}
-
 /// What an action makes of a timer.
 public enum TimerTransition: Hashable, Sendable {
     /// It goes on in this state.

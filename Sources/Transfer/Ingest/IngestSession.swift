@@ -22,6 +22,7 @@ public final class IngestSession {
     private let rules: RowRules
     private let now: () -> Timestamp
     private var presence = DevicePresence()
+    private var locations: [Location] = []
     /// The names of the hidden locations by id, into which nothing counts.
     private var hidden: [String: String] = [:]
     private var nextDayEnd: NextDayEnd
@@ -56,7 +57,7 @@ public final class IngestSession {
 
     private func reload() throws(JournalError) {
         ingestion.update(devices: try journal.devices())
-        let locations = try journal.locations()
+        locations = try journal.locations()
         hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
         nextDayEnd = NextDayEnd(of: locations, now: now())
     }
@@ -80,7 +81,7 @@ public final class IngestSession {
     /// Ends the days that are over. While the journal is locked or its disk is full, they end with the next line.
     private func endDueDays() {
         _ = try? journal.endDueDays(now: now())
-        nextDayEnd = NextDayEnd(of: (try? journal.locations()) ?? [], now: now())
+        nextDayEnd = NextDayEnd(of: locations, now: now())
     }
 
     /// Queues the lines of a producer that can be taken now.

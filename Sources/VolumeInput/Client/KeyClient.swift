@@ -30,8 +30,10 @@ public final class KeyClient {
     /// not exceed the server's acknowledgement timeout.
     private static let maxUnacknowledged: UInt64 = 64
 
-    /// The pause before connecting again to a service whose queue of connections is full; it doubles with each attempt.
+    /// The pause before connecting again to a service whose queue of connections is full: it doubles with each attempt, from the shortest
+    /// to the longest.
     private static let shortestBusyPause = Duration.milliseconds(100)
+    private static let longestBusyPause = Duration.seconds(30)
 
     private let executable: String
     private let service: String?
@@ -222,7 +224,7 @@ public final class KeyClient {
         } catch {
             if error.errno == EAGAIN {
                 serviceArrival?.askAgain(at: now + busyPause)
-                busyPause = busyPause * 2
+                busyPause = min(busyPause * 2, Self.longestBusyPause)
             }
             throw error
         }

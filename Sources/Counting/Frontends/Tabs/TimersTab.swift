@@ -18,11 +18,13 @@ final class TimersTab: TabFeed {
     /// The preset that was taken off the list last.
     private var removedPreset: UniqueId?
     private var isOutOfDate = true
+    /// A window may be long: on each count all its entries would be read.
+    private var pace = ReadingPace(at: .now)
     private var areResultsOutOfDate = true
     /// Whether the results of all timers in the list were read.
     private var hasAll = false
-    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list;
-    /// nil where none of that is shown, and in the background.
+    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list,
+    /// none of that in the background; and when the results are to be read. nil where nothing is due.
     private(set) var nextSecond: MonotonicTime?
 
     init(_ session: CountingSession) { self.session = session }
@@ -38,7 +40,10 @@ final class TimersTab: TabFeed {
         let board = session.timers.board
         guard !board.all.isEmpty else { return }
         let needsAll = model.tab == .timers
-        if isOutOfDate || needsAll && !hasAll { try read(board, all: needsAll, at: now) }
+        if isOutOfDate && pace.next <= .now || needsAll && !hasAll {
+            try read(board, all: needsAll, at: now)
+        }
+        if isOutOfDate { nextSecond = pace.next }
         let cards = board.timers(at: now).map { card($0, at: now) }
         // The result of one that has left the list by itself is listed from now on.
         if cards.count != model.timers.cards.count { areResultsOutOfDate = true }
@@ -51,6 +56,7 @@ final class TimersTab: TabFeed {
         model.count.timeLeft = isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
         guard isInForeground else { return }
         nextSecond = [
+            nextSecond,
             first.flatMap { tick($0, on: model.tab, at: now) },
             ringing.compactMap(\.endDate).map { Self.moment(TimerCard.agoChanges($0, after: now), now) }
                 .min(),
@@ -89,6 +95,8 @@ final class TimersTab: TabFeed {
 
     /// Reads the results that are shown: on other screens those of timers that count or ring.
     private func read(_ board: TimerBoard, all: Bool, at now: Timestamp) throws {
+        let start = MonotonicTime.now
+        defer { pace.note(from: start, to: .now) }
         results = [:]
         for timer in board.timers(at: now)
         where all || ![.stopped, .completed].contains(timer.state(at: now)) {
@@ -124,7 +132,7 @@ final class TimersTab: TabFeed {
         do {
             try make(intent)
             model.closeField()
-            return session.timers.receive()
+            return session.receiveTimers()
         } catch {
             let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
             return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]

@@ -230,3 +230,23 @@ extension TimerData {
         current.flatMap { moment >= $0.elapsed ? $0.since + (moment - $0.elapsed) : nil }
     }
 }
+
+extension TimerData {
+    /// The stretches in which it has counted up to a time: its running intervals without lead-in and pauses.
+    public func windows(at now: Timestamp) -> [TimerWindow] {
+        runningIntervals(at: now).flatMap { interval in
+            var begin: Int64 = 0
+            return phases.compactMap { phase -> TimerWindow? in
+                let (from, to) = (
+                    max(begin, interval.elapsed),
+                    min(begin + phase.length, interval.elapsed + interval.length)
+                )
+                begin += phase.length
+                guard case .round(let round) = phase.kind, from < to else { return nil }
+                return TimerWindow(
+                    round: round, from: interval.from + (from - interval.elapsed),
+                    to: interval.from + (to - interval.elapsed))
+            }
+        }
+    }
+}
