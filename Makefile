@@ -84,8 +84,9 @@ deb: build ## Make a package for Debian and Ubuntu
 format: ## Format all Swift files
 	@swift format format --recursive --in-place $(sources)
 
-lint: ## Check Swift files, scripts and systemd units
+lint: ## Check Swift files, the use of folders, scripts and systemd units
 	@swift format lint --recursive --strict $(sources)
+	@! command -v python3 >/dev/null || scripts/lint-folders
 	@scripts/lint-scripts
 	@! command -v systemd-analyze >/dev/null || scripts/lint-units
 
