@@ -12,15 +12,13 @@ final class AppendTransaction {
     private var nextPosition: Int64
     /// The position of the first row that this transaction appends.
     let firstPosition: Int64
-    private var projections = Recent<LocationProjection>()
-    /// What the transaction before has left; nil if the database has changed since.
-    private let last: LastAppend?
+    private var projections: Recent<LocationProjection>
     /// The locations of requests that are not from elsewhere.
     private var live: Set<Int64> = []
     /// The days that have ended by themselves in this transaction.
     var ended: [Receipt] = []
-    private var deviceKeys = Recent<Int64>()
-    private var fileKeys = Recent<Int64>()
+    private var deviceKeys: Recent<Int64>
+    private var fileKeys = Recent<Int64>(after: nil)
     /// When each device that has sent something was last received.
     private var presentDevices: [Int64: Timestamp] = [:]
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
@@ -28,11 +26,13 @@ final class AppendTransaction {
     init(_ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil) throws {
         self.db = db
         self.receivedAt = receivedAt
-        self.last = last?.isCurrent(in: db) == true ? last : nil
-        rollups = RollupTable(db, known: self.last?.minute)
+        let last = last.flatMap { $0.isCurrent(in: db) ? $0 : nil }
+        projections = Recent(after: last?.location)
+        deviceKeys = Recent(after: last?.device)
+        rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        nextPosition = try self.last?.nextPosition ?? Self.nextPosition(in: db)
+        nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
         firstPosition = nextPosition
     }
 
@@ -41,11 +41,14 @@ final class AppendTransaction {
         return try (last < .max ? last + 1 : nil).orCorrupt()
     }
 
-    /// What the next transaction need not read again. To be called after the commit.
+    /// What the next transaction need not read again; nil if SQLite cannot tell whether the database changes. Call it after the
+    /// commit.
     func remembered() -> LastAppend? {
-        LastAppend(
-            db, nextPosition: nextPosition, location: projections.last, device: deviceKeys.last,
-            minute: rollups.onlyMinute)
+        db.dataVersion.map {
+            LastAppend(
+                nextPosition: nextPosition, minute: rollups.onlyMinute, location: projections.last,
+                device: deviceKeys.last, dataVersion: $0)
+        }
     }
 
     /// Carries out a request, or refuses it.
@@ -298,14 +301,11 @@ extension AppendTransaction {
     }
 
     func projection(of locationId: String) throws -> LocationProjection? {
-        try projections.value(of: locationId) {
-            try last?.projection(of: locationId) ?? LocationProjection(db, locationId: locationId)
-        }
+        try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 
     func deviceKey(_ id: String) throws -> Int64 {
-        try deviceKeys.value(of: id) { try last?.deviceKey(of: id) ?? DeviceTable.key(db, id: id) }
-            .orCorrupt()
+        try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {

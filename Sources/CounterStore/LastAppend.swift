@@ -5,31 +5,13 @@ import SQL
 struct LastAppend {
     let nextPosition: Int64
     let minute: RollupTable.Minute?
-    private let location: Recent<LocationProjection>.Named?
-    private let device: Recent<Int64>.Named?
-    private let dataVersion: UInt32
+    let location: Recent<LocationProjection>.Named?
+    let device: Recent<Int64>.Named?
+    /// `Connection.dataVersion` after the commit.
+    let dataVersion: UInt32
 
-    /// Nil if SQLite cannot tell whether the database changes.
-    init?(
-        _ db: Connection, nextPosition: Int64, location: Recent<LocationProjection>.Named?,
-        device: Recent<Int64>.Named?, minute: RollupTable.Minute?
-    ) {
-        guard let version = db.dataVersion else { return nil }
-        dataVersion = version
-        self.nextPosition = nextPosition
-        self.location = location
-        self.device = device
-        self.minute = minute
-    }
-
-    /// Whether nobody has committed since. To be asked in a transaction.
+    /// Whether nobody has committed since then. Call it within a transaction.
     func isCurrent(in db: Connection) -> Bool { db.dataVersion == dataVersion }
-
-    func projection(of locationId: String) -> LocationProjection? {
-        location?.name == ExactText(locationId) ? location?.value : nil
-    }
-
-    func deviceKey(of id: String) -> Int64? { device?.name == ExactText(id) ? device?.value : nil }
 }
 
 /// What was looked up by name in a transaction. The same name mostly comes again at once, so the last one is compared
@@ -39,13 +21,18 @@ struct Recent<Value> {
 
     private var byName: [ExactText: Value] = [:]
     private(set) var last: Named?
+    private let previous: Named?
+
+    /// `previous` is the last of the transaction before, where it still holds.
+    init(after previous: Named?) { self.previous = previous }
 
     var values: Dictionary<ExactText, Value>.Values { byName.values }
 
     mutating func value(of name: String, find: () throws -> Value?) rethrows -> Value? {
         let name = ExactText(name)
         if let last, last.name == name { return last.value }
-        guard let value = try byName[name] ?? find() else { return nil }
+        let known = byName[name] ?? (previous?.name == name ? previous?.value : nil)
+        guard let value = try known ?? find() else { return nil }
         byName[name] = value
         last = (name, value)
         return value

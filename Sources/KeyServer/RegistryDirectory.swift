@@ -88,8 +88,8 @@ final class RegistryDirectory {
         var attempts = flags & O_CREAT == 0 ? 1 : Self.attempts
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK else { throw .unusable }
-            // Whoever keeps a file has written to it. An empty one is locked for a moment, by a program that only finds
-            // out whether it is kept.
+            // A program that keeps its lock has written to the file. An empty file is locked only for a moment, by a
+            // program that checks whether another one keeps it.
             attempts -= 1
             guard attempts > 0, isEmpty(file) else { throw .busy }
             poll(nil, 0, 1)

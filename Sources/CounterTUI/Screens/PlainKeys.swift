@@ -9,10 +9,8 @@ public struct PlainKeys {
 
     /// The intent of an event; nil where it has none here.
     public func intent(for event: TerminalEvent) -> Intent? {
-        if model.count.alarm != nil, [.key(.enter), .character(" ")].contains(event) {
-            return .timers(.acknowledge)
-        }
-        return bindings.intent(for: event).flatMap { Self.isPlain($0) ? $0 : nil }
+        model.acknowledgement(for: event)
+            ?? bindings.intent(for: event).flatMap { Self.isPlain($0) ? $0 : nil }
     }
 
     private static func isPlain(_ intent: Intent) -> Bool {

@@ -110,7 +110,7 @@ public struct ScreensViewModel: Hashable, Sendable {
     }
 
     /// Enter and Space acknowledge an alarm, where no field or question is open.
-    private func acknowledgement(for event: TerminalEvent) -> Intent? {
+    func acknowledgement(for event: TerminalEvent) -> Intent? {
         guard count.alarm != nil, [.key(.enter), .character(" ")].contains(event) else { return nil }
         return .timers(.acknowledge)
     }

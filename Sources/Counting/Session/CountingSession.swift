@@ -385,7 +385,7 @@ extension CountingSession {
         return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
     }
 
-    /// What is due of the timers; whoever rings though no `counter` runs learns the next end.
+    /// What is due of the timers. `counter-ringer` is told the next end, so that it rings though no `counter` runs.
     func receiveTimers() -> [SessionEvent] {
         let events = timers.receive()
         if !events.isEmpty {
