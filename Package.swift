@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "TransferTests",
             dependencies: [
-                "Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport",
+                "Transfer", "CounterModel", "CounterStore", "TimerModel", "System", "TestSupport", "Zones",
             ],
             exclude: ["strict-json.py"], swiftSettings: strict),
         .testTarget(

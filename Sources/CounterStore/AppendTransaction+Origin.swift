@@ -25,17 +25,16 @@ extension AppendTransaction {
         return StoredLine(file: try fileKey(line.fileHash), number: line.number)
     }
 
-    /// When a request was first received. The clock of another machine is trusted as far as a device's is.
-    func received(_ request: Request) -> Timestamp {
-        request.origin?.receivedAt.counted(receivedAt: receivedAt) ?? receivedAt
-    }
+    /// When a request was first received, by the clock of the journal that received it: so a row counts at the same time in
+    /// every journal.
+    func received(_ request: Request) -> Timestamp { request.origin?.receivedAt ?? receivedAt }
 
     /// The position in this journal of the row that another journal's void names; nil if it is not here.
     func target(of origin: RowOrigin) throws -> Int64? { try origin.target.flatMap(position) }
 
     /// The segment in which something counts late; nil if it counts in the current one.
     ///
-    /// A row of another journal is as late as it was there, unless its reset is not here.
+    /// A row of another journal counts after the reset after which it counts there, unless that reset is not here.
     func lateSegment(of request: Request, line: StoredLine?, in projection: LocationProjection) throws
         -> Int64?
     {

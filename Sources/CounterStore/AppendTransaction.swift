@@ -159,7 +159,7 @@ extension AppendTransaction {
             entry, at: position, request: request, receivedAt: received(request),
             location: projection.locationKey, device: device, epoch: epoch, line: line, lateAfter: late)
         projection.note(position: position, time: time, isLate: late != nil, isEvent: true)
-        if entry.source != .import { noteSeen(device, at: received(request)) }
+        if entry.source != .import { noteSeen(device, at: received(request).counted(receivedAt: receivedAt)) }
         return try conclude(entry, at: position, device: device, verdict: verdict)
     }
 
@@ -250,8 +250,7 @@ extension AppendTransaction {
     private func isLate(_ line: StoredLine?, _ request: Request, in projection: LocationProjection) throws
         -> Bool
     {
-        guard let line else { return false }
-        return try projection.lateSegment(at: countedAt(request), file: line.file) != nil
+        try line != nil && lateSegment(of: request, line: line, in: projection) != nil
     }
 
     /// Appends a reset that was checked.

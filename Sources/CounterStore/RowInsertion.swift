@@ -70,7 +70,8 @@ struct RowInsertion {
             .bind("begin", snapshot.from.microseconds).bind("totalIn", snapshot.totalIn)
             .bind("totalOut", snapshot.totalOut).bind("peakStart", snapshot.peakHour?.start.microseconds)
             .bind("peakIn", snapshot.peakHour?.totalIn).bind("highest", snapshot.highestLevel)
-            .bind("average", snapshot.averageOccupancy).bind("automatic", snapshot.isAutomatic).run()
+            .bind("average", snapshot.averageOccupancy).bind("automatic", snapshot.isAutomatic)
+            .bind("finalLevel", snapshot.finalLevel).run()
     }
 
     func insert(
@@ -134,7 +135,7 @@ extension RowInsertion {
 
     private static let snapshotSQL: StaticString = """
         INSERT INTO snapshot VALUES
-            (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average, :automatic)
+            (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest, :average, :automatic, :finalLevel)
         """
 }
 

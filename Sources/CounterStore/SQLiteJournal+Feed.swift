@@ -42,8 +42,8 @@ private struct FeedDecoder {
             journal.receivedAt, device.id AS device, journal.delta, journal.source, journal.sequenceNumber,
             journal.continuesHold, journal.value, journal.text, journal.setting, counterState.level,
             file.hash, journal.line, journal.target, targetFile.hash AS targetHash, target.line AS targetLine,
-            journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
-            journal.levelBefore, \(Schema.isCorrection) AS isCorrection, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
+            reset.position AS reset, journal.lateAfter, resetFile.hash AS resetHash, reset.line AS resetLine,
+            \(SnapshotTable.finalLevel), \(Schema.isCorrection) AS isCorrection, snapshot.begin, snapshot.totalIn, snapshot.totalOut, snapshot.peakStart,
             snapshot.peakIn, snapshot.highest, snapshot.average, snapshot.isAutomatic,
             (SELECT text FROM journal AS capacity WHERE kind = 4 AND setting = 1
                 AND capacity.locationKey = counterState.locationKey ORDER BY capacity.position DESC LIMIT 1) AS capacity
@@ -54,15 +54,24 @@ private struct FeedDecoder {
         LEFT JOIN file ON file.key = journal.fileKey
         LEFT JOIN journal AS target ON target.position = journal.target
         LEFT JOIN file AS targetFile ON targetFile.key = target.fileKey
-        LEFT JOIN journal AS reset ON reset.position = journal.lateAfter
+        LEFT JOIN journal AS reset ON reset.position = coalesce(journal.lateAfter, \(laterReset))
         LEFT JOIN file AS resetFile ON resetFile.key = reset.fileKey
         LEFT JOIN snapshot ON snapshot.position = journal.position
         WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
         """
 
+    /// The reset that stands before a row and has a later time, because a clock was set back in between: another journal could not
+    /// tell from the times that the row counts after it.
+    private static let laterReset = """
+        (SELECT iif(min(last.timestamp, last.receivedAt) > min(journal.timestamp, journal.receivedAt), last.position, NULL)
+            FROM journal AS last WHERE journal.kind IN (1, 3, 5) AND last.kind = 3
+            AND last.locationKey = journal.locationKey AND last.position < journal.position
+            ORDER BY last.position DESC LIMIT 1)
+        """
+
     func decode(_ row: borrowing Row) throws -> FeedRow {
         let position: Int64 = try row["position"]
-        let (lateAfter, target): (Int64?, Int64?) = (row["lateAfter"], row["target"])
+        let (lateAfter, target): (Int64?, Int64?) = (row["reset"] ?? row["lateAfter"], row["target"])
         let reset = (hash: row["resetHash"] as String?, line: row["resetLine"] as Int64?)
         let void = (hash: row["targetHash"] as String?, line: row["targetLine"] as Int64?)
         let origin = RowOrigin(
@@ -115,7 +124,7 @@ private struct FeedDecoder {
         let time = Timestamp(microseconds: try row["timestamp"])
         return DaySnapshot(
             from: Timestamp(microseconds: from), to: time.counted(receivedAt: receivedAt),
-            finalLevel: try row["levelBefore"], totalIn: try row["totalIn"], totalOut: try row["totalOut"],
+            finalLevel: try row["finalLevel"], totalIn: try row["totalIn"], totalOut: try row["totalOut"],
             peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
             averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"])
     }

@@ -134,6 +134,9 @@ enum SnapshotTable {
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
         """
 
+    /// The column of the level at the end.
+    static let finalLevel = "coalesce(snapshot.finalLevel, journal.levelBefore) AS finalLevel"
+
     /// The position and time of the last End Day.
     static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)?
     {
@@ -157,7 +160,7 @@ enum SnapshotTable {
 
     static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
         let sql = """
-            SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, levelBefore, totalIn, totalOut,
+            SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, \(finalLevel), totalIn, totalOut,
                 peakStart, peakIn, highest, average, isAutomatic
             FROM snapshot JOIN journal USING (position) WHERE \(isStanding) ORDER BY position DESC
             """
@@ -166,7 +169,7 @@ enum SnapshotTable {
                 id: Position(try row["position"]), userId: row["userId"],
                 snapshot: DaySnapshot(
                     from: Timestamp(microseconds: try row["begin"]),
-                    to: Timestamp(microseconds: try row["time"]), finalLevel: try row["levelBefore"],
+                    to: Timestamp(microseconds: try row["time"]), finalLevel: try row["finalLevel"],
                     totalIn: try row["totalIn"], totalOut: try row["totalOut"],
                     peakHour: try DaySnapshot.PeakHour(row), highestLevel: try row["highest"],
                     averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"]))

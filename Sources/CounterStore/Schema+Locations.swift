@@ -146,6 +146,10 @@ extension Schema {
         INSERT INTO setting VALUES (10, 'key'), (11, 'target');
         """
 
+    /// Version 9: the level at the end of a day, as the journal had it that ended the day. Before, that of this journal was taken
+    /// for it, `levelBefore`.
+    static let finalLevels = "ALTER TABLE snapshot ADD COLUMN finalLevel INTEGER;"
+
     /// Version 6: whether the end of a day was automatic, and devices that are no longer listed until they are seen again.
     static let automaticEnds = """
         ALTER TABLE snapshot ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0 CHECK (isAutomatic IN (0, 1));

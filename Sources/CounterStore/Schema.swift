@@ -13,7 +13,7 @@ enum Schema {
 
     static let steps = [
         journalAndState, locationsAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
-        timerEvents, keysAndTargets,
+        timerEvents, keysAndTargets, finalLevels,
     ]
 
     /// Migrates a database from its version to the present one, in one transaction. A new one gets the location

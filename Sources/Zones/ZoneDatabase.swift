@@ -92,8 +92,3 @@ extension UTCOffset {
         self.init(seconds: seconds)
     }
 }
-
-extension RowRules {
-    /// The rules of this system, which knows its own time zones.
-    public static let ofThisSystem = RowRules { (try? ZoneDatabase().require($0)) != nil }
-}

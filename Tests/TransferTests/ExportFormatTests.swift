@@ -5,7 +5,6 @@ import Testing
 
 /// What is exported, and that it can be imported again.
 @Suite struct ExportFormatTests {
-    private let rules = RowRules { _ in true }
 
     private func entry(reason: String?, device: String = "door", user: String? = "ada") -> JournalRow {
         let time = Timestamp(seconds: 1_768_395_839)
@@ -28,7 +27,7 @@ import Testing
             fields = LineFields(
                 Dictionary(uniqueKeysWithValues: zip(LineColumn.exchanged, texts)).filter { !$1.isEmpty })
         }
-        let request = try fields.request(location: "other", line: ImportLine(fileHash: "f", number: 1), rules)
+        let request = try fields.request(location: "other", line: ImportLine(fileHash: "f", number: 1))
         guard case .entry(let entry) = request.change else { throw LineError(why: "no entry") }
         return entry
     }

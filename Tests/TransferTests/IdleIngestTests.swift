@@ -24,7 +24,6 @@ import Testing
         let session = try IngestSession(
             journal, location: "default",
             follower: try JournalFollower(journal, directory: folder.path + "/data"),
-            rules: RowRules { _ in true },
             now: now)
         #expect(session.deadline != nil)
         session.advance(at: .now)

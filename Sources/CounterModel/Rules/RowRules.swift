@@ -1,78 +1,77 @@
-/// The checks that every row passes before it is appended to a journal, whichever way it arrives.
-public struct RowRules: Sendable {
-    private let isZone: @Sendable (String) -> Bool
-
-    /// - parameter isZone: Whether the system has a time zone of that name.
-    public init(isZone: @escaping @Sendable (String) -> Bool) { self.isZone = isZone }
-
+/// The checks before a request is appended to a journal, whichever way it arrives.
+///
+/// A row of another journal was checked there, by another clock, another version, and other time zones. Here it is refused only if
+/// this journal could not store it or a terminal could not show it: what one journal has accepted, every journal accepts.
+public enum RowRules {
     /// What is wrong with a request; nil where nothing is.
-    public func problem(with request: Request) -> RowProblem? {
-        problem(with: request.timestamp, as: "timestamp") ?? problem(
-            withId: request.locationId, as: "locationId")
-            ?? problem(withId: request.userId, as: "userId") ?? request.origin.flatMap(problem)
-            ?? problem(with: request.change)
+    public static func problem(with request: Request) -> RowProblem? {
+        problem(with: request.timestamp, as: "timestamp")
+            ?? problem(withText: request.locationId, as: "locationId")
+            ?? problem(withText: request.userId, as: "userId")
+            ?? request.origin.map { problem(with: $0) ?? problem(withStored: request.change) }
+            ?? problem(withNew: request.change)
     }
 
     /// What is wrong with a device's event; nil where nothing is.
-    public func problem(with event: DeviceEvent) -> RowProblem? {
-        problem(with: event.timestamp, as: "timestamp") ?? problem(withId: event.locationId, as: "locationId")
+    public static func problem(with event: DeviceEvent) -> RowProblem? {
+        problem(with: event.timestamp, as: "timestamp") ?? problem(
+            withText: event.locationId, as: "locationId")
             ?? problem(withDevice: event.deviceId)
     }
 
-    private func problem(with origin: RowOrigin) -> RowProblem? {
+    private static func problem(with origin: RowOrigin) -> RowProblem? {
         problem(with: origin.receivedAt, as: "receivedAt")
-            ?? problem(withId: origin.identity.journalId, as: "journal")
-            ?? problem(withId: origin.lateAfter?.journalId, as: "lateAfterJournal")
-            ?? problem(withId: origin.target?.journalId, as: "targetJournal")
+            ?? problem(withText: origin.identity.journalId, as: "journal")
+            ?? problem(withText: origin.lateAfter?.journalId, as: "lateAfterJournal")
+            ?? problem(withText: origin.target?.journalId, as: "targetJournal")
     }
 
-    private func problem(with change: Change) -> RowProblem? {
+    private static func problem(withNew change: Change) -> RowProblem? {
         switch change {
         case .entry(let entry), .entries(let entry, _):
             problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
-        case .correction(let correction): problem(with: correction)
+        case .correction(let correction):
+            problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
+                ?? problem(with: correction.amount)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting(let setting): problem(with: setting)
-        case .endOfDay(let snapshot): snapshot.isInOrder ? nil : .snapshot
-        case .timerEvent(let text): problem(withId: text, as: "text")
+        case .setting, .endOfDay, .timerEvent, .void, .voidPress, .undo: problem(withStored: change)
+        }
+    }
+
+    /// What no journal can have stored.
+    private static func problem(withStored change: Change) -> RowProblem? {
+        switch change {
+        case .entry(let entry), .entries(let entry, _):
+            problem(withText: entry.deviceId, as: "deviceId") ?? problem(withText: entry.reason, as: "reason")
+        case .correction(let correction):
+            problem(withText: correction.deviceId, as: "deviceId")
+                ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction.amount)
+        case .reset(let reset): problem(withText: reset.deviceId, as: "deviceId")
+        case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
+        case .endOfDay(let snapshot): snapshot.isStorable ? nil : .snapshot
+        case .timerEvent(let text): problem(withText: text, as: "text")
         case .void, .voidPress, .undo: nil
         }
     }
 
-    private func problem(with correction: NewCorrection) -> RowProblem? {
-        let isRight =
-            switch correction.amount {
-            case .by(let difference): NewCorrection.admits(difference)
-            case .to: true
-            }
-        return problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
-            ?? (isRight ? nil : .difference)
+    private static func problem(with amount: NewCorrection.Amount) -> RowProblem? {
+        guard case .by(let difference) = amount, !NewCorrection.admits(difference) else { return nil }
+        return .difference
     }
 
-    private func problem(withReason reason: String?) -> RowProblem? {
+    private static func problem(withReason reason: String?) -> RowProblem? {
         reason.map(ReasonRule.admits) ?? true ? nil : .reason
     }
 
-    /// What is wrong with a setting of a location; nil where nothing is.
-    public func problem(with setting: LocationSetting) -> RowProblem? {
-        switch setting {
-        case .timezone(let name): isZone(name) ? nil : .zone(name)
-        case .name(let name), .group(let name?): NameRule.admits(name) ? nil : .name
-        case .capacity, .dayStart, .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically,
-            .group(nil), .key, .target:
-            setting.isValid ? nil : .range
-        }
-    }
-
-    private func problem(with time: Timestamp, as column: String) -> RowProblem? {
+    private static func problem(with time: Timestamp, as column: String) -> RowProblem? {
         Timestamp.journalTimes.contains(time) ? nil : .time(column: column)
     }
 
-    private func problem(withId id: String?, as column: String) -> RowProblem? {
+    private static func problem(withText id: String?, as column: String) -> RowProblem? {
         id?.holdsControlCharacter ?? false ? .control(column: column) : nil
     }
 
-    private func problem(withDevice id: String?) -> RowProblem? {
+    private static func problem(withDevice id: String?) -> RowProblem? {
         id.map(DeviceIdRule.admits) ?? true ? nil : .deviceId
     }
 }
@@ -81,7 +80,7 @@ public struct RowRules: Sendable {
 public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     /// A time is before the year 0 or after 9999.
     case time(column: String)
-    /// An id contains a control character.
+    /// A text that is stored contains a control character.
     case control(column: String)
     /// See ``DeviceIdRule``.
     case deviceId
@@ -89,13 +88,9 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case reason
     /// See ``NewCorrection/largest``.
     case difference
-    /// See ``NameRule``.
-    case name
-    /// The system has no such time zone.
-    case zone(String)
-    /// A capacity or an hour is out of its range.
+    /// A setting is out of its range.
     case range
-    /// The figures of an ended day contradict one another, or are not finite.
+    /// A figure of an ended day is none that a journal can have.
     case snapshot
 
     /// The problem on one line. The caller puts the row's name in front of it.
@@ -106,26 +101,18 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .deviceId: "deviceId \(DeviceIdRule.text)"
         case .reason: ReasonRule.text
         case .difference: "a correction is \(NewCorrection.range), up or down"
-        case .name: NameRule.text
-        case .zone(let name): "there is no time zone '\(name)' here"
         case .range: "no location can have this setting"
-        case .snapshot: "the figures of the ended day are out of order"
+        case .snapshot: "no day can have ended with these figures"
         }
     }
 }
 
 extension DaySnapshot {
-    /// Whether its times are in order, no count is negative, and the average is one of levels.
-    var isInOrder: Bool {
-        let hour: Int64 = 3_600_000_000
-        let isPeakWithin = peakHour.map { peak in
-            // The peak hour may begin up to an hour before the day does.
-            1...max(1, totalIn) ~= peak.totalIn && peak.start <= to
-                && peak.start.microseconds > from.microseconds - hour
-        }
-        let isTold = [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
-        return isTold && from <= to && totalIn >= 0 && totalOut >= 0 && isPeakWithin ?? true
-            && averageOccupancy.map { $0.magnitude <= 0x1p63 && $0 <= Double(highestLevel) + 1 } ?? true
-            && finalLevel <= highestLevel
+    /// Whether a journal can store it. Its figures may contradict one another: a clock that is set while a day is counted puts the
+    /// peak hour after the end, and the level of another journal above the highest of this one.
+    fileprivate var isStorable: Bool {
+        [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
+            && totalIn >= 0 && totalOut >= 0 && peakHour?.totalIn ?? 1 >= 1
+            && averageOccupancy?.magnitude ?? 0 <= 0x1p63
     }
 }

@@ -8,7 +8,6 @@ public final class JournalImport {
     private let file: ImportFile
     private let journal: SQLiteJournal
     private let location: String
-    private let rules: RowRules
     /// Devices that this import has added, and that their own journal has forgotten.
     private var forgotten: [String] = []
 
@@ -17,16 +16,13 @@ public final class JournalImport {
     ///   - reader: Its reader.
     ///   - journal: The journal that takes it in.
     ///   - location: The id of the location for lines that name none.
-    ///   - rules: The checks for rows.
     public init(
-        _ file: ImportFile, _ reader: ImportReader, into journal: SQLiteJournal, location: String,
-        rules: RowRules
+        _ file: ImportFile, _ reader: ImportReader, into journal: SQLiteJournal, location: String
     ) {
         self.file = file
         self.reader = reader
         self.journal = journal
         self.location = location
-        self.rules = rules
     }
 
     /// The request of a line; nil where it has none.
@@ -36,9 +32,9 @@ public final class JournalImport {
         let fields = try reader.fields(of: line)
         guard reader.isJournal else {
             return try fields.request(
-                location: location, line: ImportLine(fileHash: file.hash, number: line.number), rules)
+                location: location, line: ImportLine(fileHash: file.hash, number: line.number))
         }
-        switch try fields.journalLine(rules) {
+        switch try fields.journalLine() {
         case .row(let request): return request
         case .beginning, .passedOver: break
         case .location(let location):

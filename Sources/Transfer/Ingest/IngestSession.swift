@@ -19,7 +19,6 @@ public final class IngestSession {
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let follower: JournalFollower
-    private let rules: RowRules
     private let now: () -> Timestamp
     private var presence = DevicePresence()
     private var locations: [Location] = []
@@ -38,16 +37,14 @@ public final class IngestSession {
     ///     handled.
     ///   - location: The id of the location for devices that are not assigned to one.
     ///   - follower: Reports other programs' changes.
-    ///   - rules: The checks for rows.
     ///   - now: The current time of our clock.
     /// - Throws: `JournalError`
     public init(
-        _ journal: SQLiteJournal, location: String, follower: JournalFollower, rules: RowRules,
+        _ journal: SQLiteJournal, location: String, follower: JournalFollower,
         now: @escaping () -> Timestamp
     ) throws(JournalError) {
         self.journal = journal
         self.follower = follower
-        self.rules = rules
         self.now = now
         nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
@@ -114,10 +111,10 @@ public final class IngestSession {
     /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
     private func queue(_ fields: LineFields) throws(LineError) -> (String, String)? {
         if fields.isRow {
-            ingestion.receive(try fields.row(rules))
+            ingestion.receive(try fields.row())
             return nil
         }
-        let event = try fields.event(rules)
+        let event = try fields.event()
         let location = event.locationId ?? ingestion.location(of: event.deviceId)
         if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard ingestion.receive(event) else {

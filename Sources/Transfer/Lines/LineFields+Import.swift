@@ -7,17 +7,14 @@ extension LineFields {
     /// - Parameters:
     ///   - location: The id of the location for lines that name none.
     ///   - line: The line's identity, unless it names the row of a journal that it is.
-    ///   - rules: The checks for rows.
     /// - Returns: A count, a correction or a reset.
     /// - Throws: `LineError`
-    public func request(
-        location: String, line: ImportLine, _ rules: RowRules
-    ) throws(LineError) -> Request {
+    public func request(location: String, line: ImportLine) throws(LineError) -> Request {
         let request = Request(
             locationId: self[.locationId] ?? location, userId: self[.userId],
             timestamp: try requiredTime(.timestamp),
             change: try importedChange(try rowIdentity()?.line ?? line))
-        return try request.checked(rules)
+        return try request.checked()
     }
 
     private func rowIdentity() throws(LineError) -> RowIdentity? {
@@ -50,20 +47,20 @@ extension LineFields {
     /// The event of a device's line.
     ///
     /// - Throws: `LineError`
-    func event(_ rules: RowRules) throws(LineError) -> DeviceEvent {
+    func event() throws(LineError) -> DeviceEvent {
         let event = DeviceEvent(
             type: try entryType(of: "in or out"), deviceId: try required(.deviceId),
             timestamp: try requiredTime(.timestamp),
             locationId: self[.locationId], sequenceNumber: try number(.sequenceNumber))
-        if let problem = rules.problem(with: event) { throw LineError(why: problem.description) }
+        if let problem = RowRules.problem(with: event) { throw LineError(why: problem.description) }
         return event
     }
 }
 
 extension Request {
-    /// The request, after the checks of `rules`.
-    func checked(_ rules: RowRules) throws(LineError) -> Request {
-        if let problem = rules.problem(with: self) { throw LineError(why: problem.description) }
+    /// The request, after the checks of `RowRules`.
+    func checked() throws(LineError) -> Request {
+        if let problem = RowRules.problem(with: self) { throw LineError(why: problem.description) }
         return self
     }
 }

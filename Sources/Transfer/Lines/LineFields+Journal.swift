@@ -28,30 +28,30 @@ extension LineFields {
     /// The line of an exported journal.
     ///
     /// - Throws: `LineError`
-    public func journalLine(_ rules: RowRules) throws(LineError) -> JournalLine {
-        if isRow { return .row(try row(rules)) }
+    public func journalLine() throws(LineError) -> JournalLine {
+        if isRow { return .row(try row()) }
         if isBeginning { return .beginning }
         if isNoRow { return .passedOver }
         switch word(.type) {
-        case "location": return .location(try location(rules))
+        case "location": return .location(try location())
         case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())
-        case "device": return .device(try device(rules))
+        case "device": return .device(try device())
         case "connection": return .connection(try connection())
         default: throw LineError(why: "is no line of an exported journal")
         }
     }
 
-    private func location(_ rules: RowRules) throws(LineError) -> Location {
+    private func location() throws(LineError) -> Location {
         let location = Location(
             id: try id(.locationId), name: try required(.name), timezone: try required(.timezone))
-        let problems = [LocationSetting.name(location.name), .timezone(location.timezone)]
-        if let problem = problems.compactMap(rules.problem).first {
-            throw LineError(why: problem.description)
+        guard LocationSetting.name(location.name).isValid else { throw LineError(why: NameRule.text) }
+        guard !location.timezone.holdsControlCharacter else {
+            throw LineError(why: RowProblem.control(column: "timezone").description)
         }
         return location
     }
 
-    private func device(_ rules: RowRules) throws(LineError) -> Device {
+    private func device() throws(LineError) -> Device {
         let (id, name) = (try deviceId(), try required(.name))
         guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
         return Device(
@@ -60,9 +60,7 @@ extension LineFields {
     }
 
     private func deviceId() throws(LineError) -> String {
-        let id = try required(.deviceId)
-        guard DeviceIdRule.admits(id) else { throw LineError(why: "deviceId \(DeviceIdRule.text)") }
-        return id
+        try id(.deviceId)
     }
 
     private func connection() throws(LineError) -> PastConnection {

@@ -15,7 +15,7 @@ extension LineFields {
     /// The request that appends the line's row to this journal.
     ///
     /// - Throws: `LineError`
-    func row(_ rules: RowRules) throws(LineError) -> Request {
+    func row() throws(LineError) -> Request {
         let told = RowIdentity(
             journalId: try required(.journal), position: try position(.position) ?? .start)
         let origin = RowOrigin(
@@ -28,7 +28,7 @@ extension LineFields {
             locationId: try required(.locationId), userId: self[.userId],
             timestamp: try requiredTime(.timestamp), change: try change(target: origin.target),
             origin: origin)
-        return try request.checked(rules)
+        return try request.checked()
     }
 
     /// The row's identity in the journal where it was first appended; `nil` where that is the sender.

@@ -57,7 +57,7 @@ struct ImportCommand: ParsableCommand {
         defer { report.finish() }
         var lines = reader.lines
         var failure: (any Error)?
-        let source = JournalImport(file, reader, into: journal, location: location, rules: .ofThisSystem)
+        let source = JournalImport(file, reader, into: journal, location: location)
         let requests = AnyIterator<Request> {
             do {
                 while let line = try lines.next() {

@@ -72,7 +72,7 @@ struct IngestCommand: ParsableCommand {
         try journal.requireAdmin()
         return try IngestSession(
             journal, location: try journal.countedLocation(named: settings.location).id,
-            follower: try JournalFollower(journal, directory: settings.dataDirectory), rules: .ofThisSystem,
+            follower: try JournalFollower(journal, directory: settings.dataDirectory),
             now: { WallClock().now })
     }
 

@@ -1,0 +1,233 @@
+import CounterModel
+import CounterStore
+import System
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+/// What a journal has stored, other journals take over, and then show the same figures: random journals on machines whose
+/// clocks are set by seconds to days, both ways, while they count.
+///
+/// Alpha counts and is fed into beta, which counts too. Beta is fed into gamma; alpha and beta are exported and imported.
+/// Clocks of the process's zone are shared, therefore one at a time.
+@Suite(.serialized) struct ReplicaTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func journal(_ name: String) throws -> SQLiteJournal {
+        try SQLiteJournal(directory: folder.path(of: name), timezone: "Europe/Zurich")
+    }
+
+    @Test(arguments: Volume.of(sample: 24, full: UInt64(1)...3_000))
+    func `A journal is accepted by every other, and the figures are the same`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var alpha = try Counted(journal("alpha"), device: "gate-α", random: random.next())
+        var beta = try Counted(journal("beta"), device: "gate-β", random: random.next())
+        let gamma = try journal("gamma")
+        for journal in [alpha.journal, beta.journal, gamma] {
+            _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
+        }
+        var (fed, taken) = (Position.start, Position.start)
+        for _ in 0..<(4 + random.below(12)) {
+            try alpha.work()
+            if random.below(2) == 0 { try beta.work() }
+            if random.below(3) == 0 {
+                fed = try feed(
+                    alpha.journal, after: fed, into: beta.journal, at: beta.now, refused: [.lateReset])
+            }
+            if random.below(3) == 0 {
+                taken = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+            }
+        }
+        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now, refused: [.lateReset])
+        _ = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+        try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
+        for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
+            let copy = try imported(counted.journal, at: beta.now, as: "copy of \(name)", seed)
+            try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
+        }
+    }
+
+    @Test func `A day that was counted by a clock ahead and ended by the right one is restored`() throws {
+        let source = try journal("alpha")
+        try count(3, in: source, at: 7_200)
+        try endDay(of: source, at: 0)
+        try count(1, in: source, at: 10)
+        let copy = try imported(source, at: Self.noon, as: "copy", 0)
+        #expect(try copy.state(of: "default")?.level == 1)
+        try expectEqual(source, copy, "imported")
+    }
+
+    @Test func `A day that another journal ended at a lower level goes on to a third`() throws {
+        let (alpha, beta, gamma) = (try journal("alpha"), try journal("beta"), try journal("gamma"))
+        try count(3, in: alpha, at: 0)
+        try endDay(of: alpha, at: 10)
+        try count(1, in: alpha, at: 20)
+        try count(10, in: beta, at: 5)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        _ = try feed(beta, after: .start, into: gamma, at: Self.noon)
+        #expect(try [beta, gamma].map { try $0.state(of: "default")?.level } == [1, 1])
+        #expect(try gamma.endedDays(of: "default").map(\.snapshot.finalLevel) == [3])
+        try expectEqual(beta, gamma, "fed")
+    }
+
+    private static let noon = Timestamp(seconds: 1_792_404_000)
+
+    private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
+        let now = Timestamp(seconds: Self.noon.seconds + seconds)
+        let entry = NewEntry(type: .in, deviceId: "key", source: .hardware)
+        _ = try journal.append(
+            [Request(locationId: "default", timestamp: now, change: .entries(entry, count: number))],
+            receivedAt: now)
+    }
+
+    private func endDay(of journal: SQLiteJournal, at seconds: Int) throws {
+        let location = try #require(try journal.locations().first)
+        let now = Timestamp(seconds: Self.noon.seconds + seconds)
+        _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
+    }
+
+    /// Sends the rows after a position as lines.
+    ///
+    /// - parameter refused: What may be refused.
+    /// - returns: The position of the last row.
+    private func feed(
+        _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp,
+        refused: Set<Refusal> = []
+    ) throws -> Position {
+        let rows = try source.feed(after: position, limit: .max)
+        let id = try source.id()
+        let requests = try rows.map { row in
+            let line = FeedLine.text(row, journalId: id)
+            return try LineFields(json: Array(line.utf8)[...]).row()
+        }
+        let answers = try target.append(requests, receivedAt: now)
+        for (row, answer) in zip(rows, answers) {
+            if case .refused(let why) = answer.outcome { #expect(refused.contains(why), "\(row)") }
+        }
+        return rows.last?.id ?? position
+    }
+
+    private func imported(_ journal: SQLiteJournal, at now: Timestamp, as name: String, _ seed: UInt64) throws
+        -> SQLiteJournal
+    {
+        var lines: [String] = []
+        try JournalExport(journal, now: now).forEachLine { lines.append($0) }
+        try folder.write("export.jsonl", lines.joined(separator: "\n"))
+        let copy = try self.journal(name)
+        let file = try ImportFile(path: folder.path(of: "export.jsonl"), format: nil)
+        let reader = try ImportReader(file)
+        let source = JournalImport(file, reader, into: copy, location: "default")
+        var rest = reader.lines
+        var requests: [Request] = []
+        while let line = try rest.next() {
+            do { try source.request(of: line).map { requests.append($0) } } catch {
+                Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
+            }
+        }
+        let summary = try copy.import(requests, receivedAt: now) { receipts in
+            for case let receipt in receipts {
+                if case .refused(let why) = receipt.outcome {
+                    Issue.record("\(why), seed \(seed): \(receipt)")
+                }
+            }
+        }
+        try source.finish()
+        #expect(summary.refused == 0)
+        return copy
+    }
+
+    private func expectEqual(_ source: SQLiteJournal, _ copy: SQLiteJournal, _ what: Comment) throws {
+        #expect(try source.verify() == [], what)
+        #expect(try copy.verify() == [], what)
+        let all = HistoryPage(
+            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
+            limit: .max)
+        #expect(try copy.locations() == source.locations(), what)
+        for location in try source.locations() {
+            #expect(try copy.state(of: location.id) == source.state(of: location.id), what)
+            let rows = try source.history(of: location.id, all)
+            #expect(try copy.history(of: location.id, all) == rows, what)
+            #expect(try copy.endedDays(of: location.id) == source.endedDays(of: location.id), what)
+            guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
+            let hours = location.calendar(for: first...last)
+                .hourStarts(in: first.startOfMinute..<Timestamp(microseconds: last.microseconds + 1))
+            func kpis(_ journal: SQLiteJournal) throws -> KPIs {
+                try journal.kpis(of: location, hours: hours, end: last, now: last, bars: hours, silence: .max)
+            }
+            #expect(try kpis(copy) == kpis(source), what)
+        }
+    }
+}
+
+/// A journal on a machine of its own, at which people count, correct, end days, and set the clock.
+private struct Counted {
+    let journal: SQLiteJournal
+    private(set) var now = Timestamp(seconds: 1_792_360_800)
+    private let device: String
+    private var random: SplitMix64
+
+    init(_ journal: SQLiteJournal, device: String, random seed: UInt64) throws {
+        self.journal = journal
+        self.device = device
+        random = SplitMix64(seed: seed)
+    }
+
+    mutating func work() throws {
+        for _ in 0...random.below(8) {
+            pass(seconds: random.element(of: [0, 1, 20, 700, 4_000, 30_000]))
+            // The clock is set, by seconds to days, both ways.
+            if random.below(6) == 0 {
+                pass(seconds: random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
+            }
+            if random.below(5) == 0 {
+                pass(seconds: -random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
+            }
+            let location = random.below(2) == 0 ? "default" : "hall"
+            if random.below(9) == 0 { try endDay(of: location) } else { try append(location) }
+        }
+    }
+
+    private mutating func pass(seconds: Int) {
+        now = Timestamp(
+            microseconds: now.microseconds + Int64(seconds) * 1_000_000 + Int64(random.below(999_983)))
+    }
+
+    private func endDay(of id: String) throws {
+        guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
+        _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
+    }
+
+    private mutating func append(_ location: String) throws {
+        let change: Change
+        var time = now
+        switch random.below(20) {
+        case 0:
+            change = .correction(NewCorrection(.to(random.below(9)), deviceId: "terminal", reason: "counted"))
+        case 1:
+            change = .correction(NewCorrection(.by(random.below(9) + 1), deviceId: "terminal", reason: nil))
+        case 2: change = .reset(NewReset(to: random.below(5), deviceId: device))
+        case 3: change = .setting(.capacity(random.below(2) == 0 ? nil : 5))
+        case 4: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
+        case 5: change = .void(Position(Int64(random.below(40)) + 1))
+        case 6: change = .undo(UndoScope(userId: "ada", deviceIds: [device]))
+        case 7...9:
+            // A device with numbers and a clock of its own.
+            time = Timestamp(
+                microseconds: now.microseconds + Int64(random.below(2_000_000) - 1_500_000) * 10_000)
+            change = .entry(entry(.hardware, number: random.below(30)))
+        case 10: change = .entry(entry(.manual))
+        default: change = .entry(entry(.hardware))
+        }
+        _ = try journal.append(
+            [Request(locationId: location, userId: "ada", timestamp: time, change: change)], receivedAt: now)
+    }
+
+    private mutating func entry(_ source: EventSource, number: Int? = nil) -> NewEntry {
+        NewEntry(
+            type: random.below(3) == 0 ? .out : .in, deviceId: device + (number == nil ? "" : "-numbered"),
+            source: source, sequenceNumber: number, continuesHold: number == nil && random.below(3) == 0)
+    }
+}
