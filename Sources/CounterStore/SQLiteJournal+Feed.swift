@@ -60,12 +60,14 @@ private struct FeedDecoder {
         WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
         """
 
-    /// The reset that stands before a row and has a later time, because a clock was set back in between: another journal could not
-    /// tell from the times that the row counts after it.
+    /// The reset after which a row counts, where that has a later time, because a clock was set back in between: another journal
+    /// could not tell from the times that the row counts after it.
     private static let laterReset = """
         (SELECT iif(min(last.timestamp, last.receivedAt) > min(journal.timestamp, journal.receivedAt), last.position, NULL)
             FROM journal AS last WHERE journal.kind IN (1, 3, 5) AND last.kind = 3
             AND last.locationKey = journal.locationKey AND last.position < journal.position
+            AND NOT EXISTS (SELECT 1 FROM journal AS void
+                WHERE void.target = last.position AND void.position < journal.position)
             ORDER BY last.position DESC LIMIT 1)
         """
 
