@@ -87,6 +87,7 @@ format: ## Format all Swift files
 lint: ## Check Swift files, the use of folders, scripts and systemd units
 	@swift format lint --recursive --strict $(sources)
 	@! command -v python3 >/dev/null || scripts/lint-folders
+	@scripts/lint-identifiers
 	@scripts/lint-scripts
 	@! command -v systemd-analyze >/dev/null || scripts/lint-units
 

@@ -38,7 +38,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "VolumeInput", dependencies: ["CLinux", "System", "KeyProtocol"], swiftSettings: strict),
-        .target(name: "CounterModel", swiftSettings: strict),
+        .target(name: "CounterModel", dependencies: ["System"], swiftSettings: strict),
         .target(name: "Practice", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "RingerProtocol", dependencies: ["System"], swiftSettings: strict),
         .target(
@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "Ringer", dependencies: ["CLinux", "System", "RingerProtocol"], swiftSettings: strict),
         .target(name: "TimerModel", dependencies: ["CounterModel"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["CounterModel", "System"], swiftSettings: strict),
-        .target(name: "SQL", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SQL", dependencies: ["CSQLite", "System"], swiftSettings: strict),
         .target(
             name: "CounterStore",
             dependencies: ["CLinux", "CounterModel", "TimerModel", "SQL", "System", "Zones"],
@@ -179,9 +179,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CounterModelTests", dependencies: ["CounterModel", "TestSupport"], swiftSettings: strict),
+            name: "CounterModelTests", dependencies: ["CounterModel", "System", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
-            name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "TestSupport"],
+            name: "TimerModelTests", dependencies: ["TimerModel", "CounterModel", "System", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PracticeTests",

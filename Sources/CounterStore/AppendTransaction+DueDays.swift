@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+import System
 import Zones
 
 /// Days that end by themselves, each before anything is appended that counts later.
@@ -21,7 +22,7 @@ extension AppendTransaction {
     }
 
     /// Ends the day of a location that is over by now, if there is one.
-    func endDueDay(of locationId: String) throws {
+    func endDueDay(of locationId: Identifier) throws {
         guard let projection = try projection(of: locationId) else { return }
         try endDueDay(of: projection, until: receivedAt.microseconds)
     }

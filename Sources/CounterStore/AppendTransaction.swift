@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// One transaction that appends rows and updates the projections.
 final class AppendTransaction {
@@ -299,16 +300,16 @@ extension AppendTransaction {
         presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 
-    func projection(of locationId: String) throws -> LocationProjection? {
+    func projection(of locationId: Identifier) throws -> LocationProjection? {
         try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 
-    func deviceKey(_ id: String) throws -> Int64 {
+    func deviceKey(_ id: Identifier) throws -> Int64 {
         try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
-        try fileKeys.value(of: hash) {
+        try fileKeys.value(of: Identifier(hash)) {
             let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
             try insertion.binding("hash", to: hash) { try $0.run() }
             return try db.statement("SELECT key FROM file WHERE hash = :hash")

@@ -1,12 +1,12 @@
 public import CounterModel
-import System
+public import System
 
 /// Records in the journal which input devices were connected and disconnected. They can then be named and assigned while
 /// they are absent, and a silent device can be told from an absent one.
 public struct ConnectedDevices {
     private let journal: SQLiteJournal
     /// The input devices that the journal knows to be connected.
-    private var connected: Set<String> = []
+    private var connected: Set<Identifier> = []
 
     /// Before any device was connected.
     public init(_ journal: SQLiteJournal) {
@@ -20,7 +20,7 @@ public struct ConnectedDevices {
     ///     - time: Our clock's time.
     ///     - location: The location that a device counts into, by its id.
     public mutating func note(
-        _ present: [(id: String, name: String)], at time: Timestamp, location: (String) -> String
+        _ present: [(id: Identifier, name: String)], at time: Timestamp, location: (Identifier) -> Identifier
     ) {
         if journal.role == .viewer { return }
         let new = present.filter { !connected.contains($0.id) }

@@ -1,8 +1,9 @@
 import CounterModel
 import SQL
+import System
 
 extension HistoryReader {
-    func anomalies(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
+    func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let range = from.microseconds..<to.microseconds
         return try gaps(of: key, range) + restarts(of: key, range) + skewed(of: key, range)
@@ -58,7 +59,7 @@ extension HistoryReader {
         }
     }
 
-    func firstSign(of locationId: String) throws -> Timestamp? {
+    func firstSign(of locationId: Identifier) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
                 SELECT * FROM (SELECT \(Schema.countedAt) AS time FROM journal WHERE kind <> 2 AND kind <> 6
@@ -69,7 +70,7 @@ extension HistoryReader {
         return Timestamp(stored: try db.statement(sql).bind("location", key).integer())
     }
 
-    func presence(of locationId: String, from: Timestamp, to: Timestamp) throws -> [Range<Timestamp>] {
+    func presence(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Range<Timestamp>] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         return try PresenceTable.presence(db, of: key, from: from.microseconds, to: to.microseconds)
     }

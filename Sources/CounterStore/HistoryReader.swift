@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// Reads history on one snapshot of the journal.
 struct HistoryReader: HistoryRepository {
@@ -7,7 +8,7 @@ struct HistoryReader: HistoryRepository {
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
 
-    func spans(of locationId: String, from: Timestamp, to: Timestamp) throws -> [HistorySpan] {
+    func spans(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [HistorySpan] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
         return try segments.enumerated().map { index, segment in
@@ -21,7 +22,7 @@ struct HistoryReader: HistoryRepository {
         }
     }
 
-    func steps(of locationId: String, in span: HistorySpan, minute: MinuteRollup) throws -> [LevelStep] {
+    func steps(of locationId: Identifier, in span: HistorySpan, minute: MinuteRollup) throws -> [LevelStep] {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
         let sql =
             "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
@@ -31,7 +32,7 @@ struct HistoryReader: HistoryRepository {
     }
 
     /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
-    func present(of locationId: String, now: Timestamp) throws -> Timestamp {
+    func present(of locationId: Identifier, now: Timestamp) throws -> Timestamp {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
@@ -39,7 +40,7 @@ struct HistoryReader: HistoryRepository {
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 
-    func capacities(of locationId: String) throws -> [CapacityChange] {
+    func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
             SELECT \(Schema.countedAt) AS time, text FROM journal WHERE kind = 4 AND setting = 1
             AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY position

@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// Reads pages of a location's history.
 struct HistoryRows {
@@ -11,7 +12,7 @@ struct HistoryRows {
         decoder = try RowDecoder(db)
     }
 
-    func fetch(_ locationId: String, _ page: HistoryPage) throws -> [HistoryRow] {
+    func fetch(_ locationId: Identifier, _ page: HistoryPage) throws -> [HistoryRow] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let own = try fetch(HistoryRows.atOwnTime(page), key, page)
         let early = try fetch(HistoryRows.early(page), key, page)

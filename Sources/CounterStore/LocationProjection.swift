@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
@@ -21,7 +22,7 @@ final class LocationProjection {
     private let db: Connection
 
     /// Nil where there is no such location.
-    init?(_ db: Connection, locationId: String) throws {
+    init?(_ db: Connection, locationId: Identifier) throws {
         let sql: StaticString = """
             SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey, begin, latest
             FROM location JOIN counterState ON counterState.locationKey = location.key

@@ -10,7 +10,7 @@ extension SQLiteJournal {
     /// - throws: `JournalError`
     public func location(named name: String) throws(JournalError) -> Location? {
         let all = try locations()
-        return all.first { $0.id == name } ?? all.first { $0.name == name }
+        return all.first { $0.id == Identifier(name) } ?? all.first { $0.name == name }
     }
 
     /// The location with this id or name.
@@ -19,10 +19,10 @@ extension SQLiteJournal {
     public func existingLocation(named name: String) throws -> Location {
         if let found = try location(named: name) { return found }
         let visible = try locations().filter { !$0.isHidden }
-        let suggestion = visible.flatMap { [$0.id, $0.name] }.suggestion(for: name)
+        let suggestion = visible.flatMap { [$0.id.text, $0.name] }.suggestion(for: name)
         throw System.Failure(
             "there is no location '\(name)'",
-            remedy: "\(suggestion)Existing: \(visible.map(\.id).joined(separator: ", ")). "
+            remedy: "\(suggestion)Existing: \(visible.map(\.id.text).joined(separator: ", ")). "
                 + "Create it with: counter location add \(name.quotedForShell)",
             status: EX_NOINPUT)
     }
@@ -54,7 +54,7 @@ extension SQLiteJournal {
     /// - throws: `Failure` (65) where the id was taken meanwhile; `ZoneError`, `JournalError`
     public func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
-        for name in [location.id, location.name] { try requireFree(name, for: nil) }
+        for name in [location.id.text, location.name] { try requireFree(name, for: nil) }
         if let key = location.key { try requireFree(key, for: nil) }
         guard try add(location, userId: LoginName.current, at: from ?? now, receivedAt: now) else {
             throw System.Failure("there is a location '\(location.id)' already", status: EX_DATAERR)
@@ -67,10 +67,10 @@ extension SQLiteJournal {
     ///     - name: The name or id.
     ///     - id: The id of the location that is to have it; nil for a new one.
     /// - throws: `Failure` (65), `JournalError`
-    public func requireFree(_ name: String, for id: String?) throws {
+    public func requireFree(_ name: String, for id: Identifier?) throws {
         let small = name.lowercased()
         let other = try locations().first {
-            $0.id != id && [$0.id.lowercased(), $0.name.lowercased()].contains(small)
+            $0.id != id && [$0.id.text.lowercased(), $0.name.lowercased()].contains(small)
         }
         if let other { throw System.Failure(taken: name, by: other) }
     }
@@ -81,12 +81,12 @@ extension SQLiteJournal {
     ///     - key: The key.
     ///     - id: The id of the location that is to have it; nil for a new one.
     /// - throws: `Failure` (65), `JournalError`
-    private func requireFree(_ key: LocationKey, for id: String?) throws {
+    private func requireFree(_ key: LocationKey, for id: Identifier?) throws {
         guard let other = try locations().first(where: { $0.id != id && $0.key == key }) else { return }
         throw System.Failure(
             "the key \(key) counts into '\(other.name)' already",
             remedy:
-                "Choose another key, or free it: counter location set \(other.id.quotedForShell) --key none",
+                "Choose another key, or free it: counter location set \(other.id.text.quotedForShell) --key none",
             status: EX_DATAERR)
     }
 
@@ -110,7 +110,7 @@ extension SQLiteJournal {
     ///     - usual: The id or name of the location that the settings count into where none is named.
     /// - throws: `Failure` (69), `JournalError`
     public func requireOther(than location: Location, usual: String) throws {
-        if location.id == usual || location.name == usual {
+        if location.id == Identifier(usual) || location.name == usual {
             throw System.Failure(
                 "'\(location.name)' is what counter counts into where no location is named",
                 remedy: "Set location to another one in config.toml or COUNTER_LOCATION first.",
@@ -142,7 +142,7 @@ extension Failure {
     /// The name for a new location is already the name or the id of another one.
     public init(taken name: String, by other: Location) {
         let which =
-            if other.id == name && other.name == name { "" } else if other.id == name {
+            if other.id.text == name && other.name == name { "" } else if other.id.text == name {
                 ": it is called '\(other.name)'"
             } else if other.name == name { ": its id is '\(other.id)'" } else {
                 ": '\(other.name)', and names that differ in case only are one"
@@ -151,7 +151,7 @@ extension Failure {
             "there is a location '\(name)' already\(which)",
             remedy: other.isHidden
                 ? "It is hidden. \(other.remedyToShow)"
-                : "Choose another name, or change it: counter location set \(other.id.quotedForShell) …",
+                : "Choose another name, or change it: counter location set \(other.id.text.quotedForShell) …",
             status: EX_DATAERR)
     }
 }

@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// The SQL of locations.
 enum LocationTable {
@@ -7,7 +8,7 @@ enum LocationTable {
     ///
     /// - returns: Its key; nil if the id is taken.
     @discardableResult
-    static func insert(_ db: Connection, id: String, name: String, timezone: String) throws -> Int64? {
+    static func insert(_ db: Connection, id: Identifier, name: String, timezone: String) throws -> Int64? {
         let insertion = """
             INSERT INTO location (id, name, timezone) VALUES (:id, :name, :timezone) ON CONFLICT (id) DO NOTHING
             """
@@ -46,7 +47,7 @@ enum LocationTable {
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
 
-    static func key(_ db: Connection, id: String) throws -> Int64? {
+    static func key(_ db: Connection, id: Identifier) throws -> Int64? {
         try db.statement("SELECT key FROM location WHERE id = :id").binding("id", to: id) { try $0.integer() }
     }
 }

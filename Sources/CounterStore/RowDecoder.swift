@@ -1,5 +1,6 @@
 import CounterModel
 import SQL
+import System
 
 /// Turns rows of the journal into values of the model.
 struct RowDecoder {
@@ -8,8 +9,8 @@ struct RowDecoder {
         continuesHold, value, levelBefore, text
         """
 
-    private let locationIds: [Int64: String]
-    private let deviceIds: [Int64: String]
+    private let locationIds: [Int64: Identifier]
+    private let deviceIds: [Int64: Identifier]
     private let legacy: LegacyCorrections
 
     init(_ db: Connection) throws {
@@ -51,7 +52,7 @@ struct RowDecoder {
             && legacy.contains(row["position"], of: row["locationKey"])
     }
 
-    private func correction(_ row: borrowing Row, deviceId: String) throws -> Correction {
+    private func correction(_ row: borrowing Row, deviceId: Identifier) throws -> Correction {
         let (delta, value): (Int?, Int?) = (row["delta"], row["value"])
         return Correction(
             id: Position(try row["position"]),
@@ -62,10 +63,10 @@ struct RowDecoder {
             reason: row["text"])
     }
 
-    private static func ids(_ db: Connection, of table: String) throws -> [Int64: String] {
-        var ids: [Int64: String] = [:]
+    private static func ids(_ db: Connection, of table: String) throws -> [Int64: Identifier] {
+        var ids: [Int64: Identifier] = [:]
         try db.statement("SELECT key, id FROM \(table)").forEach {
-            ids[try $0["key"]] = try $0["id"] as String
+            ids[try $0["key"]] = try $0["id"] as Identifier
         }
         return ids
     }

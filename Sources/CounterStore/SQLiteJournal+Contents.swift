@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+public import System
 
 /// What a journal holds beside its rows: locations as they were added, devices, and when these were connected.
 extension SQLiteJournal {
@@ -42,7 +43,7 @@ extension SQLiteJournal {
     /// The ids of the devices that were forgotten, and not seen since.
     ///
     /// - throws: `JournalError`
-    public func forgottenDevices() throws(JournalError) -> [String] {
+    public func forgottenDevices() throws(JournalError) -> [Identifier] {
         try read { db in
             try db.statement("SELECT id FROM device WHERE isForgotten ORDER BY key").all { try $0["id"] }
         }
@@ -57,7 +58,9 @@ extension SQLiteJournal {
         try write { db in
             let taken = try LocationTable.all(db).first {
                 $0.id != location.id
-                    && [$0.id, $0.name].contains { [location.id, location.name].contains($0) }
+                    && [$0.id, Identifier($0.name)].contains {
+                        [location.id, Identifier(location.name)].contains($0)
+                    }
             }
             if let taken { return taken }
             let added = try LocationTable.insert(

@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+public import System
 
 extension SQLiteJournal {
     /// Devices that were ever seen or named, in the order in which they became known.
@@ -8,7 +9,7 @@ extension SQLiteJournal {
     ///   connected for it; nil for all.
     /// - returns: The devices, each with whether it is connected now.
     /// - throws: `JournalError`
-    public func devices(of locationId: String? = nil) throws(JournalError) -> [Device] {
+    public func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
                 SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key,
@@ -41,7 +42,8 @@ extension SQLiteJournal {
     ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
     /// - throws: `JournalError`; then none was noted.
     public func note(
-        came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp,
+        came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
+        at time: Timestamp,
         keysReadBy: String? = nil
     ) throws(JournalError) {
         try write { db in
@@ -67,7 +69,7 @@ extension SQLiteJournal {
     /// Makes a device known by its id before it was seen, or again after it was forgotten.
     ///
     /// - throws: `JournalError`
-    public func know(device id: String) throws(JournalError) {
+    public func know(device id: Identifier) throws(JournalError) {
         try write { db in
             let key = try DeviceTable.key(db, id: id)
             try db.statement("UPDATE device SET isForgotten = 0 WHERE key = :key").bind("key", key).run()
@@ -79,7 +81,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func forget(device id: String) throws(JournalError) -> Bool {
+    public func forget(device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             let sql = """
                 UPDATE device SET name = id, locationKey = NULL, lastSeenAt = NULL, isActive = 1, isForgotten = 1
@@ -94,7 +96,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device or location; then nothing has changed.
     /// - throws: `JournalError`
-    public func assign(device id: String, to locationId: String?) throws(JournalError) -> Bool {
+    public func assign(device id: Identifier, to locationId: Identifier?) throws(JournalError) -> Bool {
         try write { db in
             let key = try locationId.map { try LocationTable.key(db, id: $0) }
             if let key, key == nil { return false }
@@ -108,7 +110,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func rename(device id: String, to name: String) throws(JournalError) -> Bool {
+    public func rename(device id: Identifier, to name: String) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
                 "id", id
@@ -122,7 +124,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func setActive(_ isActive: Bool, device id: String) throws(JournalError) -> Bool {
+    public func setActive(_ isActive: Bool, device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
                 "isActive", isActive
@@ -150,12 +152,12 @@ enum DeviceTable {
     }
 
     /// The key of a device, which becomes known by this if it was not: by its id, where it has no other name.
-    static func key(_ db: Connection, id: String, name: String? = nil) throws -> Int64 {
+    static func key(_ db: Connection, id: Identifier, name: String? = nil) throws -> Int64 {
         let sql: StaticString = "SELECT key FROM device WHERE id = :id"
         let find = try db.statement(sql)
         if let key = try find.binding("id", to: id, { try $0.integer() }) { return key }
         try db.statement("INSERT INTO device (id, name, isActive) VALUES (:id, :name, 1)").bind("id", id)
-            .bind("name", name ?? id).run()
+            .bind("name", name ?? id.text).run()
         return db.lastInsertedKey
     }
 }

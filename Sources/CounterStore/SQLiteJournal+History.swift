@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+public import System
 
 extension SQLiteJournal {
     /// The KPIs of a range of a location's history, on one snapshot.
@@ -28,7 +29,7 @@ extension SQLiteJournal {
     /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
     ///
     /// - throws: `JournalError`
-    public func present(of locationId: String, now: Timestamp) throws(JournalError) -> Timestamp {
+    public func present(of locationId: Identifier, now: Timestamp) throws(JournalError) -> Timestamp {
         try read { db in try HistoryReader(db: db).present(of: locationId, now: now) }
     }
 
@@ -90,7 +91,7 @@ extension SQLiteJournal {
     /// The days of a location that were ended and not reopened, the last first.
     ///
     /// - throws: `JournalError`
-    public func endedDays(of locationId: String) throws(JournalError) -> [EndedDay] {
+    public func endedDays(of locationId: Identifier) throws(JournalError) -> [EndedDay] {
         try read { db in try SnapshotTable.all(db, of: locationId) }
     }
 
@@ -101,7 +102,7 @@ extension SQLiteJournal {
     ///     - page: Which rows.
     /// - returns: At most as many rows as the page is long, in the order of time; fewer at the end of history.
     /// - throws: `JournalError`
-    public func history(of locationId: String, _ page: HistoryPage) throws(JournalError) -> [HistoryRow] {
+    public func history(of locationId: Identifier, _ page: HistoryPage) throws(JournalError) -> [HistoryRow] {
         try read { db in try HistoryRows(db).fetch(locationId, page) }
     }
 }
@@ -138,8 +139,9 @@ enum SnapshotTable {
     static let finalLevel = "coalesce(snapshot.finalLevel, journal.levelBefore) AS finalLevel"
 
     /// The position and time of the last End Day.
-    static func last(_ db: Connection, of locationId: String) throws -> (position: Position, time: Timestamp)?
-    {
+    static func last(_ db: Connection, of locationId: Identifier) throws -> (
+        position: Position, time: Timestamp
+    )? {
         let sql = """
             SELECT position, \(Schema.countedAt) AS time FROM snapshot JOIN journal USING (position)
             WHERE \(isStanding) ORDER BY position DESC LIMIT 1
@@ -158,7 +160,7 @@ enum SnapshotTable {
         return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
 
-    static func all(_ db: Connection, of locationId: String) throws -> [EndedDay] {
+    static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
         let sql = """
             SELECT position, userId, snapshot.begin, \(Schema.countedAt) AS time, \(finalLevel), totalIn, totalOut,
                 peakStart, peakIn, highest, average, isAutomatic

@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 extension SQLiteJournal {
     /// All locations, in the order in which they were added.
@@ -51,7 +52,7 @@ extension SQLiteJournal {
     ///
     /// - returns: nil if there is no such location.
     /// - throws: `JournalError`
-    public func state(of locationId: String) throws(JournalError) -> CounterState? {
+    public func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
         try access { db in
             let sql = """
                 SELECT level, lastUpdated, lastEventAt, position, \(Self.setting(1)) AS capacity,
@@ -77,7 +78,7 @@ extension SQLiteJournal {
     /// The committed state of a location; with level 0 and no event if there is no such location.
     ///
     /// - Throws: `JournalError`
-    public func stateOrZero(of id: String) throws(JournalError) -> CounterState {
+    public func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
         try state(of: id)
             ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
     }

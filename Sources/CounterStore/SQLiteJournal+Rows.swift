@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+public import System
 
 extension SQLiteJournal {
     /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
@@ -11,7 +12,7 @@ extension SQLiteJournal {
     ///     - locationId: Only those of this location; nil for all.
     ///     - body: Called for each row. It must not call the journal.
     /// - throws: `JournalError`, or what `body` throws.
-    public func forEachRow(of locationId: String? = nil, _ body: (JournalRow) throws -> Void) throws {
+    public func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
         try read { db in
             do {
@@ -38,7 +39,7 @@ private final class RowStream {
     private var segments: [Int64: Int64] = [:]
 
     /// Nil if there is no such location.
-    init?(_ db: Connection, locationId: String?) throws {
+    init?(_ db: Connection, locationId: Identifier?) throws {
         self.db = db
         decoder = try RowDecoder(db)
         onlyLocation = try locationId.flatMap { try LocationTable.key(db, id: $0) }

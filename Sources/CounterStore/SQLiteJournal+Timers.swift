@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+import System
 public import TimerModel
 
 extension SQLiteJournal: TimerRepository {
@@ -48,7 +49,8 @@ extension SQLiteJournal: TimerRepository {
         guard !contents.isEmpty else { return }
         let transaction = try AppendTransaction(db, receivedAt: now)
         // A row is of some location. That of a timer of all locations is of the oldest.
-        let oldest = try db.statement("SELECT id FROM location ORDER BY key LIMIT 1").text().orCorrupt()
+        let oldest = try Identifier(
+            db.statement("SELECT id FROM location ORDER BY key LIMIT 1").text().orCorrupt())
         for content in contents {
             let location = try content.event.locationId.flatMap {
                 try LocationTable.key(db, id: $0) != nil ? $0 : nil
@@ -81,7 +83,7 @@ private enum TimerRows {
 
 extension TimerEvent {
     /// The first location in which a timer that starts counts; nil for all, and for other events.
-    fileprivate var locationId: String? {
+    fileprivate var locationId: Identifier? {
         guard case .started(_, let setup, _, _) = self else { return nil }
         return setup.locations.ids.first
     }
@@ -104,14 +106,14 @@ extension SQLiteJournal: TimerResultRepository {
         }
     }
 
-    private static func keys(of locations: TimerLocations, _ db: Connection) throws -> [(Int64, String)] {
+    private static func keys(of locations: TimerLocations, _ db: Connection) throws -> [(Int64, Identifier)] {
         try db.statement("SELECT key, id FROM location ORDER BY id").all { row in
-            (try row["key"] as Int64, try row["id"] as String)
+            (try row["key"] as Int64, try row["id"] as Identifier)
         }.filter { locations.contains($0.1) }
     }
 
     /// The index `journalTime` finds the rows of the window; entries by hand of earlier versions may be corrections.
-    private static func count(in window: TimerWindow, _ key: Int64, _ id: String, _ db: Connection) throws
+    private static func count(in window: TimerWindow, _ key: Int64, _ id: Identifier, _ db: Connection) throws
         -> TimerCount?
     {
         let sql = """

@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+import System
 
 /// The state of a location before and after a row of the journal.
 public struct StateChange: Hashable, Sendable {
@@ -99,7 +100,7 @@ private struct PastState {
         (self.db, self.locationKey, self.position) = (db, locationKey, position)
     }
 
-    func state(of locationId: String) throws -> CounterState {
+    func state(of locationId: Identifier) throws -> CounterState {
         let capacity = try statement(
             "SELECT text FROM journal WHERE kind = 4 AND setting = 1 AND \(Self.isBefore) ORDER BY position DESC LIMIT 1"
         )

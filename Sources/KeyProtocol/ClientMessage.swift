@@ -1,3 +1,5 @@
+public import System
+
 /// The capture mode that a client requests for the counted keys.
 public enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     /// Off: the keys are not intercepted, and the server sends no key messages.
@@ -22,7 +24,7 @@ public enum ClientMessage: Hashable, Sendable {
     /// `capture`.
     case takePrecedence
     /// Whether the server leaves an input device, given by its stable id, untouched.
-    case ignore(stableID: String, Bool)
+    case ignore(stableID: Identifier, Bool)
     /// Changes the capture mode. The first such message starts the search for devices.
     case capture(CaptureMode)
     /// Acknowledges the key message with this number and all before it.
@@ -56,7 +58,7 @@ extension ClientMessage: Message {
         case .ignore(let stableID, let isIgnored):
             packet(.ignore) {
                 $0.put(UInt8(isIgnored ? 1 : 0))
-                $0.put(stableID, width: 240)
+                $0.put(stableID.text, width: 240)
             }
         case .capture(let captureMode): packet(.capture) { $0.put(captureMode.rawValue) }
         case .acknowledge(let number): packet(.acknowledge) { $0.put(number) }
@@ -76,7 +78,7 @@ extension ClientMessage: Message {
         case .ignore:
             let flag = try reader.number(UInt8.self)
             guard flag <= 1 else { throw .malformed }
-            self = .ignore(stableID: try reader.text(width: 240), flag == 1)
+            self = .ignore(stableID: Identifier(try reader.text(width: 240)), flag == 1)
         case .capture: self = .capture(try reader.value())
         case .acknowledge: self = .acknowledge(number: try reader.number())
         case .takePrecedence: self = .takePrecedence

@@ -1,3 +1,5 @@
+public import System
+
 /// The settings that a client sends in its first messages, and again after each restart of the key server.
 public struct KeyClientSettings: Hashable, Sendable {
     /// Which keys count.
@@ -7,7 +9,7 @@ public struct KeyClientSettings: Hashable, Sendable {
     /// The maximum number of `onlyPaths`.
     public static let maxPaths = 256
     /// The input devices to leave untouched, by their stable ids.
-    public var ignoredDevices: Set<String> = []
+    public var ignoredDevices: Set<Identifier> = []
     /// The maximum number of `ignoredDevices`.
     public static let maxIgnored = 1024
 

@@ -9,7 +9,7 @@ public struct NodeReport: Hashable, Sendable {
     /// The device's name, for display.
     public var name: String
     /// The input device's stable id; the `deviceId` of its entries.
-    public var stableID: String
+    public var stableID: Identifier
     /// The node's path, `/dev/input/eventN`.
     public var path: String
     /// The name of the node's bus.
@@ -23,7 +23,7 @@ public struct NodeReport: Hashable, Sendable {
 
     /// Creates a report from its parts.
     public init(
-        node: NodeID, device: InputDeviceID, name: String, stableID: String, path: String, bus: String,
+        node: NodeID, device: InputDeviceID, name: String, stableID: Identifier, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
         self.node = node
@@ -199,7 +199,7 @@ extension ByteWriter {
         put(report.state)
         put(report.plan)
         put(report.name, width: 128)
-        put(report.stableID, width: 240)
+        put(report.stableID.text, width: 240)
         put(report.path, width: 64)
         put(report.bus, width: 16)
     }
@@ -264,7 +264,8 @@ extension ByteReader {
         let state = try state()
         let plan = try self.state()
         return NodeReport(
-            node: node, device: device, name: try text(width: 128), stableID: try text(width: 240),
+            node: node, device: device, name: try text(width: 128),
+            stableID: Identifier(try text(width: 240)),
             path: try text(width: 64), bus: try text(width: 16), keys: keys, state: state,
             plan: plan)
     }

@@ -18,7 +18,7 @@ final class ClientConnection {
     private var applied = CaptureMode.off
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []
-    private(set) var ignoredDevices: Set<String> = []
+    private(set) var ignoredDevices: Set<Identifier> = []
     private(set) var takesPrecedence = false
     private var isConfigured = false
     private var hasAttended = false
@@ -126,7 +126,7 @@ final class ClientConnection {
         return message
     }
 
-    private func ignore(_ stableID: String, _ isIgnored: Bool) throws(ConnectionEnd) {
+    private func ignore(_ stableID: Identifier, _ isIgnored: Bool) throws(ConnectionEnd) {
         guard isConfigured, ignoredDevices.count < KeyClientSettings.maxIgnored else {
             throw .bad(.malformed)
         }

@@ -1,3 +1,5 @@
+public import System
+
 /// The input device that a node belongs to: nodes with an equal key are one device.
 public enum DeviceKey: Hashable, Sendable {
     /// The machine's own keys, on any number of nodes.
@@ -50,7 +52,7 @@ extension DeviceIdentity {
     /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
     /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
     /// first.
-    public func stableID(of key: DeviceKey) -> String {
+    public func stableID(of key: DeviceKey) -> Identifier {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {
         case .machine: return "machine"
@@ -61,9 +63,12 @@ extension DeviceIdentity {
     }
 
     /// Joins the parts with colons; characters that shells and tables treat specially become underscores.
-    private static func join(_ parts: [String]) -> String {
-        parts.filter { !$0.isEmpty }.map { part in
-            String(part.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-:/".contains($0)) ? $0 : "_" })
-        }.joined(separator: ":")
+    private static func join(_ parts: [String]) -> Identifier {
+        Identifier(
+            parts.filter { !$0.isEmpty }.map { part in
+                String(
+                    part.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-:/".contains($0)) ? $0 : "_" }
+                )
+            }.joined(separator: ":"))
     }
 }

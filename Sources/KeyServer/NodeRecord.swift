@@ -9,7 +9,7 @@ final class NodeRecord {
     let device: InputDeviceID
     private let path: String
     private let identity: DeviceIdentity
-    private let stableID: String
+    private let stableID: Identifier
     private let keys: CountedKeys
     private let id: NodeID
     /// The open node; `nil` if it could not be opened.
@@ -30,7 +30,7 @@ final class NodeRecord {
 
     /// A node that was opened.
     init(
-        file: String, input: InputNode, device: InputDeviceID, stableID: String,
+        file: String, input: InputNode, device: InputDeviceID, stableID: Identifier,
         registry: InterceptionRegistry?
     ) {
         self.file = file
@@ -50,7 +50,7 @@ final class NodeRecord {
     /// A node that is only listed: it could not be opened, or another program has remapped its keys.
     init(
         file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
-        device: InputDeviceID, stableID: String
+        device: InputDeviceID, stableID: Identifier
     ) {
         self.file = file
         self.device = device

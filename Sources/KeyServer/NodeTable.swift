@@ -10,7 +10,7 @@ final class NodeTable {
     private let meanings: KeyMeanings
     /// The paths of `--device`; empty for all nodes.
     private let onlyPaths: [String]
-    private var ignoredDevices: Set<String>
+    private var ignoredDevices: Set<Identifier>
     /// The client's rights to the devices of each seat.
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
@@ -23,7 +23,7 @@ final class NodeTable {
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
         only paths: [String],
-        ignoring inputDevices: Set<String>, _ rights: SeatRights, _ precedence: Precedence
+        ignoring inputDevices: Set<Identifier>, _ rights: SeatRights, _ precedence: Precedence
     ) {
         self.precedence = precedence
         self.rights = rights
@@ -59,7 +59,7 @@ final class NodeTable {
     }
 
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
-    func ignore(_ stableID: String, _ isIgnored: Bool, _ captureMode: CaptureMode) {
+    func ignore(_ stableID: Identifier, _ isIgnored: Bool, _ captureMode: CaptureMode) {
         if isIgnored {
             ignoredDevices.insert(stableID)
             for record in records where record.report.stableID == stableID { remove(record) }
@@ -219,7 +219,7 @@ extension NodeTable {
     }
 
     /// The input device that a node belongs to; `nil` if that device is ignored.
-    private func device(of identity: DeviceIdentity, file: String) -> (InputDeviceID, stableID: String)? {
+    private func device(of identity: DeviceIdentity, file: String) -> (InputDeviceID, stableID: Identifier)? {
         let key = DeviceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
         if ignoredDevices.contains(stableID) { return nil }

@@ -39,7 +39,7 @@ public final class Announcer {
     /// - Parameters:
     ///   - receipts: the results, in their order.
     ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
-    public func note(_ receipts: [Receipt], name: (_ location: String) -> String?) {
+    public func note(_ receipts: [Receipt], name: (_ location: Identifier) -> String?) {
         if cues.isOn { requests += cues.requests(for: receipts, name: name) }
     }
 

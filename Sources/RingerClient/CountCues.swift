@@ -1,5 +1,6 @@
 public import CounterModel
 public import RingerProtocol
+public import System
 
 /// Which changes are heard, and how: rules from what was stored to requests for the ringer.
 public struct CountCues: Hashable, Sendable {
@@ -46,7 +47,9 @@ public struct CountCues: Hashable, Sendable {
     ///   - receipts: the results, in their order.
     ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
     /// - Returns: the requests, sounds first.
-    public func requests(for receipts: [Receipt], name: (_ location: String) -> String?) -> [RingerRequest] {
+    public func requests(for receipts: [Receipt], name: (_ location: Identifier) -> String?)
+        -> [RingerRequest]
+    {
         var requests: [RingerRequest] = []
         for cue in receipts.compactMap(\.cue) {
             let sound = sound(cue)

@@ -1,4 +1,5 @@
 internal import CSQLite
+public import System
 
 /// The current row of a statement, valid until the next step.
 public struct Row: ~Copyable {
@@ -56,6 +57,16 @@ public struct Row: ~Copyable {
     public subscript(_ name: StaticString) -> String? {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
+
+    /// A copy of an id.
+    ///
+    /// - throws: `SQLError` where it is NULL.
+    public subscript(_ name: StaticString) -> Identifier {
+        get throws(SQLError) { Identifier(try self[name] as String) }
+    }
+
+    /// A copy of an id, or nil for NULL.
+    public subscript(_ name: StaticString) -> Identifier? { (self[name] as String?).map { Identifier($0) } }
 
     /// Passes the bytes of a text to `body` without a copy; nil for NULL. They are valid only while `body` runs.
     public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows

@@ -1,4 +1,5 @@
 internal import CSQLite
+public import System
 
 /// A parameter that is looked up once, for a name that is made at run time.
 public struct Parameter: Sendable {
@@ -58,6 +59,12 @@ extension Statement {
         return self
     }
 
+    /// Binds a copy of an id; nil is NULL.
+    @discardableResult
+    public func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
+        try bind(name, id?.text)
+    }
+
     /// Binds a text without copying it, while `body` runs the statement.
     ///
     /// - throws: `SQLError`, or what `body` throws.
@@ -80,6 +87,15 @@ extension Statement {
                 return try body(self)
             }
         }
+    }
+
+    /// Binds an id without copying it, while `body` runs the statement.
+    ///
+    /// - throws: `SQLError`, or what `body` throws.
+    public func binding<T>(_ name: StaticString, to id: Identifier, _ body: (Statement) throws -> T) throws
+        -> T
+    {
+        try binding(name, to: id.text, body)
     }
 
     /// The parameter of a name that is made at run time.

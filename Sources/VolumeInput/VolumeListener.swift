@@ -4,21 +4,21 @@ public import System
 /// An input device: one physical device with all its nodes.
 public struct InputDevice: Hashable, Sendable {
     /// Its stable id, the same across reconnections.
-    public let stableID: String
+    public let stableID: Identifier
     /// Its nodes, as last reported by the key server.
     public let nodes: [NodeReport]
 
     /// The name of its first node.
-    public var name: String { nodes.first?.name ?? stableID }
+    public var name: String { nodes.first?.name ?? stableID.text }
 }
 
 /// An event of a listener.
 public enum ListenerEvent: Hashable, Sendable {
     /// A gesture on an input device, given by its stable id.
-    case gesture(device: String, VolumeEvent)
+    case gesture(device: Identifier, VolumeEvent)
     /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
     /// connected.
-    case knob(device: String)
+    case knob(device: Identifier)
     /// An input device was added, removed, or changed its state.
     case inputDevicesChanged
     /// The key server has ended or cannot be started; the text is the reason.
@@ -43,7 +43,7 @@ public final class VolumeListener {
     public private(set) var environment: InputEnvironment?
 
     /// Whether both keys of an input device, given by its stable id, together reset its location.
-    public var admitsChords: (String) -> Bool = { _ in true }
+    public var admitsChords: (Identifier) -> Bool = { _ in true }
 
     /// Creates a listener. The first `receive` starts it.
     ///
@@ -96,7 +96,7 @@ public final class VolumeListener {
     }
 
     /// Sets whether the key server leaves an input device untouched.
-    public func ignore(_ stableID: String, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
+    public func ignore(_ stableID: Identifier, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
 
     /// Reads all that is readable, then advances the time to `now`.
     public func receive(at now: MonotonicTime) -> [ListenerEvent] {
@@ -263,12 +263,12 @@ extension VolumeListener {
 
 /// The state of an input device while it is connected.
 private struct ListenedDevice {
-    let stableID: String
+    let stableID: Identifier
     var recognizer: GestureRecognizer
     var knob: KnobDetector
 
     /// - Returns: its stable id, once, where the frame shows that it is a knob.
-    mutating func recognizesKnob(_ frame: KeyFrame) -> String? {
+    mutating func recognizesKnob(_ frame: KeyFrame) -> Identifier? {
         knob.recognizes(frame) ? stableID : nil
     }
 

@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// Times in the zones of their locations, for long lists: it reads each zone once a year of the list.
 public final class LocationTimes {
@@ -6,11 +7,11 @@ public final class LocationTimes {
     private static let year = 31_557_600
 
     private struct Key: Hashable {
-        let locationId: String
+        let locationId: Identifier
         let year: Int
     }
 
-    private let locations: [String: Location]
+    private let locations: [Identifier: Location]
     private var zones: [Key: ZoneOffsets] = [:]
 
     /// Creates times for locations.
@@ -20,7 +21,7 @@ public final class LocationTimes {
 
     /// A time with microseconds and its offset from UTC, in ISO 8601: `2026-10-25T02:30:00.000000+01:00`. In UTC where the location or
     /// its zone is unknown.
-    public func iso8601(_ time: Timestamp, of locationId: String) -> String {
+    public func iso8601(_ time: Timestamp, of locationId: Identifier) -> String {
         guard let location = locations[locationId] else { return time.iso8601 }
         let seconds = time.seconds
         let year = seconds < 0 ? (seconds + 1) / Self.year - 1 : seconds / Self.year

@@ -2,6 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Reports
+import System
 
 extension LongJournal {
     /// Milliseconds to compute the cells of the History screen, 200 by 60, at the end of the journal; the median.
@@ -15,7 +16,7 @@ extension LongJournal {
             let kpis = try journal.kpis(
                 of: location, hours: hours, end: range.end, now: end, bars: buckets.map(\.start),
                 silence: 1_800_000_000)
-            let texts = HistoryTexts(range, in: calendar, now: end, deviceName: \.self)
+            let texts = HistoryTexts(range, in: calendar, now: end, deviceName: \.text)
             var window = HistoryWindow(range: range.start..<range.end)
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @Suite struct CounterServiceTests {
@@ -9,7 +10,9 @@ import Testing
         service = CounterService(repository: repository)
     }
 
-    func count(_ token: UInt64, _ type: EntryType = .in, device: String = "remote", continues: Bool = false) {
+    func count(
+        _ token: UInt64, _ type: EntryType = .in, device: Identifier = "remote", continues: Bool = false
+    ) {
         service.count(
             type, device: device, location: "door", timestamp: Timestamp(microseconds: Int64(token)),
             source: .hardware, token: token, continuesHold: continues)

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @Suite struct DeviceIngestionServiceTests {
@@ -16,10 +17,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("assigned", String?.none, "door"), ("assigned", "gate", "gate"), ("unknown", nil, "hall"),
+        ("assigned", Identifier?.none, "door"), ("assigned", "gate", "gate"), ("unknown", nil, "hall"),
     ])
     func `An event counts where it says, else where its device is assigned, else where all count`(
-        device: String, named: String?, location: String
+        device: Identifier, named: Identifier?, location: Identifier
     ) throws {
         #expect(ingestion.receive(event(device, at: named)))
         #expect(try committed().map(\.locationId) == [location])
@@ -48,6 +49,21 @@ import Testing
                     )))
     }
 
+    /// "Tür" with one code point for ü and with two is the same text to Swift, and two devices to the journal.
+    @Test func `Devices whose ids are the same text in other bytes are two`() throws {
+        let (composed, decomposed): (Identifier, Identifier) = ("T\u{FC}r", "Tu\u{308}r")
+        let known = [(composed, Identifier("north"), true), (decomposed, "south", false)].map {
+            Device(id: $0, name: $0.text, locationId: $1, lastSeenAt: nil, isActive: $2)
+        }
+        ingestion.update(devices: known)
+        #expect([composed, decomposed].map(ingestion.location) == ["north", "south"])
+        #expect([composed, decomposed].map(ingestion.isActive) == [true, false])
+        let devices = Devices(known)
+        #expect([composed, decomposed].map { devices.location(of: $0, else: "hall") } == ["north", "south"])
+        #expect(devices.inactive == [decomposed])
+        #expect(Set([composed, decomposed]).count == 2 && decomposed < composed)
+    }
+
     @Test func `What was reported can be taken back by its token`() throws {
         ingestion.receive(event("far", token: 5))
         service.takeBack(tokens: [5], timestamp: Timestamp(microseconds: 8))
@@ -64,7 +80,9 @@ import Testing
         #expect(try committed() == [row])
     }
 
-    private func event(_ device: String, at location: String? = nil, token: UInt64? = nil) -> DeviceEvent {
+    private func event(_ device: Identifier, at location: Identifier? = nil, token: UInt64? = nil)
+        -> DeviceEvent
+    {
         DeviceEvent(
             type: .in, deviceId: device, timestamp: Timestamp(microseconds: 1), locationId: location,
             token: token)

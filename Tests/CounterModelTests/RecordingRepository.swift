@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 /// Records requests, gives each the next position, and fails on demand.
 final class RecordingRepository: JournalRepository {
@@ -21,5 +22,5 @@ final class RecordingRepository: JournalRepository {
         }
     }
 
-    func state(of locationId: String) throws(DiskFull) -> CounterState? { nil }
+    func state(of locationId: Identifier) throws(DiskFull) -> CounterState? { nil }
 }

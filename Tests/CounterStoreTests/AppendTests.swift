@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @testable import CounterStore
@@ -120,7 +121,7 @@ import Testing
 }
 
 extension Ask {
-    static func count(_ location: String) -> Request {
+    static func count(_ location: Identifier) -> Request {
         count(.in, at: 1_000, location)
     }
 }

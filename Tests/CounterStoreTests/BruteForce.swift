@@ -1,10 +1,11 @@
 import CounterModel
+import System
 
 /// The rules of the journal implemented a second time, as simply as possible: one list of rows per location, folded
 /// from its start for every question, in integers that cannot overflow.
 struct BruteForce {
     private enum Kind {
-        case entry(delta: Int, device: String, continues: Bool)
+        case entry(delta: Int, device: Identifier, continues: Bool)
         case correction(difference: Int)
         case reset(value: Int, time: Int64)
     }
@@ -18,26 +19,26 @@ struct BruteForce {
     }
 
     /// In the order in which they count: a late row is before the reset that ends its segment.
-    private var rows: [String: [Row]] = [:]
+    private var rows: [Identifier: [Row]] = [:]
     private(set) var position: Int64 = 0
 
-    init(locations: [String]) {
+    init(locations: [Identifier]) {
         for location in locations {
             rows[location] = []
         }
     }
 
-    func level(_ location: String) -> Int {
+    func level(_ location: Identifier) -> Int {
         Int(BruteForce.levels(rows[location] ?? []).last ?? 0)
     }
 
     /// How many rows are not void.
-    func effectiveCount(_ location: String) -> Int {
+    func effectiveCount(_ location: Identifier) -> Int {
         (rows[location] ?? []).count { !$0.isVoid }
     }
 
     /// How many rows are not void that an undo may take back.
-    func ownCount(_ location: String) -> Int { (rows[location] ?? []).count { !$0.isVoid && $0.isOwn } }
+    func ownCount(_ location: Identifier) -> Int { (rows[location] ?? []).count { !$0.isVoid && $0.isOwn } }
 
     mutating func apply(_ request: Request) -> Bool {
         switch request.change {
@@ -66,7 +67,7 @@ struct BruteForce {
         return true
     }
 
-    private mutating func voidPress(_ targets: ClosedRange<Position>, _ location: String) -> Bool {
+    private mutating func voidPress(_ targets: ClosedRange<Position>, _ location: Identifier) -> Bool {
         let entries = (rows[location] ?? []).filter { row in
             guard case .entry = row.kind else { return false }
             return !row.isVoid && targets.contains(Position(row.position))
@@ -112,7 +113,7 @@ struct BruteForce {
         return true
     }
 
-    private mutating func void(_ targets: [Int64], _ location: String) -> Bool {
+    private mutating func void(_ targets: [Int64], _ location: Identifier) -> Bool {
         var all = rows[location] ?? []
         for target in targets {
             guard let index = all.firstIndex(where: { $0.position == target }), !all[index].isVoid else {
@@ -126,7 +127,7 @@ struct BruteForce {
         return true
     }
 
-    private mutating func undo(_ location: String) -> Bool {
+    private mutating func undo(_ location: Identifier) -> Bool {
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
         guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }) else { return false }
         var targets = [appended[start].position]

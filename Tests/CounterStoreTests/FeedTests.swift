@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// The rows of one journal, imported into another.
 @Suite struct FeedTests {
-    private static let locations = ["default", "door"]
+    private static let locations: [Identifier] = ["default", "door"]
     let (first, second): (TemporaryDirectory, TemporaryDirectory)
 
     init() throws {
@@ -163,7 +164,7 @@ private struct FeedScript {
     }
 
     private mutating func request() -> Request {
-        let location = random.below(2) == 0 ? "default" : "door"
+        let location: Identifier = random.below(2) == 0 ? "default" : "door"
         // Up to ten minutes early or ahead: late entries, and clocks that are too far ahead to be trusted.
         let time = microseconds + Int64(random.below(1_200_000_000)) - 600_000_000
         let type: EntryType = random.below(3) == 0 ? .out : .in
@@ -181,7 +182,7 @@ private struct FeedScript {
             return Ask.count(type, at: time, location, device: "hand", source: .manual)
         default:
             return Ask.count(
-                type, at: microseconds, location, device: location + "key", continues: random.below(2) == 0)
+                type, at: microseconds, location, device: "\(location)key", continues: random.below(2) == 0)
         }
     }
 }

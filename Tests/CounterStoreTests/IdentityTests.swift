@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @testable import CounterStore
@@ -21,8 +22,8 @@ import Testing
     /// "ü" as one code point and as two is the same text to Swift and not to SQLite.
     @Test(arguments: [1, 6]) func devicesAndLocationsAreToldApartByTheirBytes(groupSize: Int) throws {
         let journal = try SQLiteJournal(in: directory)
-        let names = ["t\u{FC}r", "tu\u{308}r"]
-        for name in names { #expect(try journal.add(Location(id: name, name: name, timezone: "UTC"))) }
+        let names: [Identifier] = ["t\u{FC}r", "tu\u{308}r"]
+        for name in names { #expect(try journal.add(Location(id: name, name: name.text, timezone: "UTC"))) }
         let events = (1...3).flatMap { number in
             names.map { Ask.count(at: 5, $0, device: $0, number: number) }
         }

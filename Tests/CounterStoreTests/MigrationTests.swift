@@ -1,5 +1,6 @@
 import CounterModel
 import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
             """)
     }
 
-    private func figures(_ journal: SQLiteJournal, _ id: String) throws -> [Int] {
+    private func figures(_ journal: SQLiteJournal, _ id: Identifier) throws -> [Int] {
         let location = try #require(try journal.locations().first { $0.id == id })
         let kpis = try journal.kpis(
             of: location, hours: [Timestamp(microseconds: 0)], end: Timestamp(seconds: 60),
@@ -134,7 +135,7 @@ import Testing
 
         let other = try TemporaryDirectory()
         let copy = try SQLiteJournal(in: other)
-        for id in ["l1", "l2"] { _ = try copy.add(Location(id: id, name: id, timezone: "UTC")) }
+        for id in ["l1", "l2"] { _ = try copy.add(Location(id: Identifier(id), name: id, timezone: "UTC")) }
         let feed = try journal.feed(after: .start, limit: 99).map(\.request)
         _ = try copy.append(feed, receivedAt: Timestamp(microseconds: 20))
         #expect(try figures(copy, "l2") == [1, 0, 2, 1, 2])

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Random scripts, the same for the same seed.
 @Suite struct PropertyTests {
-    private static let locations = ["default", "door"]
+    private static let locations: [Identifier] = ["default", "door"]
     let directory: TemporaryDirectory
 
     init() throws {
@@ -140,7 +141,7 @@ private struct Script {
     }
 
     private mutating func request(upTo position: Int64) -> Request {
-        let location = Bool.random(using: &random) ? "default" : "door"
+        let location: Identifier = Bool.random(using: &random) ? "default" : "door"
         // Within some minutes, so that late entries meet earlier rows.
         let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
         switch Int.random(in: 0..<22, using: &random) {
@@ -161,7 +162,7 @@ private struct Script {
             let device = Bool.random(using: &random) ? "a" : "b"
             let continues = Int.random(in: 0..<3, using: &random) > 0
             // One device per location: a hold that changes its location is tested elsewhere, by a table of cases.
-            return Ask.count(type(), at: time, location, device: location + device, continues: continues)
+            return Ask.count(type(), at: time, location, device: "\(location)\(device)", continues: continues)
         }
     }
 

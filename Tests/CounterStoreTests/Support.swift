@@ -1,5 +1,6 @@
 import CounterModel
 import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -61,8 +62,8 @@ enum Ask {
         ])
 
     static func count(
-        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: String = "default",
-        device: String = "remote",
+        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: Identifier = "default",
+        device: Identifier = "remote",
         source: EventSource = .hardware, number: Int? = nil, continues: Bool = false, line: ImportLine? = nil
     ) -> Request {
         let entry = NewEntry(
@@ -73,7 +74,7 @@ enum Ask {
 
     /// So many counts by hand as one change, out where negative.
     static func entries(
-        _ count: Int, at time: Int64 = 1_000, _ location: String = "default", user: String = me
+        _ count: Int, at time: Int64 = 1_000, _ location: Identifier = "default", user: String = me
     )
         -> Request
     {
@@ -83,7 +84,7 @@ enum Ask {
 
     /// A press that counts so many.
     static func press(
-        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: String = "default", times: Int,
+        _ type: EntryType = .in, at time: Int64 = 1_000, _ location: Identifier = "default", times: Int,
         continues: Bool = false
     ) -> Request {
         let entry = NewEntry(
@@ -91,13 +92,13 @@ enum Ask {
         return request(location, time, .entries(entry, count: times))
     }
 
-    static func void(_ rows: ClosedRange<Int64>, _ location: String = "default") -> Request {
+    static func void(_ rows: ClosedRange<Int64>, _ location: Identifier = "default") -> Request {
         request(
             location, 1_000, .voidPress(Position(rows.lowerBound)...Position(rows.upperBound)))
     }
 
     static func correction(
-        _ amount: NewCorrection.Amount, at time: Int64 = 1_000, _ location: String = "default",
+        _ amount: NewCorrection.Amount, at time: Int64 = 1_000, _ location: Identifier = "default",
         user: String = me, line: ImportLine? = nil
     ) -> Request {
         let correction = NewCorrection(amount, deviceId: Devices.terminal, reason: "why", line: line)
@@ -105,22 +106,24 @@ enum Ask {
     }
 
     static func reset(
-        _ value: Int = 0, at time: Int64 = 1_000, _ location: String = "default", line: ImportLine? = nil
+        _ value: Int = 0, at time: Int64 = 1_000, _ location: Identifier = "default", line: ImportLine? = nil
     ) -> Request {
         request(location, time, .reset(NewReset(to: value, line: line)), user: me)
     }
 
-    static func void(_ position: Int64, _ location: String = "default") -> Request {
+    static func void(_ position: Int64, _ location: Identifier = "default") -> Request {
         request(location, 1_000, .void(Position(position)))
     }
 
-    static func setting(_ setting: LocationSetting, at time: Int64 = 1_000, _ location: String = "default")
+    static func setting(
+        _ setting: LocationSetting, at time: Int64 = 1_000, _ location: Identifier = "default"
+    )
         -> Request
     {
         request(location, time, .setting(setting))
     }
 
-    static func endOfDay(at time: Int64 = 1_000, _ location: String = "default") -> Request {
+    static func endOfDay(at time: Int64 = 1_000, _ location: Identifier = "default") -> Request {
         let zero = Timestamp(microseconds: time)
         let snapshot = DaySnapshot(
             from: zero, to: zero, finalLevel: 0, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 0,
@@ -128,12 +131,12 @@ enum Ask {
         return request(location, time, .endOfDay(snapshot), user: me)
     }
 
-    static func undo(_ location: String = "default", at time: Int64 = 1_000) -> Request {
+    static func undo(_ location: Identifier = "default", at time: Int64 = 1_000) -> Request {
         request(location, time, .undo(scope), user: me)
     }
 
     private static func request(
-        _ location: String, _ time: Int64, _ change: Change, user: String? = nil
+        _ location: Identifier, _ time: Int64, _ change: Change, user: String? = nil
     ) -> Request {
         Request(
             locationId: location, userId: user, timestamp: Timestamp(microseconds: time), change: change)
@@ -151,7 +154,7 @@ extension SQLiteJournal {
         try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
     }
 
-    func level(_ location: String = "default") throws -> Int {
+    func level(_ location: Identifier = "default") throws -> Int {
         try #require(try state(of: location)).level
     }
 

@@ -1,20 +1,21 @@
 import CounterModel
 import RingerClient
 import RingerProtocol
+import System
 import Testing
 
 /// What is heard of which change.
 @Suite struct CountCuesTests {
     private static func receipt(
         _ change: Change, _ outcome: Outcome = .accepted(Position(1)), level: Int,
-        at location: String = "here"
+        at location: Identifier = "here"
     ) -> Receipt {
         Receipt(
             request: Request(locationId: location, timestamp: Timestamp(microseconds: 0), change: change),
             answer: Answer(outcome, level: level))
     }
 
-    private static func count(_ type: EntryType, level: Int, at location: String = "here") -> Receipt {
+    private static func count(_ type: EntryType, level: Int, at location: Identifier = "here") -> Receipt {
         receipt(.entry(NewEntry(type: type, deviceId: "keys", source: .hardware)), level: level, at: location)
     }
 

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 import TimerModel
 
@@ -61,7 +62,7 @@ import TimerModel
         #expect(bench.service.start(TimerSetup(seconds: 0), at: bench.moment) == .failure(.invalidSetup))
         #expect(
             bench.service.start(TimerSetup(seconds: 360_000), at: bench.moment) == .failure(.invalidSetup))
-        let crowd = TimerLocations.some((0..<2_000).map { "location \($0)" })
+        let crowd = TimerLocations.some((0..<2_000).map { Identifier("location \($0)") })
         #expect(
             bench.service.start(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
                 == .failure(.invalidSetup))

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @testable import Transfer
@@ -6,7 +7,7 @@ import Testing
 /// What is exported, and that it can be imported again.
 @Suite struct ExportFormatTests {
 
-    private func entry(reason: String?, device: String = "door", user: String? = "ada") -> JournalRow {
+    private func entry(reason: String?, device: Identifier = "door", user: String? = "ada") -> JournalRow {
         let time = Timestamp(seconds: 1_768_395_839)
         return .entry(
             Entry(
@@ -54,9 +55,10 @@ import Testing
         #expect(entry.reason == "two  lines [2J  ")
         #expect(entry.deviceId == "do or ")
         let long = self.entry(
-            reason: String(repeating: "x", count: 300), device: String(repeating: "é", count: 150))
+            reason: String(repeating: "x", count: 300), device: Identifier(String(repeating: "é", count: 150))
+        )
         #expect(try readAgain(long, format).reason?.count == 200)
-        #expect(try readAgain(long, format).deviceId.utf8.count == 200)
+        #expect(try readAgain(long, format).deviceId.text.utf8.count == 200)
         #expect(try readAgain(self.entry(reason: "", device: "\u{7}"), format).deviceId == "?")
     }
 
@@ -64,7 +66,7 @@ import Testing
         let format = ExportFormat(.csv, journalId: "j", isSafeForFormulas: true)
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1"] {
             let fields = try #require(
-                CSV.fields(of: Array(format.line(entry(reason: text, device: text)).utf8)[...]))
+                CSV.fields(of: Array(format.line(entry(reason: text, device: Identifier(text))).utf8)[...]))
             #expect(fields[9] == "'" + text && fields[4] == "'" + text)
             #expect(fields[2] == "-1", "a number stays one")
         }

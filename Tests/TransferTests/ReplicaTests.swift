@@ -89,10 +89,7 @@ import Testing
         _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
     }
 
-    /// Sends the rows after a position as lines.
-    ///
-    /// - parameter refused: What may be refused.
-    /// - returns: The position of the last row.
+    // Sends the rows after a position as lines; the position of the last one. `refused` is what may be refused.
     private func feed(
         _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp,
         refused: Set<Refusal> = []
@@ -166,10 +163,10 @@ import Testing
 private struct Counted {
     let journal: SQLiteJournal
     private(set) var now = Timestamp(seconds: 1_792_360_800)
-    private let device: String
+    private let device: Identifier
     private var random: SplitMix64
 
-    init(_ journal: SQLiteJournal, device: String, random seed: UInt64) throws {
+    init(_ journal: SQLiteJournal, device: Identifier, random seed: UInt64) throws {
         self.journal = journal
         self.device = device
         random = SplitMix64(seed: seed)
@@ -185,7 +182,7 @@ private struct Counted {
             if random.below(5) == 0 {
                 pass(seconds: -random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
             }
-            let location = random.below(2) == 0 ? "default" : "hall"
+            let location: Identifier = random.below(2) == 0 ? "default" : "hall"
             if random.below(9) == 0 { try endDay(of: location) } else { try append(location) }
         }
     }
@@ -195,12 +192,12 @@ private struct Counted {
             microseconds: now.microseconds + Int64(seconds) * 1_000_000 + Int64(random.below(999_983)))
     }
 
-    private func endDay(of id: String) throws {
+    private func endDay(of id: Identifier) throws {
         guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
         _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
     }
 
-    private mutating func append(_ location: String) throws {
+    private mutating func append(_ location: Identifier) throws {
         let change: Change
         var time = now
         switch random.below(20) {
@@ -227,7 +224,8 @@ private struct Counted {
 
     private mutating func entry(_ source: EventSource, number: Int? = nil) -> NewEntry {
         NewEntry(
-            type: random.below(3) == 0 ? .out : .in, deviceId: device + (number == nil ? "" : "-numbered"),
+            type: random.below(3) == 0 ? .out : .in,
+            deviceId: number == nil ? device : Identifier("\(device)-numbered"),
             source: source, sequenceNumber: number, continuesHold: number == nil && random.below(3) == 0)
     }
 }

@@ -87,7 +87,7 @@ extension ServerProcesses.VolumeListenerTests {
                 state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
             report.node = node
             report.device = InputDeviceID(rawValue: UInt32(random.below(3)))
-            report.stableID = "device \(random.below(3))"
+            report.stableID = Identifier("device \(random.below(3))")
             return .node(report)
         default:
             let changes = (0...Int(bits & 7)).map { place in

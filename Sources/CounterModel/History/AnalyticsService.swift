@@ -1,3 +1,5 @@
+import System
+
 /// Computes the KPIs of a range of a location's history.
 public struct AnalyticsService<Repository: HistoryRepository> {
     private let repository: Repository
@@ -51,7 +53,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
     private func silences(
-        of locationId: String, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
+        of locationId: Identifier, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
         _ spans: [HistorySpan], _ open: OpenTimes
     ) throws(Repository.Failure) -> [Anomaly] {
         guard to.microseconds - from.microseconds > threshold else { return [] }
@@ -79,7 +81,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
     private func steps(
-        in minute: MinuteRollup, of span: HistorySpan, _ locationId: String, sweep: LevelSweep
+        in minute: MinuteRollup, of span: HistorySpan, _ locationId: Identifier, sweep: LevelSweep
     ) throws(Repository.Failure) -> [LevelStep]? {
         guard sweep.needsSteps(of: minute) else { return nil }
         return try repository.steps(of: locationId, in: span, minute: minute)

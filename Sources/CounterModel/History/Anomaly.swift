@@ -1,3 +1,5 @@
+public import System
+
 /// Something unusual in a location's history that its operator should check.
 public enum Anomaly: Hashable, Sendable {
     /// The level was above 110 % of the capacity; in whole minutes.
@@ -9,11 +11,11 @@ public enum Anomaly: Hashable, Sendable {
     /// Sequence numbers of a device are missing.
     ///
     /// - parameter at: When the event arrived that revealed the gap.
-    case sequenceGap(deviceId: String, first: Int, last: Int, at: Timestamp)
+    case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
     /// A device has restarted its sequence numbers.
-    case restart(deviceId: String, epoch: Int, at: Timestamp)
+    case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
-    case clockSkew(deviceId: String, timestamp: Timestamp, receivedAt: Timestamp)
+    case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
 
     /// When the anomaly began or was noticed.
     public var start: Timestamp {

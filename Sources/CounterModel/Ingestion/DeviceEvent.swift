@@ -1,13 +1,15 @@
+public import System
+
 /// A count as a device reports it, independent of the transport.
 public struct DeviceEvent: Hashable, Sendable {
     /// In or out.
     public let type: EntryType
     /// The device, by an id that is stable across reconnections.
-    public let deviceId: String
+    public let deviceId: Identifier
     /// When it happened, by the device's clock.
     public let timestamp: Timestamp
     /// The location it counts into; nil for the one that the device is assigned to.
-    public let locationId: String?
+    public let locationId: Identifier?
     /// The device's own number for it. An event with the same number and the same content is a duplicate.
     public let sequenceNumber: Int?
     /// Whether it is a repeat of the same hold as this device's previous event.
@@ -19,7 +21,7 @@ public struct DeviceEvent: Hashable, Sendable {
 
     /// Creates an event.
     public init(
-        type: EntryType, deviceId: String, timestamp: Timestamp, locationId: String? = nil,
+        type: EntryType, deviceId: Identifier, timestamp: Timestamp, locationId: Identifier? = nil,
         sequenceNumber: Int? = nil, continuesHold: Bool = false, times: Int = 1, token: UInt64? = nil
     ) {
         self.type = type

@@ -1,3 +1,5 @@
+public import System
+
 /// Turns the events of devices into requests, whatever the transport: volume keys, lines on a pipe or a socket.
 ///
 /// It knows the location of each device and which devices are disabled. The next `CounterService.commit` stores what it has
@@ -5,15 +7,15 @@
 public final class DeviceIngestionService<Repository: JournalRepository> {
     private let service: CounterService<Repository>
     /// The id of the location for devices that are not assigned to one.
-    public var ownLocation: String
-    private var devices: [String: Device] = [:]
+    public var ownLocation: Identifier
+    private var devices: [Identifier: Device] = [:]
 
     /// Creates a service.
     ///
     /// - parameters:
     ///     - service: The service whose queue it fills.
     ///     - location: The id of the location for devices that are not assigned to one.
-    public init(_ service: CounterService<Repository>, location: String) {
+    public init(_ service: CounterService<Repository>, location: Identifier) {
         self.service = service
         ownLocation = location
     }
@@ -24,10 +26,12 @@ public final class DeviceIngestionService<Repository: JournalRepository> {
     }
 
     /// The id of the location that a device counts into, where its events name none.
-    public func location(of deviceId: String) -> String { devices[deviceId]?.locationId ?? ownLocation }
+    public func location(of deviceId: Identifier) -> Identifier {
+        devices[deviceId]?.locationId ?? ownLocation
+    }
 
     /// Whether a device's events count. Those of an unknown device do.
-    public func isActive(_ deviceId: String) -> Bool { devices[deviceId]?.isActive ?? true }
+    public func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 
     /// Queues an event.
     ///

@@ -1,9 +1,11 @@
+public import System
+
 /// A row of the journal that moves a level by a difference, though nobody came or went.
 public struct Correction: Identifiable, Hashable, Codable, Sendable {
     /// The correction's position in the journal.
     public let id: Position
     /// The location whose level it moves.
-    public let locationId: String
+    public let locationId: Identifier
     /// The user who made it; nil where unknown.
     public let userId: String?
     /// When it was made, by the reporter's clock.
@@ -11,7 +13,7 @@ public struct Correction: Identifiable, Hashable, Codable, Sendable {
     /// When this journal received it, by our clock.
     public let receivedAt: Timestamp
     /// Where it was entered.
-    public let deviceId: String
+    public let deviceId: Identifier
     /// The change of the level, not 0.
     public let difference: Int
     /// The location's level when the correction was appended; nil in a row of an earlier version.
@@ -43,8 +45,9 @@ public struct Correction: Identifiable, Hashable, Codable, Sendable {
 
     /// Creates a correction as a journal stores it. To append one, use a `Request`.
     public init(
-        id: Position, locationId: String, userId: String? = nil, timestamp: Timestamp, receivedAt: Timestamp,
-        deviceId: String, difference: Int, levelBefore: Int?, reason: String?
+        id: Position, locationId: Identifier, userId: String? = nil, timestamp: Timestamp,
+        receivedAt: Timestamp,
+        deviceId: Identifier, difference: Int, levelBefore: Int?, reason: String?
     ) {
         self.id = id
         self.locationId = locationId

@@ -1,3 +1,5 @@
+public import System
+
 /// Turns intents into rows of the journal: queues requests in order and appends them as one transaction.
 ///
 /// For one thread. Where an append fails, no request is lost: the queue keeps its order and the next `commit` tries again.
@@ -5,7 +7,7 @@ public final class CounterService<Repository: JournalRepository> {
     private let repository: Repository
     private var queue: [QueuedRequest] = []
     private var stored = RecentCounts(capacity: recentCapacity)
-    private var headless: Set<String> = []
+    private var headless: Set<Identifier> = []
     /// The rows that this service has appended.
     public private(set) var own = OwnRows()
 
@@ -32,7 +34,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - sequenceNumber: The device's own number for it.
     ///     - reason: Why it is counted by hand.
     public func count(
-        _ type: EntryType, times: Int = 1, device: String, location: String, user: String? = nil,
+        _ type: EntryType, times: Int = 1, device: Identifier, location: Identifier, user: String? = nil,
         timestamp: Timestamp,
         source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
         reason: String? = nil
@@ -47,12 +49,13 @@ public final class CounterService<Repository: JournalRepository> {
     }
 
     /// Queues a correction.
-    public func correct(_ correction: NewCorrection, location: String, user: String, timestamp: Timestamp) {
+    public func correct(_ correction: NewCorrection, location: Identifier, user: String, timestamp: Timestamp)
+    {
         enqueue(.correction(correction), location: location, user: user, timestamp: timestamp)
     }
 
     /// Queues the void of one row that a user has chosen.
-    public func takeBack(_ position: Position, location: String, user: String, timestamp: Timestamp) {
+    public func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
         enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
 
@@ -84,7 +87,8 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - user: Who did it; nil where a device did.
     ///     - timestamp: When it happened.
     public func reset(
-        to value: Int = 0, location: String, device: String? = nil, user: String? = nil, timestamp: Timestamp
+        to value: Int = 0, location: Identifier, device: Identifier? = nil, user: String? = nil,
+        timestamp: Timestamp
     ) {
         let reset = NewReset(to: value, deviceId: device)
         enqueue(.reset(reset), location: location, user: user, timestamp: timestamp)
@@ -96,7 +100,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - scope: Which changes are meant; its `userId` asks.
     ///     - location: The id of the location.
     ///     - timestamp: When.
-    public func undo(_ scope: UndoScope, location: String, timestamp: Timestamp) {
+    public func undo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
         enqueue(.undo(scope), location: location, user: scope.userId, timestamp: timestamp)
     }
 
@@ -144,12 +148,12 @@ public final class CounterService<Repository: JournalRepository> {
     ///
     /// - returns: nil where there is no such location.
     /// - throws: The repository's error.
-    public func state(of locationId: String) throws(Repository.Failure) -> CounterState? {
+    public func state(of locationId: Identifier) throws(Repository.Failure) -> CounterState? {
         try repository.state(of: locationId)
     }
 
     private func enqueue(
-        _ change: Change, location: String, user: String?, timestamp: Timestamp, token: UInt64? = nil
+        _ change: Change, location: Identifier, user: String?, timestamp: Timestamp, token: UInt64? = nil
     ) {
         let request = Request(locationId: location, userId: user, timestamp: timestamp, change: change)
         queue.append(QueuedRequest(request: request, token: token))

@@ -1,9 +1,11 @@
+public import System
+
 /// One count of the journal: one in or one out.
 public struct Entry: Identifiable, Hashable, Codable, Sendable {
     /// The entry's position in the journal.
     public let id: Position
     /// The location whose level it moves.
-    public let locationId: String
+    public let locationId: Identifier
     /// The user who did it; nil for a device.
     public let userId: String?
     /// When it happened, by the reporter's clock.
@@ -13,7 +15,7 @@ public struct Entry: Identifiable, Hashable, Codable, Sendable {
     /// In or out.
     public let type: EntryType
     /// The device that reported it.
-    public let deviceId: String
+    public let deviceId: Identifier
     /// Hardware, manual or import.
     public let source: EventSource
     /// The device's own number for it, where the device numbers its events.
@@ -31,8 +33,9 @@ public struct Entry: Identifiable, Hashable, Codable, Sendable {
 
     /// Creates an entry as a journal stores it. To append one, use a `Request`.
     public init(
-        id: Position, locationId: String, userId: String? = nil, timestamp: Timestamp, receivedAt: Timestamp,
-        type: EntryType, deviceId: String, source: EventSource, sequenceNumber: Int? = nil,
+        id: Position, locationId: Identifier, userId: String? = nil, timestamp: Timestamp,
+        receivedAt: Timestamp,
+        type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
         continuesHold: Bool = false, reason: String? = nil
     ) {
         self.id = id

@@ -1,3 +1,5 @@
+public import System
+
 /// The journal that `CounterService` appends to: append-only, with the state derived from it.
 public protocol JournalRepository: AnyObject {
     /// The error of a failed call.
@@ -16,5 +18,5 @@ public protocol JournalRepository: AnyObject {
     ///
     /// - returns: nil where there is no such location.
     /// - throws: `Failure` where it cannot be read.
-    func state(of locationId: String) throws(Failure) -> CounterState?
+    func state(of locationId: Identifier) throws(Failure) -> CounterState?
 }

@@ -1,3 +1,5 @@
+public import System
+
 /// A correction to append: one row that moves the level by a difference.
 public struct NewCorrection: Hashable, Sendable {
     /// By how much the level moves.
@@ -44,14 +46,14 @@ public struct NewCorrection: Hashable, Sendable {
     /// By how much.
     public let amount: Amount
     /// Where it was entered: `Devices.terminal` or `Devices.commandLine`; of an imported line any id.
-    public let deviceId: String
+    public let deviceId: Identifier
     /// Why; see `ReasonRule`. nil only for a row of an earlier version, or of a file, that has none.
     public let reason: String?
     /// The line it was read from; nil where it is not from a file.
     public let line: ImportLine?
 
     /// Creates a correction.
-    public init(_ amount: Amount, deviceId: String, reason: String?, line: ImportLine? = nil) {
+    public init(_ amount: Amount, deviceId: Identifier, reason: String?, line: ImportLine? = nil) {
         self.amount = amount
         self.deviceId = deviceId
         self.reason = reason

@@ -1,3 +1,5 @@
+import System
+
 /// A request in the queue, not stored yet.
 struct QueuedRequest {
     private(set) var request: Request
@@ -10,7 +12,7 @@ struct QueuedRequest {
     }
 
     /// The device of a count; nil for other requests.
-    var deviceId: String? {
+    var deviceId: Identifier? {
         entry?.deviceId
     }
 

@@ -1,3 +1,5 @@
+import System
+
 /// The positions of the most recent counts, by their tokens.
 ///
 /// A gesture takes back counts of one hold at most, so a fixed number is enough: beyond `capacity`, each new count replaces
@@ -6,7 +8,7 @@ struct RecentCounts {
     struct Count {
         /// The positions of its entries: as many as a press counts.
         let positions: ClosedRange<Position>
-        let locationId: String
+        let locationId: Identifier
 
         var isOne: Bool { positions.lowerBound == positions.upperBound }
     }

@@ -1,7 +1,9 @@
+public import System
+
 /// One change to append to the journal, for one location.
 public struct Request: Hashable, Sendable {
     /// The id of the location.
-    public let locationId: String
+    public let locationId: Identifier
     /// The user who asks; nil for a device.
     public let userId: String?
     /// When it happened, by the reporter's clock.
@@ -13,7 +15,7 @@ public struct Request: Hashable, Sendable {
 
     /// Creates a request.
     public init(
-        locationId: String, userId: String? = nil, timestamp: Timestamp, change: Change,
+        locationId: Identifier, userId: String? = nil, timestamp: Timestamp, change: Change,
         origin: RowOrigin? = nil
     ) {
         self.locationId = locationId
@@ -54,7 +56,7 @@ public struct NewEntry: Hashable, Sendable {
     /// In or out.
     public let type: EntryType
     /// The device that reports it. An unknown device is added to the journal's devices.
-    public let deviceId: String
+    public let deviceId: Identifier
     /// Hardware, manual or import.
     public let source: EventSource
     /// The device's own number for it, any `Int`. An event with the same number and the same content is a duplicate.
@@ -68,7 +70,7 @@ public struct NewEntry: Hashable, Sendable {
 
     /// Creates a count.
     public init(
-        type: EntryType, deviceId: String, source: EventSource, sequenceNumber: Int? = nil,
+        type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
         continuesHold: Bool = false, line: ImportLine? = nil, reason: String? = nil
     ) {
         self.type = type
@@ -95,12 +97,12 @@ public struct NewReset: Hashable, Sendable {
     /// The level from then on; any `Int`.
     public let value: Int
     /// The device whose keys requested it; nil where no device did.
-    public let deviceId: String?
+    public let deviceId: Identifier?
     /// The line it was read from; nil where it is not from a file.
     public let line: ImportLine?
 
     /// Creates a reset.
-    public init(to value: Int, deviceId: String? = nil, line: ImportLine? = nil) {
+    public init(to value: Int, deviceId: Identifier? = nil, line: ImportLine? = nil) {
         self.value = value
         self.deviceId = deviceId
         self.line = line

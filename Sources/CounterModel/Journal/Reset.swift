@@ -1,9 +1,11 @@
+public import System
+
 /// A row of the journal that sets a location's level to an absolute value.
 public struct Reset: Identifiable, Hashable, Codable, Sendable {
     /// The reset's position in the journal.
     public let id: Position
     /// The location whose level it sets.
-    public let locationId: String
+    public let locationId: Identifier
     /// The user who did it; nil for a device.
     public let userId: String?
     /// When it happened, by the reporter's clock.
@@ -11,7 +13,7 @@ public struct Reset: Identifiable, Hashable, Codable, Sendable {
     /// When this journal received it, by our clock.
     public let receivedAt: Timestamp
     /// The device whose keys requested it; nil where no device did.
-    public let deviceId: String?
+    public let deviceId: Identifier?
     /// The level from here on; any `Int`.
     public let value: Int
     /// The location's level when the reset was appended.
@@ -19,8 +21,9 @@ public struct Reset: Identifiable, Hashable, Codable, Sendable {
 
     /// Creates a reset as a journal stores it. To append one, use a `Request`.
     public init(
-        id: Position, locationId: String, userId: String? = nil, timestamp: Timestamp, receivedAt: Timestamp,
-        deviceId: String? = nil, value: Int, levelBefore: Int
+        id: Position, locationId: Identifier, userId: String? = nil, timestamp: Timestamp,
+        receivedAt: Timestamp,
+        deviceId: Identifier? = nil, value: Int, levelBefore: Int
     ) {
         self.id = id
         self.locationId = locationId

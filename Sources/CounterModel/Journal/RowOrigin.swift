@@ -1,3 +1,5 @@
+public import System
+
 /// The identity of a row, the same in every journal that has it: the journal it was first appended to, and its position
 /// there.
 public struct RowIdentity: Hashable, Sendable {
@@ -82,7 +84,7 @@ public struct FeedRow: Identifiable, Hashable, Sendable {
 
     /// Creates a row.
     public init(
-        id: Position, locationId: String, userId: String?, timestamp: Timestamp, change: Change,
+        id: Position, locationId: Identifier, userId: String?, timestamp: Timestamp, change: Change,
         origin: RowOrigin, level: Int?, isOccupancy: Bool = false
     ) {
         self.id = id

@@ -1,3 +1,5 @@
+public import System
+
 /// Which changes of a location an undo may void: those that were made here.
 ///
 /// | row | is within the scope |
@@ -11,7 +13,7 @@ public struct UndoScope: Hashable, Sendable {
     /// The user who asks.
     public let userId: String
     /// The input devices whose keys this user's programs read.
-    public let deviceIds: Set<String>
+    public let deviceIds: Set<Identifier>
     /// The last row before this program started. A command, which starts after all that it may undo, leaves it at the end.
     public let since: Position
     /// The rows that this program has appended.
@@ -19,7 +21,7 @@ public struct UndoScope: Hashable, Sendable {
 
     /// Creates a scope.
     public init(
-        userId: String, deviceIds: Set<String>, since: Position = Position(.max), own: OwnRows = OwnRows()
+        userId: String, deviceIds: Set<Identifier>, since: Position = Position(.max), own: OwnRows = OwnRows()
     ) {
         self.userId = userId
         self.deviceIds = deviceIds

@@ -1,7 +1,9 @@
+public import System
+
 /// The current state of one location, as of a position of the journal.
 public struct CounterState: Hashable, Codable, Sendable {
     /// The id of the location.
-    public let locationId: String
+    public let locationId: Identifier
     /// The sum over the location's rows: any `Int`.
     public let level: Int
     /// How many the location holds; nil for a tally.
@@ -49,7 +51,7 @@ public struct CounterState: Hashable, Codable, Sendable {
 
     /// Creates a state.
     public init(
-        locationId: String, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
+        locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
         lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position
     ) {
         self.locationId = locationId

@@ -1,15 +1,17 @@
+public import System
+
 /// Something that reports events: an input device with counted keys, a door counter.
 public struct Device: Identifiable, Hashable, Codable, Sendable {
     /// Stable across reconnections; becomes the `deviceId` of its entries.
-    public let id: String
+    public let id: Identifier
     /// The name shown to users.
     public let name: String
     /// The location it counts into; nil where it is not assigned to one.
-    public let locationId: String?
+    public let locationId: Identifier?
     /// When it last sent an event or was last known to be connected; nil where never.
     public let lastSeenAt: Timestamp?
     /// The location that it counted into when it was connected last; nil where it never was.
-    public let lastLocationId: String?
+    public let lastLocationId: Identifier?
     /// The connection to a program on this machine; nil while there is none.
     public let connection: DeviceConnection?
     /// Whether a program on this machine is connected to it now.
@@ -22,8 +24,8 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
 
     /// Creates a device.
     public init(
-        id: String, name: String, locationId: String?, lastSeenAt: Timestamp?, isActive: Bool,
-        connection: DeviceConnection? = nil, lastLocationId: String? = nil, keysReadBy: String? = nil
+        id: Identifier, name: String, locationId: Identifier?, lastSeenAt: Timestamp?, isActive: Bool,
+        connection: DeviceConnection? = nil, lastLocationId: Identifier? = nil, keysReadBy: String? = nil
     ) {
         self.keysReadBy = keysReadBy
         self.id = id
@@ -52,14 +54,14 @@ public struct DeviceConnection: Hashable, Codable, Sendable {
     /// Since when.
     public let since: Timestamp
     /// The id of the location that the device counts into.
-    public let locationId: String
+    public let locationId: Identifier
     /// The program, as it was called: `counter listen`.
     public let program: String
     /// Whether that is the program that asks.
     public let isOwn: Bool
 
     /// Creates a connection.
-    public init(since: Timestamp, locationId: String, program: String, isOwn: Bool) {
+    public init(since: Timestamp, locationId: Identifier, program: String, isOwn: Bool) {
         self.since = since
         self.locationId = locationId
         self.program = program
@@ -70,39 +72,41 @@ public struct DeviceConnection: Hashable, Codable, Sendable {
 /// The journal's settings of input devices: the location, the name, and whether events count.
 public struct Devices {
     /// The device id of counts made on the screens.
-    public static let terminal = "terminal"
+    public static let terminal: Identifier = "terminal"
     /// The device id of counts made on the command line.
-    public static let commandLine = "command-line"
+    public static let commandLine: Identifier = "command-line"
     /// The ids that are no input devices. Their counts go to the location given with each call; device settings do not apply.
     public static let byHand: Set = [terminal, commandLine]
 
-    private let known: [String: Device]
+    private let known: [Identifier: Device]
 
     /// Creates the settings from the devices that the journal knows.
     public init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The name given by a user, else the name that the device reports.
-    public func name(of id: String, own: String) -> String {
-        guard let name = known[id]?.name, name != id else { return own }
+    public func name(of id: Identifier, own: String) -> String {
+        guard let name = known[id]?.name, name != id.text else { return own }
         return name
     }
 
     /// The location that an input device counts into: the one it is assigned to, else the program's own.
-    public func location(of id: String, else own: String) -> String { known[id]?.locationId ?? own }
+    public func location(of id: Identifier, else own: Identifier) -> Identifier {
+        known[id]?.locationId ?? own
+    }
 
     /// The ids of disabled input devices.
-    public var inactive: Set<String> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
+    public var inactive: Set<Identifier> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
 
     /// The ids of the input devices whose keys a user's programs read.
-    public func keys(readBy userId: String) -> Set<String> {
+    public func keys(readBy userId: String) -> Set<Identifier> {
         Set(known.values.filter { $0.keysReadBy == userId }.map(\.id))
     }
 
     /// The other program of ours that counts a device now: `counter listen`; nil where there is none.
-    public func otherProgram(counting id: String) -> String? {
+    public func otherProgram(counting id: Identifier) -> String? {
         known[id]?.connection.flatMap { $0.isOwn ? nil : $0.program }
     }
 
     /// All known ids.
-    public var ids: Set<String> { Set(known.keys) }
+    public var ids: Set<Identifier> { Set(known.keys) }
 }

@@ -1,10 +1,12 @@
+public import System
+
 /// A place or thing that is counted. It has one level of its own.
 public struct Location: Identifiable, Hashable, Codable, Sendable {
     /// The id of the location that every journal has from the start.
-    public static let defaultId = "default"
+    public static let defaultId: Identifier = "default"
 
     /// Unique in a journal, never changed.
-    public let id: String
+    public let id: Identifier
     /// The name shown to users.
     public var name: String
     /// An IANA identifier such as `Europe/Zurich`.
@@ -30,7 +32,7 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
 
     /// Creates a location; by default a tally whose day starts at midnight.
     public init(
-        id: String, name: String, timezone: String, maxCapacity: Int? = nil, dayStart: Int = 0,
+        id: Identifier, name: String, timezone: String, maxCapacity: Int? = nil, dayStart: Int = 0,
         admitsOverFull: Bool = false, isHidden: Bool = false
     ) {
         self.id = id

@@ -1,3 +1,5 @@
+import System
+
 /// The checks before a request is appended to a journal, whichever way it arrives.
 ///
 /// A row of another journal was checked there, by another clock, another version, and other time zones. Here it is refused only if
@@ -6,7 +8,7 @@ public enum RowRules {
     /// What is wrong with a request; nil where nothing is.
     public static func problem(with request: Request) -> RowProblem? {
         problem(with: request.timestamp, as: "timestamp")
-            ?? problem(withText: request.locationId, as: "locationId")
+            ?? problem(withText: request.locationId.text, as: "locationId")
             ?? problem(withText: request.userId, as: "userId")
             ?? request.origin.map { problem(with: $0) ?? problem(withStored: request.change) }
             ?? problem(withNew: request.change)
@@ -15,7 +17,7 @@ public enum RowRules {
     /// What is wrong with a device's event; nil where nothing is.
     public static func problem(with event: DeviceEvent) -> RowProblem? {
         problem(with: event.timestamp, as: "timestamp") ?? problem(
-            withText: event.locationId, as: "locationId")
+            withText: event.locationId?.text, as: "locationId")
             ?? problem(withDevice: event.deviceId)
     }
 
@@ -42,11 +44,12 @@ public enum RowRules {
     private static func problem(withStored change: Change) -> RowProblem? {
         switch change {
         case .entry(let entry), .entries(let entry, _):
-            problem(withText: entry.deviceId, as: "deviceId") ?? problem(withText: entry.reason, as: "reason")
+            problem(withText: entry.deviceId.text, as: "deviceId")
+                ?? problem(withText: entry.reason, as: "reason")
         case .correction(let correction):
-            problem(withText: correction.deviceId, as: "deviceId")
+            problem(withText: correction.deviceId.text, as: "deviceId")
                 ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction.amount)
-        case .reset(let reset): problem(withText: reset.deviceId, as: "deviceId")
+        case .reset(let reset): problem(withText: reset.deviceId?.text, as: "deviceId")
         case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
         case .endOfDay(let snapshot): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
@@ -71,8 +74,8 @@ public enum RowRules {
         id?.holdsControlCharacter ?? false ? .control(column: column) : nil
     }
 
-    private static func problem(withDevice id: String?) -> RowProblem? {
-        id.map(DeviceIdRule.admits) ?? true ? nil : .deviceId
+    private static func problem(withDevice id: Identifier?) -> RowProblem? {
+        id.map { DeviceIdRule.admits($0.text) } ?? true ? nil : .deviceId
     }
 }
 

@@ -105,7 +105,7 @@ struct AdminLines {
     }
 
     private func place(of device: Device, columns: Int) -> Span {
-        let name = device.locationId.map { model.names[$0] ?? $0 }?.sanitised ?? "any"
+        let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
         return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.deviceLocation(device.id))))
     }
 

@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// What the Admin screen shows: the selected location, all devices, and the ended days of the location.
 public struct AdminViewModel: Hashable, Sendable {
@@ -13,7 +14,7 @@ public struct AdminViewModel: Hashable, Sendable {
     /// The present user.
     public var user = User(id: "", role: .admin)
     /// The names of the locations by id, hidden ones included.
-    public var names: [String: String] = [:]
+    public var names: [Identifier: String] = [:]
     /// The zone of the times.
     public var zone = ZoneOffsets.utc
     /// Why the zone is not the location's own; nil where it is.
@@ -86,7 +87,7 @@ public struct AdminViewModel: Hashable, Sendable {
                 text: device.name, purpose: .edit(edit))
         case .deviceLocation(let id):
             guard let device = devices.first(where: { $0.id == id }) else { return nil }
-            let name = device.locationId.map { names[$0] ?? $0 } ?? ""
+            let name = device.locationId.map { names[$0] ?? $0.text } ?? ""
             return FieldPrompt(
                 title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
                 text: name, purpose: .edit(edit))

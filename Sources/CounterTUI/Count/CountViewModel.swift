@@ -1,5 +1,5 @@
 public import CounterModel
-import System
+public import System
 
 /// What the Count screen shows. The executable sets it after each committed change.
 public struct CountViewModel: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct CountViewModel: Hashable, Sendable {
     /// Whether a key says the count.
     public var maySpeak = false
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
-    public var overdueAt: String?
+    public var overdueAt: Identifier?
 
     /// How full a location with a capacity is.
     public struct Capacity: Hashable, Sendable {

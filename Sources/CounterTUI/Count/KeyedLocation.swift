@@ -1,10 +1,10 @@
 public import CounterModel
-import System
+public import System
 
 /// A location that has a key of its own, as the Count screen shows it.
 public struct KeyedLocation: Identifiable, Hashable, Sendable {
     /// The location's id.
-    public let id: String
+    public let id: Identifier
     /// Its name, sanitised for the terminal.
     public let name: String
     /// Its key.
@@ -13,7 +13,7 @@ public struct KeyedLocation: Identifiable, Hashable, Sendable {
     public let count: Int
 
     /// A location. `name` may hold any text: it is sanitised for the terminal.
-    public init(id: String, name: String, key: LocationKey, count: Int) {
+    public init(id: Identifier, name: String, key: LocationKey, count: Int) {
         self.id = id
         self.name = name.sanitised
         self.key = key
@@ -23,7 +23,7 @@ public struct KeyedLocation: Identifiable, Hashable, Sendable {
 
 extension [KeyBinding] {
     /// The keys of a location: the small letter counts up there, the capital down.
-    init(_ key: LocationKey, of id: String, named name: String) {
+    init(_ key: LocationKey, of id: Identifier, named name: String) {
         self = [
             KeyBinding(
                 exactly: key.character, does: .count(.in, at: id),

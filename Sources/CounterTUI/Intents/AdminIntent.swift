@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// An intent of the Admin screen.
 public enum AdminIntent: Hashable, Sendable {
@@ -7,13 +8,13 @@ public enum AdminIntent: Hashable, Sendable {
     /// Open a text field.
     case edit(AdminEdit)
     /// Ask for confirmation to end the day of the location with this id.
-    case askToEndDay(of: String)
+    case askToEndDay(of: Identifier)
     /// Ask for confirmation to end the overdue day of the location with this id.
-    case askToEndOverdueDay(of: String)
+    case askToEndOverdueDay(of: Identifier)
     /// Ask for confirmation to hide the location with this id.
-    case askToHide(String)
+    case askToHide(Identifier)
     /// Ask for confirmation to forget the device with this id.
-    case askToForget(String)
+    case askToForget(Identifier)
     /// Make a change.
     case change(AdminChange)
 }
@@ -23,45 +24,45 @@ public enum AdminRow: Hashable, Sendable {
     /// A property of the location.
     case setting(LocationSetting.Name)
     /// The device with this id.
-    case device(String)
+    case device(Identifier)
     /// The ended day with this id.
     case day(Position)
 }
 
-/// A text that can be typed on the Admin screen. The strings are ids.
+/// A text that can be typed on the Admin screen.
 public enum AdminEdit: Hashable, Sendable {
     /// A property of a location.
-    case setting(LocationSetting.Name, of: String)
+    case setting(LocationSetting.Name, of: Identifier)
     /// The name of a new location.
     case newLocation
     /// A correction by hand, with its reason.
-    case correction(at: String)
+    case correction(at: Identifier)
     /// The name of a device.
-    case deviceName(String)
+    case deviceName(Identifier)
     /// The location that a device counts into.
-    case deviceLocation(String)
+    case deviceLocation(Identifier)
 }
 
-/// A change of the Admin screen: one transaction. The strings are ids, unless stated otherwise.
+/// A change of the Admin screen: one transaction.
 public enum AdminChange: Hashable, Sendable {
     /// A property of a location.
-    case setting(LocationSetting, of: String)
+    case setting(LocationSetting, of: Identifier)
     /// A location with this name: add it, or show it again if it is hidden.
     case add(name: String)
     /// A correction of the count.
-    case correction(TypedCorrection, at: String)
+    case correction(TypedCorrection, at: Identifier)
     /// A new name for a device.
-    case rename(device: String, to: String)
+    case rename(device: Identifier, to: String)
     /// A new location for a device; nil for the one that the program counts into.
-    case assign(device: String, to: String?)
+    case assign(device: Identifier, to: Identifier?)
     /// Whether a device counts.
-    case setActive(Bool, device: String)
+    case setActive(Bool, device: Identifier)
     /// Forget a device.
-    case forget(device: String)
+    case forget(device: Identifier)
     /// End the day of a location.
-    case endDay(of: String)
+    case endDay(of: Identifier)
     /// End the overdue day of a location, at its own end.
-    case endOverdueDay(OperationalDay, of: String)
+    case endOverdueDay(OperationalDay, of: Identifier)
     /// Void the last change of a location's count that was made here.
-    case undo(at: String)
+    case undo(at: Identifier)
 }

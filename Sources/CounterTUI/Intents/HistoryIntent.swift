@@ -1,5 +1,6 @@
 public import CounterModel
 public import Reports
+public import System
 
 /// An intent of the History screen.
 public enum HistoryIntent: Hashable, Sendable {
@@ -20,7 +21,7 @@ public enum HistoryIntent: Hashable, Sendable {
     /// Ask for confirmation to take back the row at this position.
     case askToTakeBack(Position)
     /// Take back the row at this position, of the location with this id.
-    case takeBack(Position, at: String)
+    case takeBack(Position, at: Identifier)
     /// Scroll to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
     case scroll(Int, visible: Int)
     /// Scroll the latest row to the top.

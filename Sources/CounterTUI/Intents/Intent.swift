@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// What the user asks for with a key or a click. The executable carries it out.
 public enum Intent: Hashable, Sendable {
@@ -7,7 +8,7 @@ public enum Intent: Hashable, Sendable {
     /// Count one down.
     case countDown
     /// Select the location with this id, and count one there.
-    case count(EntryType, at: String)
+    case count(EntryType, at: Identifier)
     /// Set the count to 0.
     case reset
     /// Void the last change.
@@ -31,7 +32,7 @@ public enum Intent: Hashable, Sendable {
     /// Show the tab with this number, from 0.
     case selectTab(Int)
     /// Select the location with this id.
-    case selectLocation(String)
+    case selectLocation(Identifier)
     /// An intent that only the Live screen handles.
     case live(LiveIntent)
     /// An intent that only the History screen handles.
@@ -55,11 +56,11 @@ public enum Intent: Hashable, Sendable {
 /// An intent of the Live screen.
 public enum LiveIntent: Hashable, Sendable {
     /// Shows the location with this id alone.
-    case enlarge(String)
+    case enlarge(Identifier)
     /// Shows all locations.
     case overview
     /// Counts one entry by hand, into the location with this id.
-    case count(EntryType, at: String)
+    case count(EntryType, at: Identifier)
     /// Voids the last change of the location with this id.
-    case undo(at: String)
+    case undo(at: Identifier)
 }

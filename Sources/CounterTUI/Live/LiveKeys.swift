@@ -1,3 +1,5 @@
+import System
+
 extension LiveViewModel {
     /// The keys of this screen; the arrows follow the tiles on a terminal of `size`.
     func keys(_ locations: LocationChoice, size: Size) -> [KeyBinding] {
@@ -7,7 +9,7 @@ extension LiveViewModel {
             + cards.flatMap { card in card.key.map { [KeyBinding]($0, of: card.id, named: card.name) } ?? [] }
     }
 
-    private func changes(at id: String) -> [KeyBinding] {
+    private func changes(at id: Identifier) -> [KeyBinding] {
         [
             KeyBinding(
                 "+=", does: .live(.count(.in, at: id)), label: .init("+", stepText, rank: 0, isOn: mayChange),

@@ -1,18 +1,18 @@
-import System
+public import System
 
 /// The locations that can be selected, and the selected one, which all screens share.
 public struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
     public struct Item: Identifiable, Hashable, Sendable {
         /// The location's id.
-        public let id: String
+        public let id: Identifier
         /// The display name.
         public let name: String
         /// The name as it is stored.
         let ownName: String
 
         /// A location. `name` may hold any text: it is sanitised for the terminal where it is shown.
-        public init(id: String, name: String) {
+        public init(id: Identifier, name: String) {
             self.id = id
             self.name = name.sanitised
             ownName = name
@@ -22,14 +22,14 @@ public struct LocationChoice: Hashable, Sendable {
     /// All locations, in display order.
     public private(set) var all: [Item] = []
     /// The id of the selected location; one of `all` unless that is empty.
-    public private(set) var selected = ""
+    public private(set) var selected: Identifier = ""
 
     /// An empty selection.
     public init() {}
 
     /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing
     /// was.
-    public mutating func offer(_ locations: [Item], preferred: String) {
+    public mutating func offer(_ locations: [Item], preferred: Identifier) {
         all = locations
         for id in [selected, preferred] + locations.map(\.id).prefix(1) where contains(id) {
             selected = id
@@ -39,7 +39,7 @@ public struct LocationChoice: Hashable, Sendable {
     }
 
     /// Selects the location with this id; does nothing where there is none.
-    public mutating func select(_ id: String) {
+    public mutating func select(_ id: Identifier) {
         if contains(id) { selected = id }
     }
 
@@ -60,5 +60,5 @@ public struct LocationChoice: Hashable, Sendable {
         return all[(index + steps + all.count) % all.count]
     }
 
-    func contains(_ id: String) -> Bool { all.contains { $0.id == id } }
+    func contains(_ id: Identifier) -> Bool { all.contains { $0.id == id } }
 }

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 extension AdminEdit {
     /// Parses a typed text into the change that it describes.
@@ -21,14 +22,14 @@ extension AdminEdit {
             if text.isEmpty { return .assign(device: id, to: nil) }
             guard
                 let place = locations.first(where: { $0.ownName == text })
-                    ?? locations.first(where: { $0.id == text })
+                    ?? locations.first(where: { $0.id == Identifier(text) })
             else { throw FieldProblem("there is no location '\(text)'") }
             return .assign(device: id, to: place.id)
         }
     }
 
     /// The id of the location that it changes; nil where it changes something else.
-    var locationId: String? {
+    var locationId: Identifier? {
         switch self {
         case .setting(_, let id), .correction(let id): id
         case .newLocation, .deviceName, .deviceLocation: nil

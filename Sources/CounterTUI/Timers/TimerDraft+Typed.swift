@@ -1,5 +1,6 @@
 import CounterModel
 import Reports
+import System
 import TimerModel
 
 extension TimerDraft {
@@ -24,7 +25,7 @@ extension TimerDraft {
                 title: "\(title): options", hint: TimerOptionWords.hint,
                 text: setup.presetWords.joined(separator: ", "), purpose: .timer(self))
         case .locations:
-            let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id }
+            let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id.text }
             return FieldPrompt(
                 title: "\(title): where it counts",
                 hint: "Names of locations with commas between them, or all.",
@@ -89,11 +90,12 @@ extension TimerDraft {
     private static func locations(
         _ text: String, _ locations: [LocationChoice.Item]
     ) throws(FieldProblem) -> TimerLocations {
-        var ids: [String] = []
+        var ids: [Identifier] = []
         for part in text.split(separator: ",") {
             let name = LabelSanitizer.label(part)
             if name.lowercased() == "all" { return .all }
-            guard let place = locations.first(where: { $0.ownName == name || $0.id == name }) else {
+            guard let place = locations.first(where: { $0.ownName == name || $0.id == Identifier(name) })
+            else {
                 throw FieldProblem("there is no location '\(name)'")
             }
             if !ids.contains(place.id) { ids.append(place.id) }

@@ -18,7 +18,7 @@ public final class PlainFrontend: Frontend {
     /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
     /// The last count that was written, and its location.
-    private var told: (location: String, count: Int)?
+    private var told: (location: Identifier, count: Int)?
     private var inputIndex: Int?
     private var isStalled = false
 
@@ -116,7 +116,7 @@ public final class PlainFrontend: Frontend {
     }
 
     /// What was typed before counts where it was meant.
-    private func select(_ id: String) throws {
+    private func select(_ id: Identifier) throws {
         show(session.commitTyped())
         try session.select(id)
         tellCount()

@@ -171,7 +171,7 @@ extension ScreenFrontend {
         if screen.grid.size != terminal.size { drawScreen() }
     }
 
-    private func select(_ location: String) {
+    private func select(_ location: Identifier) {
         do throws(JournalError) { try session.select(location) } catch { refuse("\(error)") }
     }
 

@@ -36,7 +36,7 @@ public final class CountingSession {
     private var hasTyped = false
     private var connected: ConnectedDevices
     /// The ids of the input devices that turned out to be knobs, so that their detents are not counted.
-    private(set) var knobs: Set<String> = []
+    private(set) var knobs: Set<Identifier> = []
 
     /// Prepares to count into a journal; no key is read before `capture`.
     ///
@@ -158,7 +158,7 @@ public final class CountingSession {
     /// was meant.
     ///
     /// - Throws: `JournalError`; then nothing has changed.
-    func select(_ id: String) throws(JournalError) {
+    func select(_ id: Identifier) throws(JournalError) {
         if try places.show(id) { ingestion.ownLocation = id }
     }
 
@@ -168,7 +168,7 @@ public final class CountingSession {
     func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
-    func otherLocation(of device: String) -> String? {
+    func otherLocation(of device: Identifier) -> String? {
         guard let other = places.other(ingestion.location(of: device)) else { return nil }
         return other.isHidden ? "\(other.name) (hidden)" : other.name
     }
@@ -178,7 +178,7 @@ public final class CountingSession {
     // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
     // apply to the program's own.
 
-    func count(_ type: EntryType, at id: String? = nil) {
+    func count(_ type: EntryType, at id: Identifier? = nil) {
         guard mayType() else { return }
         let now = WallClock().now
         timers.startPrepared(at: now)
@@ -194,7 +194,7 @@ public final class CountingSession {
             location: location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
-    func undo(at id: String? = nil) {
+    func undo(at id: Identifier? = nil) {
         guard mayType() else { return }
         writer.service.undo(
             undoScope, location: id ?? location.id, timestamp: WallClock().now)
@@ -239,7 +239,7 @@ extension CountingSession {
     /// Appends changes of a location by hand, as one transaction.
     ///
     /// - Throws: `JournalError`; then nothing was appended.
-    func append(_ changes: [Change], at id: String) throws(JournalError) -> [Receipt] {
+    func append(_ changes: [Change], at id: Identifier) throws(JournalError) -> [Receipt] {
         try settle()
         let now = WallClock().now
         let requests = changes.map {
@@ -320,7 +320,7 @@ extension CountingSession {
     }
 
     /// Queues the request of a gesture.
-    private func queue(_ gesture: VolumeEvent, of device: String, at time: Timestamp) -> [SessionEvent] {
+    private func queue(_ gesture: VolumeEvent, of device: Identifier, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
             timers.startPrepared(at: time)
@@ -364,9 +364,10 @@ extension CountingSession {
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
-    private func hiddenTarget(of device: String) -> [SessionEvent] {
+    private func hiddenTarget(of device: Identifier) -> [SessionEvent] {
         guard let hidden = places.other(ingestion.location(of: device)), hidden.isHidden else { return [] }
-        let name = devices.name(of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device)
+        let name = devices.name(
+            of: device, own: inputDevices.first { $0.stableID == device }?.name ?? device.text)
         return [
             .refused("\(name) counts into '\(hidden.name)', which is hidden.", remedy: hidden.remedyToShow)
         ]
@@ -377,7 +378,7 @@ extension CountingSession {
             present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
-    private func noteKnob(_ id: String) -> [SessionEvent] {
+    private func noteKnob(_ id: Identifier) -> [SessionEvent] {
         guard knobs.insert(id).inserted, let device = inputDevices.first(where: { $0.stableID == id }) else {
             return []
         }

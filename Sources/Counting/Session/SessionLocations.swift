@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Reports
+import System
 
 /// The locations of the journal as a session last read them, and the committed state of the one that is shown.
 struct SessionLocations {
@@ -30,7 +31,7 @@ struct SessionLocations {
     ///
     /// - Returns: false where it is shown already, or there is none with this id.
     /// - Throws: `JournalError`; then nothing has changed.
-    mutating func show(_ id: String) throws(JournalError) -> Bool {
+    mutating func show(_ id: Identifier) throws(JournalError) -> Bool {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)
         shown = chosen
@@ -65,10 +66,10 @@ struct SessionLocations {
     mutating func takeReached() -> [TargetReached] { watched.takeReached() }
 
     /// The location with an id; nil where there is none.
-    func location(_ id: String) -> Location? { all.first { $0.id == id } }
+    func location(_ id: Identifier) -> Location? { all.first { $0.id == id } }
 
     /// The location with an id, where it is not the one that is shown.
-    func other(_ id: String) -> Location? { id == shown.id ? nil : location(id) }
+    func other(_ id: Identifier) -> Location? { id == shown.id ? nil : location(id) }
 
     /// The visible locations that have a key, each with its committed count.
     var keyed: [(location: Location, key: LocationKey, count: Int)] {

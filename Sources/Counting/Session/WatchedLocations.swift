@@ -1,10 +1,11 @@
 import CounterModel
 import CounterStore
+import System
 
 /// The committed states of the locations that are shown or announced though another is selected: those with a key or a target.
 struct WatchedLocations {
-    private(set) var states: [String: CounterState] = [:]
-    private var targets: [String: TargetWatch] = [:]
+    private(set) var states: [Identifier: CounterState] = [:]
+    private var targets: [Identifier: TargetWatch] = [:]
     /// The targets that were reached and not announced yet.
     private var reached: [TargetReached] = []
 

@@ -1,6 +1,6 @@
 public import CounterModel
 import KeyProtocol
-import System
+public import System
 import Transfer
 public import VolumeInput
 import Zones
@@ -12,10 +12,10 @@ public struct DeviceRow {
         "NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS",
     ]
 
-    private let id: String
+    private let id: Identifier
     private let name: String
     private let state: String
-    private let location: String
+    private let location: Identifier
     private let bus: String?
     private let nodes: [String]
     private let keys: [String]
@@ -32,7 +32,8 @@ public struct DeviceRow {
     ///   - known: The journal's devices.
     ///   - location: The id of the location that a device counts into where nothing assigns it.
     /// - Returns: A row for each.
-    public static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: String) -> [DeviceRow]
+    public static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: Identifier)
+        -> [DeviceRow]
     {
         let devices = Devices(known)
         let byId = Dictionary(known.map { ($0.id, $0) }) { $1 }
@@ -42,7 +43,7 @@ public struct DeviceRow {
             + away.map { DeviceRow($0, location) }
     }
 
-    private init(_ device: InputDevice, _ devices: Devices, _ known: Device?, _ ownLocation: String) {
+    private init(_ device: InputDevice, _ devices: Devices, _ known: Device?, _ ownLocation: Identifier) {
         let plan = device.planned
         let program = devices.otherProgram(counting: device.stableID)
         self.known = known
@@ -62,7 +63,7 @@ public struct DeviceRow {
         remedy = program == nil ? plan.remedy : nil
     }
 
-    private init(_ device: Device, _ ownLocation: String) {
+    private init(_ device: Device, _ ownLocation: Identifier) {
         id = device.id
         name = device.name
         isActive = device.isActive
@@ -85,7 +86,7 @@ public struct DeviceRow {
     /// The cells of a table's row.
     public var cells: [String] {
         [
-            name, stateText, location, id, time(known?.connection?.since), time(known?.lastSeenAt),
+            name, stateText, location.text, id.text, time(known?.connection?.since), time(known?.lastSeenAt),
             nodes.joined(separator: " "), keys.joined(separator: " "),
         ]
     }

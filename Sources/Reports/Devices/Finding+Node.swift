@@ -40,7 +40,7 @@ extension Finding {
 
 extension SharedReason {
     /// What to do about it, in sentences; `nil` where it is as it should be.
-    fileprivate func advice(for device: String) -> String? {
+    fileprivate func advice(for device: Identifier) -> String? {
         switch self {
         case .asConfigured, .inBackground, .otherUser, .otherSeat, .yielded: nil
         case .waitingForRelease: "Let go of the key; if none is down, plug the device in again."
@@ -50,7 +50,7 @@ extension SharedReason {
         case .grabbedElsewhere, .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys,
             .refused:
             "It counts, and the system's volume moves too. Without it: "
-                + "counter device disable \(device.quotedForShell)"
+                + "counter device disable \(device.text.quotedForShell)"
         }
     }
 }

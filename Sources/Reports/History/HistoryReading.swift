@@ -1,6 +1,6 @@
 public import CounterModel
 public import CounterStore
-import System
+public import System
 public import TimerModel
 import Zones
 
@@ -33,7 +33,7 @@ public struct HistoryReading {
     public init(
         of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
         after last: HistoryReading?, timers: TimerBoard = TimerBoard(),
-        deviceName: @escaping (String) -> String
+        deviceName: @escaping (Identifier) -> String
     ) throws(JournalError) {
         self.span = span
         texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)

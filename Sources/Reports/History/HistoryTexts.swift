@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// Formats a range of a location's history as the texts of the screen.
 public struct HistoryTexts {
@@ -11,7 +12,7 @@ public struct HistoryTexts {
 
     let range: HistoryRange
     let calendar: OperationalCalendar
-    let deviceName: (String) -> String
+    let deviceName: (Identifier) -> String
     private let now: Timestamp
     /// Whether times need no date.
     private let isOneDay: Bool
@@ -27,7 +28,7 @@ public struct HistoryTexts {
     ///   - deviceName: the display name of a device, by its id.
     public init(
         _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
-        deviceName: @escaping (String) -> String
+        deviceName: @escaping (Identifier) -> String
     ) {
         self.range = range
         self.calendar = calendar

@@ -54,7 +54,7 @@ public struct LocationsReport {
                 let (span, kpis) = (report.span, report.kpis)
                 return CSV.line(
                     [
-                        span.location.id, span.location.name, report.time(span.range.start),
+                        span.location.id.text, span.location.name, report.time(span.range.start),
                         report.time(span.range.end),
                     ]
                         + [

@@ -74,14 +74,14 @@ public struct RowFormat {
         switch row.kind {
         case .entry(let entry):
             note(entry.type.rawValue, entry.userId, entry.timestamp, entry.receivedAt)
-            fields[.deviceId] = entry.deviceId
+            fields[.deviceId] = entry.deviceId.text
             fields[.source] = entry.source.rawValue
             fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
             fields[.delta] = String(entry.delta)
             fields[.reason] = ReasonRule.mended(entry.reason)
         case .correction(let correction):
             note("correction", correction.userId, correction.timestamp, correction.receivedAt)
-            fields[.deviceId] = correction.deviceId
+            fields[.deviceId] = correction.deviceId.text
             fields[.source] = EventSource.manual.rawValue
             fields[.delta] = String(correction.difference)
             fields[.value] = correction.levelAfter.map(String.init)
@@ -89,7 +89,7 @@ public struct RowFormat {
             fields[.reason] = ReasonRule.mended(correction.reason)
         case .reset(let reset), .endOfDay(let reset, _):
             note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
-            fields[.deviceId] = reset.deviceId
+            fields[.deviceId] = reset.deviceId?.text
             fields[.value] = String(reset.value)
             fields[.levelBefore] = String(reset.levelBefore)
             if case .endOfDay(_, let isAutomatic) = row.kind { fields[.isAutomatic] = String(isAutomatic) }
@@ -111,15 +111,15 @@ extension RowFormat {
         let words: [String?] =
             switch row.kind {
             case .entry(let entry):
-                [entry.type.rawValue, entry.deviceId, entry.userId, ReasonRule.mended(entry.reason)]
+                [entry.type.rawValue, entry.deviceId.text, entry.userId, ReasonRule.mended(entry.reason)]
             case .correction(let correction):
                 [
-                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId,
+                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId.text,
                     correction.userId,
                     ReasonRule.mended(correction.reason),
                 ]
             case .reset(let reset):
-                ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId, reset.userId]
+                ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId?.text, reset.userId]
             case .endOfDay(let reset, let isAutomatic):
                 ["end of day at \(reset.levelBefore)", isAutomatic ? "automatic" : reset.userId]
             case .setting(let change):

@@ -1,10 +1,10 @@
 public import CounterModel
-import System
+public import System
 
 /// What the Live screen shows of a location.
 public struct LiveCard: Identifiable, Hashable, Sendable {
     /// The location's id.
-    public let id: String
+    public let id: Identifier
     /// Its name, sanitised for the terminal.
     public let name: String
     /// The key that counts into it; nil for none.
@@ -24,7 +24,7 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
     public var problem: String?
 
     /// A location with its state and no other facts.
-    public init(id: String, name: String, state: CounterState) {
+    public init(id: Identifier, name: String, state: CounterState) {
         self.id = id
         self.name = name.sanitised
         self.state = state

@@ -1,5 +1,6 @@
 public import CounterModel
 public import CounterStore
+public import System
 
 /// The active input devices of a location, without the device ids of counts by hand.
 public struct LocationDevices {
@@ -8,7 +9,7 @@ public struct LocationDevices {
     /// Reads the devices.
     ///
     /// - Throws: `JournalError`
-    public init(of locationId: String, in journal: SQLiteJournal) throws(JournalError) {
+    public init(of locationId: Identifier, in journal: SQLiteJournal) throws(JournalError) {
         all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
     }
 

@@ -22,7 +22,7 @@ public struct LocationRow {
         let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
         return [
             location.name, location.key?.description ?? "-", String(state.currentCount), capacity, status,
-            location.timezone, hour, location.id,
+            location.timezone, hour, location.id.text,
         ]
     }
 

@@ -138,7 +138,7 @@ extension StatusReport {
         object.add("totalIn", kpis.totalIn)
         object.add("totalOut", kpis.totalOut)
         object.add("anomalies", anomalies)
-        object.add("staleDevices", staleDevices.map(\.id))
+        object.add("staleDevices", staleDevices.map(\.id.text))
         return object.text
     }
 }

@@ -1,4 +1,5 @@
 public import CounterModel
+import System
 public import TimerModel
 import Transfer
 import Zones
@@ -9,7 +10,7 @@ public struct PresetReport {
     public static let header = ["N", "LABEL", "LENGTH", "MODE", "AT THE END", "LOCATIONS", "LAST USED"]
 
     private let preset: TimerPreset
-    private let names: [String: String]
+    private let names: [Identifier: String]
 
     /// Creates a report; `locations` are all of them, for their names.
     public init(_ preset: TimerPreset, locations: [Location]) {
@@ -22,7 +23,7 @@ public struct PresetReport {
         let setup = preset.setup
         let places =
             setup.locations == .all
-            ? "all" : setup.locations.ids.map { names[$0] ?? $0 }.joined(separator: ", ")
+            ? "all" : setup.locations.ids.map { names[$0] ?? $0.text }.joined(separator: ", ")
         return [
             preset.isHiddenInList ? "-" : String(preset.number), setup.title, setup.lengthText,
             setup.mode.rawValue, setup.endAction.rawValue, places,

@@ -96,7 +96,7 @@ extension TimerResult {
     fileprivate func netText(_ locations: [Location]) -> String {
         guard self.locations.count > 1 else { return "net \(net)" }
         let parts = self.locations.map { count in
-            "\(locations.first { $0.id == count.locationId }?.name ?? count.locationId) \(count.net)"
+            "\(locations.first { $0.id == count.locationId }?.name ?? count.locationId.text) \(count.net)"
         }
         return "net \(net): \(parts.joined(separator: ", "))"
     }
@@ -117,7 +117,7 @@ extension TimerLocations {
     public func names(_ locations: [Location]) -> String {
         if locations.count < 2 { return "" }
         if self == .all { return "all locations" }
-        return ids.map { id in locations.first { $0.id == id }?.name ?? id }.joined(separator: ", ")
+        return ids.map { id in locations.first { $0.id == id }?.name ?? id.text }.joined(separator: ", ")
     }
 }
 

@@ -1,4 +1,5 @@
 public import CounterModel
+import System
 public import TimerModel
 import Transfer
 import Zones
@@ -19,7 +20,7 @@ public struct TimerReport {
     private let timer: TimerData
     private let result: TimerResult
     private let now: Timestamp
-    private let names: [String: String]
+    private let names: [Identifier: String]
 
     /// Creates a report.
     ///
@@ -44,7 +45,7 @@ public struct TimerReport {
 
     private var places: String {
         timer.locations == .all
-            ? "all" : timer.locations.ids.map { names[$0] ?? $0 }.joined(separator: ", ")
+            ? "all" : timer.locations.ids.map { names[$0] ?? $0.text }.joined(separator: ", ")
     }
 
     private var counts: [String] { [result.totalIn, result.totalOut, result.net].map(String.init) }
@@ -75,7 +76,7 @@ public struct TimerReport {
         return [sum]
             + result.locations.map { count in
                 facts.map { _ in "" } + [count.totalIn, count.totalOut, count.net].map(String.init)
-                    + ["  " + (names[count.locationId] ?? count.locationId)]
+                    + ["  " + (names[count.locationId] ?? count.locationId.text)]
             }
     }
 
@@ -87,7 +88,7 @@ public struct TimerReport {
         ]
         return result.locations.map { count in
             CSV.line(
-                facts + [count.locationId] + [count.totalIn, count.totalOut, count.net].map(String.init))
+                facts + [count.locationId.text] + [count.totalIn, count.totalOut, count.net].map(String.init))
         } + [CSV.line(facts + [""] + counts)]
     }
 
@@ -166,7 +167,7 @@ extension JSONLine {
         add("isSoundOn", setup.mode.isSoundOn)
         add("isVibrationOn", setup.mode.isVibrationOn)
         add("endAction", setup.endAction.rawValue)
-        if setup.locations != .all { add("locationIds", setup.locations.ids) }
+        if setup.locations != .all { add("locationIds", setup.locations.ids.map(\.text)) }
         add("rounds", setup.rounds)
         add("pauseSeconds", setup.pauseSeconds)
         add("leadInSeconds", setup.leadInSeconds)

@@ -14,7 +14,7 @@ struct WatchEvent {
     var variables: [String: String] {
         [
             "COUNTER_EVENT": condition.rawValue,
-            "COUNTER_LOCATION": state.locationId,
+            "COUNTER_LOCATION": state.locationId.text,
             "COUNTER_LOCATION_NAME": name,
             "COUNTER_COUNT": String(state.currentCount),
             "COUNTER_LEVEL": String(state.level),

@@ -10,22 +10,23 @@ final class WatchEvents {
     private let journal: SQLiteJournal
     private let conditions: Set<LocationCondition>
     /// The id of the only location; nil for all that are visible.
-    private let only: String?
+    private let only: Identifier?
     private let staleAfter: Duration
     private let record: WatchRecord
     private var changes: StateChanges
     private var rows: ArraySlice<StateChange> = []
     /// Events of stale and returning devices, each with whether its location is stale then.
     private var signs: [WatchEvent] = []
-    private var stale: Set<String>
-    private var locations: [String: Location] = [:]
+    private var stale: Set<Identifier>
+    private var locations: [Identifier: Location] = [:]
     /// When the next device is stale, by our clock; nil where none can be, or nobody asks.
     private(set) var nextStale: Timestamp?
     /// Whether there may be rows that were not read.
     private var isBehind = true
 
     init(
-        _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: String?, staleAfter: Duration,
+        _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: Identifier?,
+        staleAfter: Duration,
         record: WatchRecord, now: Timestamp
     ) throws {
         self.journal = journal
@@ -59,7 +60,7 @@ final class WatchEvents {
             signs.append(
                 WatchEvent(
                     condition: condition, state: try journal.stateOrZero(of: id),
-                    name: locations[id]?.name ?? id,
+                    name: locations[id]?.name ?? id.text,
                     timestamp: now, staleDevices: devices[id] ?? []))
         }
     }
@@ -115,16 +116,16 @@ final class WatchEvents {
     }
 
     /// The ids of the stale devices, by location; sets when to look again.
-    private func staleDevices(at now: Timestamp) throws -> [String: [String]] {
+    private func staleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
         nextStale = nil
         guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
-        var stale: [String: [String]] = [:]
+        var stale: [Identifier: [String]] = [:]
         var due: [Timestamp] = []
         for location in locations.values {
             let day = location.calendar(about: now).day(containing: now)
             for device in try LocationDevices(of: location.id, in: journal).expected(on: day) {
                 if device.isStale(after: staleAfter.microseconds, now: now) {
-                    stale[location.id, default: []].append(device.id)
+                    stale[location.id, default: []].append(device.id.text)
                 } else if !device.isConnected, let seen = device.lastSeenAt {
                     due.append(Timestamp(microseconds: seen.microseconds + staleAfter.microseconds + 1))
                 }

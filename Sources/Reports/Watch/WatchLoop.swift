@@ -33,7 +33,7 @@ public final class WatchLoop {
     /// - Throws: `JournalError`
     public init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
-        only: String?, journal: SQLiteJournal,
+        only: Identifier?, journal: SQLiteJournal,
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
         now: @escaping () -> Timestamp
     ) throws {

@@ -10,7 +10,7 @@ public final class WatchRecord {
     var position: Position
     var started = 0
     /// The ids of the locations that were last reported as stale.
-    var stale: Set<String> = []
+    var stale: Set<Identifier> = []
     /// Whether an earlier run has written it.
     let isContinued: Bool
 
@@ -55,7 +55,7 @@ public final class WatchRecord {
         switch word {
         case "position": position = Position(Int64(value) ?? -1)
         case "started": started = Int(value) ?? -1
-        case "stale": stale.insert(String(value))
+        case "stale": stale.insert(Identifier(String(value)))
         default: started = -1
         }
     }

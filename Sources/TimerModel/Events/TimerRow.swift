@@ -1,4 +1,5 @@
 public import CounterModel
+import System
 
 /// A `timerEvent` row of the journal.
 public struct TimerRow: Hashable, Sendable {
@@ -128,7 +129,7 @@ extension QueryText {
         add("seconds", String(setup.seconds))
         add("mode", setup.mode.rawValue)
         add("end", setup.endAction.rawValue)
-        for location in setup.locations.ids { add("location", location) }
+        for location in setup.locations.ids { add("location", location.text) }
         add("rounds", setup.rounds, unless: 1)
         add("pause", setup.pauseSeconds, unless: 0)
         add("leadIn", setup.leadInSeconds, unless: 0)
@@ -145,7 +146,7 @@ extension QueryText {
 
 extension TimerSetup {
     fileprivate init?(_ query: QueryText) {
-        let locations = query.values("location")
+        let locations = query.values("location").map { Identifier($0) }
         guard let seconds = query["seconds"].flatMap({ Int($0) }),
             let mode = query["mode"].flatMap(AlarmMode.init(rawValue:)),
             let endAction = query["end"].flatMap(EndAction.init(rawValue:)),

@@ -1,9 +1,10 @@
 public import CounterModel
+public import System
 
 /// What was counted in one location.
 public struct TimerCount: Hashable, Sendable {
     /// The id of the location.
-    public let locationId: String
+    public let locationId: Identifier
     /// The entries in.
     public var totalIn: Int
     /// The entries out.
@@ -13,7 +14,7 @@ public struct TimerCount: Hashable, Sendable {
     public var net: Int { totalIn - totalOut }
 
     /// Creates a count.
-    public init(locationId: String, totalIn: Int, totalOut: Int) {
+    public init(locationId: Identifier, totalIn: Int, totalOut: Int) {
         self.locationId = locationId
         self.totalIn = totalIn
         self.totalOut = totalOut
@@ -36,7 +37,7 @@ public struct TimerResult: Hashable, Sendable {
 
     /// Adds up windows; `counts` has those of each window, by location.
     public init(_ windows: [TimerWindow], _ counts: [[TimerCount]]) {
-        var byLocation: [String: TimerCount] = [:]
+        var byLocation: [Identifier: TimerCount] = [:]
         var byRound: [Int: TimerCount] = [:]
         for (window, found) in zip(windows, counts) {
             byRound[window.round, default: TimerCount(locationId: "", totalIn: 0, totalOut: 0)].add(found)

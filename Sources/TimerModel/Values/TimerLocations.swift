@@ -1,12 +1,14 @@
+public import System
+
 /// The locations in which a timer counts.
 public enum TimerLocations: Hashable, Sendable {
     /// All locations of the journal.
     case all
     /// These, by their ids; at least one.
-    case some([String])
+    case some([Identifier])
 
     /// Whether a location is one of them.
-    public func contains(_ locationId: String) -> Bool {
+    public func contains(_ locationId: Identifier) -> Bool {
         switch self {
         case .all: true
         case .some(let ids): ids.contains(locationId)
@@ -14,7 +16,7 @@ public enum TimerLocations: Hashable, Sendable {
     }
 
     /// The ids; empty for all.
-    public var ids: [String] {
+    public var ids: [Identifier] {
         switch self {
         case .all: []
         case .some(let ids): ids

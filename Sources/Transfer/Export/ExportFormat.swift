@@ -1,11 +1,12 @@
 public import CounterModel
+public import System
 
 /// Writes rows of a journal in a form that `import` reads.
 public struct ExportFormat {
     private let format: ImportFile.Format
     private let journalId: String
     private let isSafeForFormulas: Bool
-    private let time: (Timestamp, String) -> String
+    private let time: (Timestamp, Identifier) -> String
 
     /// - Parameters:
     ///   - format: CSV, or JSON Lines.
@@ -14,7 +15,7 @@ public struct ExportFormat {
     ///   - time: A time of a location, by the location's id, as the format writes it.
     public init(
         _ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false,
-        time: @escaping (Timestamp, String) -> String = { time, _ in time.iso8601 }
+        time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
     ) {
         self.time = time
         self.format = format
@@ -55,7 +56,7 @@ public struct ExportFormat {
 
 extension LineFields {
     /// The fields of a row. Texts that an earlier version accepted and today's rules reject are changed to satisfy them.
-    fileprivate init(_ row: JournalRow, time: (Timestamp, String) -> String) {
+    fileprivate init(_ row: JournalRow, time: (Timestamp, Identifier) -> String) {
         self.init()
         switch row {
         case .entry(let entry):
@@ -80,10 +81,11 @@ extension LineFields {
         }
     }
 
-    private mutating func note(_ time: String, _ location: String, _ user: String?, _ device: String?) {
+    private mutating func note(_ time: String, _ location: Identifier, _ user: String?, _ device: Identifier?)
+    {
         self[.timestamp] = time
-        self[.locationId] = location
+        self[.locationId] = location.text
         self[.userId] = user?.withSpacesForControls
-        self[.deviceId] = device.map(DeviceIdRule.mended)
+        self[.deviceId] = device.map { DeviceIdRule.mended($0.text) }
     }
 }

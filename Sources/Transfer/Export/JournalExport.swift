@@ -1,5 +1,6 @@
 public import CounterModel
 public import CounterStore
+import System
 
 /// A whole journal as lines of JSON: first its id, then its locations, its devices, when these were connected, and all rows as
 /// `FeedLine` writes them.
@@ -61,7 +62,7 @@ public struct JournalExport {
         return object.text
     }
 
-    private static func line(forgotten id: String) -> String {
+    private static func line(forgotten id: Identifier) -> String {
         var object = JSONLine()
         object.add("type", "device")
         object.add("deviceId", id)

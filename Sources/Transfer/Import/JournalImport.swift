@@ -1,15 +1,15 @@
 public import CounterModel
 public import CounterStore
-import System
+public import System
 
 /// Turns the lines of a file into requests, and takes over what an exported journal holds beside its rows.
 public final class JournalImport {
     private let reader: ImportReader
     private let file: ImportFile
     private let journal: SQLiteJournal
-    private let location: String
+    private let location: Identifier
     /// Devices that this import has added, and that their own journal has forgotten.
-    private var forgotten: [String] = []
+    private var forgotten: [Identifier] = []
 
     /// - Parameters:
     ///   - file: The file.
@@ -17,7 +17,7 @@ public final class JournalImport {
     ///   - journal: The journal that takes it in.
     ///   - location: The id of the location for lines that name none.
     public init(
-        _ file: ImportFile, _ reader: ImportReader, into journal: SQLiteJournal, location: String
+        _ file: ImportFile, _ reader: ImportReader, into journal: SQLiteJournal, location: Identifier
     ) {
         self.file = file
         self.reader = reader
@@ -43,7 +43,7 @@ public final class JournalImport {
             }
         case .device(let device): try journal.takeOver(device)
         case .forgottenDevice(let id):
-            let device = Device(id: id, name: id, locationId: nil, lastSeenAt: nil, isActive: true)
+            let device = Device(id: id, name: id.text, locationId: nil, lastSeenAt: nil, isActive: true)
             if try journal.takeOver(device) { forgotten.append(id) }
         case .connection(let connection):
             guard try journal.takeOver(connection) else {

@@ -1,7 +1,7 @@
 public import CounterModel
 public import CounterStore
 import Glibc
-import System
+public import System
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
 public final class IngestSession {
@@ -12,7 +12,7 @@ public final class IngestSession {
         /// The answer to a line without a request; `nil` for a request.
         let answer: IngestAnswer.Result?
         /// The device that sent the line, and the location that it counts into.
-        let speaker: (device: String, location: String)?
+        let speaker: (device: Identifier, location: Identifier)?
     }
 
     private let journal: SQLiteJournal
@@ -23,7 +23,7 @@ public final class IngestSession {
     private var presence = DevicePresence()
     private var locations: [Location] = []
     /// The names of the hidden locations by id, into which nothing counts.
-    private var hidden: [String: String] = [:]
+    private var hidden: [Identifier: String] = [:]
     private var nextDayEnd: NextDayEnd
     /// In the order of their requests.
     private var pending: [PendingLine] = []
@@ -40,7 +40,7 @@ public final class IngestSession {
     ///   - now: The current time of our clock.
     /// - Throws: `JournalError`
     public init(
-        _ journal: SQLiteJournal, location: String, follower: JournalFollower,
+        _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
     ) throws(JournalError) {
         self.journal = journal
@@ -90,7 +90,7 @@ public final class IngestSession {
     }
 
     private func receive(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> PendingLine {
-        var speaker: (String, String)?
+        var speaker: (Identifier, Identifier)?
         var answer: IngestAnswer.Result?
         do throws(LineError) {
             let fields = try fields(of: line)
@@ -109,7 +109,7 @@ public final class IngestSession {
     /// Queues the request of a line.
     ///
     /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
-    private func queue(_ fields: LineFields) throws(LineError) -> (String, String)? {
+    private func queue(_ fields: LineFields) throws(LineError) -> (Identifier, Identifier)? {
         if fields.isRow {
             ingestion.receive(try fields.row())
             return nil

@@ -25,7 +25,7 @@ final class Producer {
     private var hasEnded = false
     private var pollIndex: (input: Int?, output: Int?)
     /// The devices whose events it has sent.
-    private(set) var devices: Set<String> = []
+    private(set) var devices: Set<Identifier> = []
     /// The number of its lines that are queued and not answered yet.
     var queued = 0
 
@@ -98,7 +98,7 @@ final class Producer {
     /// Records a device whose events it sends.
     ///
     /// - Returns: whether the device is new on this producer.
-    func addDevice(_ device: String) -> Bool {
+    func addDevice(_ device: Identifier) -> Bool {
         devices.insert(device).inserted
     }
 

@@ -1,3 +1,5 @@
+public import System
+
 /// One JSON object on one line, its members in the order in which they were added (RFC 8259).
 public struct JSONLine {
     private var members: [String] = []
@@ -12,6 +14,9 @@ public struct JSONLine {
     public mutating func add(_ name: String, _ value: String?) {
         if let value { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
     }
+
+    /// Adds an id; no member for nil.
+    public mutating func add(_ name: String, _ value: Identifier?) { add(name, value?.text) }
 
     /// Adds an integer; no member for nil.
     public mutating func add(_ name: String, _ value: Int?) {

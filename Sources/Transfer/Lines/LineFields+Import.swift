@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// Lines of files and of devices: a count, a correction, or a reset.
 extension LineFields {
@@ -9,9 +10,9 @@ extension LineFields {
     ///   - line: The line's identity, unless it names the row of a journal that it is.
     /// - Returns: A count, a correction or a reset.
     /// - Throws: `LineError`
-    public func request(location: String, line: ImportLine) throws(LineError) -> Request {
+    public func request(location: Identifier, line: ImportLine) throws(LineError) -> Request {
         let request = Request(
-            locationId: self[.locationId] ?? location, userId: self[.userId],
+            locationId: id(.locationId) ?? location, userId: self[.userId],
             timestamp: try requiredTime(.timestamp),
             change: try importedChange(try rowIdentity()?.line ?? line))
         return try request.checked()
@@ -28,11 +29,11 @@ extension LineFields {
     private func importedChange(_ line: ImportLine) throws(LineError) -> Change {
         switch word(.type) {
         case "reset":
-            .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId], line: line))
+            .reset(NewReset(to: try requiredNumber(.value), deviceId: id(.deviceId), line: line))
         case "correction":
             .correction(
                 NewCorrection(
-                    .by(try requiredNumber(.delta)), deviceId: self[.deviceId] ?? "import",
+                    .by(try requiredNumber(.delta)), deviceId: id(.deviceId) ?? "import",
                     reason: self[.reason], line: line))
         default: .entry(try importedEntry(line))
         }
@@ -40,7 +41,7 @@ extension LineFields {
 
     private func importedEntry(_ line: ImportLine) throws(LineError) -> NewEntry {
         NewEntry(
-            type: try entryType(of: "in, out, correction or reset"), deviceId: self[.deviceId] ?? "import",
+            type: try entryType(of: "in, out, correction or reset"), deviceId: id(.deviceId) ?? "import",
             source: .import, sequenceNumber: try number(.sequenceNumber), line: line, reason: self[.reason])
     }
 
@@ -49,9 +50,9 @@ extension LineFields {
     /// - Throws: `LineError`
     func event() throws(LineError) -> DeviceEvent {
         let event = DeviceEvent(
-            type: try entryType(of: "in or out"), deviceId: try required(.deviceId),
+            type: try entryType(of: "in or out"), deviceId: try requiredId(.deviceId),
             timestamp: try requiredTime(.timestamp),
-            locationId: self[.locationId], sequenceNumber: try number(.sequenceNumber))
+            locationId: id(.locationId), sequenceNumber: try number(.sequenceNumber))
         if let problem = RowRules.problem(with: event) { throw LineError(why: problem.description) }
         return event
     }

@@ -1,4 +1,5 @@
 public import CounterModel
+public import System
 
 /// A line of an exported journal.
 public enum JournalLine: Hashable, Sendable {
@@ -9,7 +10,7 @@ public enum JournalLine: Hashable, Sendable {
     /// A device with its settings.
     case device(Device)
     /// A device that was forgotten; its id.
-    case forgottenDevice(String)
+    case forgottenDevice(Identifier)
     /// When a device was connected.
     case connection(PastConnection)
     /// A row.
@@ -43,7 +44,7 @@ extension LineFields {
 
     private func location() throws(LineError) -> Location {
         let location = Location(
-            id: try id(.locationId), name: try required(.name), timezone: try required(.timezone))
+            id: try checkedId(.locationId), name: try required(.name), timezone: try required(.timezone))
         guard LocationSetting.name(location.name).isValid else { throw LineError(why: NameRule.text) }
         guard !location.timezone.holdsControlCharacter else {
             throw LineError(why: RowProblem.control(column: "timezone").description)
@@ -55,12 +56,12 @@ extension LineFields {
         let (id, name) = (try deviceId(), try required(.name))
         guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
         return Device(
-            id: id, name: name, locationId: self[.locationId], lastSeenAt: try journalTime(.lastSeenAt),
+            id: id, name: name, locationId: self.id(.locationId), lastSeenAt: try journalTime(.lastSeenAt),
             isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
     }
 
-    private func deviceId() throws(LineError) -> String {
-        try id(.deviceId)
+    private func deviceId() throws(LineError) -> Identifier {
+        try checkedId(.deviceId)
     }
 
     private func connection() throws(LineError) -> PastConnection {
@@ -68,12 +69,12 @@ extension LineFields {
             throw LineError(why: "from and to are two times, the later one last")
         }
         return PastConnection(
-            deviceId: try required(.deviceId), locationId: try required(.locationId), from: from, to: to)
+            deviceId: try requiredId(.deviceId), locationId: try requiredId(.locationId), from: from, to: to)
     }
 
-    private func id(_ column: LineColumn) throws(LineError) -> String {
-        let id = try required(column)
-        guard !id.holdsControlCharacter else {
+    private func checkedId(_ column: LineColumn) throws(LineError) -> Identifier {
+        let id = try requiredId(column)
+        guard !id.text.holdsControlCharacter else {
             throw LineError(why: "\(column.rawValue) holds a control character")
         }
         return id

@@ -25,7 +25,7 @@ extension LineFields {
             target: try reference(.target, in: .targetJournal, from: told.journalId))
         guard origin.identity.position > .start else { throw LineError(why: "position is 1 or more") }
         let request = Request(
-            locationId: try required(.locationId), userId: self[.userId],
+            locationId: try requiredId(.locationId), userId: self[.userId],
             timestamp: try requiredTime(.timestamp), change: try change(target: origin.target),
             origin: origin)
         return try request.checked()
@@ -57,11 +57,12 @@ extension LineFields {
             guard let target else { throw LineError(why: "target is missing") }
             return .void(target.position)
         case "reset":
-            return .reset(NewReset(to: try requiredNumber(.value), deviceId: self[.deviceId]))
+            return .reset(NewReset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
         case "correction":
             return .correction(
                 NewCorrection(
-                    .by(try requiredNumber(.delta)), deviceId: try required(.deviceId), reason: self[.reason])
+                    .by(try requiredNumber(.delta)), deviceId: try requiredId(.deviceId),
+                    reason: self[.reason])
             )
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
@@ -79,7 +80,7 @@ extension LineFields {
             throw LineError(why: "source is hardware, manual or import, not '\(name)'")
         }
         return NewEntry(
-            type: try entryType(of: "in or out"), deviceId: try required(.deviceId), source: source,
+            type: try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
             sequenceNumber: try number(.sequenceNumber),
             continuesHold: try flag(.continuesHold), reason: self[.reason])
     }

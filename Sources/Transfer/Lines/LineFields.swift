@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 /// The fields of one line, read from CSV or JSON, with typed access.
 ///
@@ -21,6 +22,9 @@ public struct LineFields {
         set { texts[column] = newValue }
     }
 
+    /// The id in a column; nil where it is missing or empty.
+    func id(_ column: LineColumn) -> Identifier? { texts[column].map { Identifier($0) } }
+
     /// The text of a column without blanks at its ends; nil where nothing is left. For keywords, not for names.
     func word(_ column: LineColumn) -> String? {
         guard let text = texts[column]?.withoutBlanks, !text.isEmpty else { return nil }
@@ -32,6 +36,9 @@ public struct LineFields {
         guard let text = texts[column] else { throw Self.missing(column) }
         return text
     }
+
+    /// The id in a required column.
+    func requiredId(_ column: LineColumn) throws(LineError) -> Identifier { Identifier(try required(column)) }
 
     /// The integer of an optional column.
     func number(_ column: LineColumn) throws(LineError) -> Int? {

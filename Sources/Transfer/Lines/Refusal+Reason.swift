@@ -13,10 +13,10 @@ extension Refusal {
     }
 
     // A line has to give the location's id; users often write its name instead.
-    private static func unknown(_ id: String, _ locations: [Location]) -> String {
-        guard let namesake = locations.first(where: { $0.name == id }) else {
+    private static func unknown(_ id: Identifier, _ locations: [Location]) -> String {
+        guard let namesake = locations.first(where: { $0.name == id.text }) else {
             return
-                "there is no location with the id '\(id)'; add it with: counter location add \(id.quotedForShell)"
+                "there is no location with the id '\(id)'; add it with: counter location add \(id.text.quotedForShell)"
         }
         return "there is no location with the id '\(id)'; the one called so has the id '\(namesake.id)'"
     }

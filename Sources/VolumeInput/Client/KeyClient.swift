@@ -103,7 +103,7 @@ public final class KeyClient {
     }
 
     /// Sets whether the server leaves an input device untouched.
-    public func ignore(_ stableID: String, _ isIgnored: Bool) {
+    public func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
         let wasIgnored = settings.ignoredDevices.contains(stableID)
         if isIgnored == wasIgnored { return }
         if isIgnored {

@@ -189,12 +189,12 @@ struct Changes {
     private func remedy(for refusal: Refusal) -> String? {
         switch refusal {
         case .resetOfOccupancy:
-            "At the end of the day: " + command("day", "end", "--location", location.id)
+            "At the end of the day: " + command("day", "end", "--location", location.id.text)
                 + "; to set it right: "
                 + correction
         case .full:
             "To let changes by hand exceed it: "
-                + command("location", "set", location.id, "--admits-over-full", "true")
+                + command("location", "set", location.id.text, "--admits-over-full", "true")
         case .empty:
             "If you count more: " + correction
         case .overflow, .tooLarge, .sameLevel, .unknownLocation, .lateReset, .invalidSetting, .otherHistory:
@@ -203,7 +203,7 @@ struct Changes {
     }
 
     private var correction: String {
-        command("correct", "=N", "--reason", "TEXT", "--location", location.id)
+        command("correct", "=N", "--reason", "TEXT", "--location", location.id.text)
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }

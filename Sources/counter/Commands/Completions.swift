@@ -8,7 +8,7 @@ import TimerModel
 extension CompletionKind {
     /// The ids of the visible locations.
     static let locations = custom { words, _, _ in
-        offered(words) { try $0.locations().filter { !$0.isHidden }.map(\.id) }
+        offered(words) { try $0.locations().filter { !$0.isHidden }.map(\.id.text) }
     }
 
     /// The groups of locations.
@@ -18,7 +18,7 @@ extension CompletionKind {
 
     /// The ids of the known devices, without those of counts by hand.
     static let devices = custom { words, _, _ in
-        offered(words) { try $0.devices().map(\.id).filter { !Devices.byHand.contains($0) } }
+        offered(words) { try $0.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text) }
     }
 
     /// The timers in the list, by number.

@@ -96,7 +96,7 @@ struct DayCommand: ParsableCommand {
 
         /// The command that ends a day of this location, whichever one is selected otherwise.
         private static func command(at location: Location, _ options: [String] = []) -> RemedyCommand {
-            let selection = location.id == Location.defaultId ? [] : ["--location", location.id]
+            let selection = location.id == Location.defaultId ? [] : ["--location", location.id.text]
             return RemedyCommand(["counter", "day", "end"] + selection + options)
         }
     }

@@ -1,9 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
 import Reports
-import System
+public import System
 
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.
 struct DeviceCommand: ParsableCommand {
@@ -20,7 +20,7 @@ struct DeviceCommand: ParsableCommand {
             abstract: "Makes a device count into a location, whatever counter is run with.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
         @Argument(
             help: "The location; without one it counts where counter is run for.", completion: .locations)
         var location: String?
@@ -38,7 +38,7 @@ struct DeviceCommand: ParsableCommand {
             commandName: "rename", abstract: "Gives a device a name.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
         @Argument(help: "Its new name.") var name: String
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
@@ -54,7 +54,7 @@ struct DeviceCommand: ParsableCommand {
             abstract: "Leaves a device alone: it does not count and is not intercepted.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
         func run() throws {
             try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(false, device: $1) }
@@ -67,7 +67,7 @@ struct DeviceCommand: ParsableCommand {
             commandName: "enable", abstract: "Lets a disabled device count again.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
         func run() throws {
             try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(true, device: $1) }
@@ -85,7 +85,7 @@ extension DeviceCommand {
                 "Its name and its location are forgotten too. It is listed again as soon as it is seen.")
 
         @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: String
+        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
@@ -104,9 +104,9 @@ extension JournalOptions {
 /// A device of the journal.
 private struct KnownDevice {
     let journal: SQLiteJournal
-    let id: String
+    let id: Identifier
 
-    init(_ journal: SQLiteJournal, _ id: String) {
+    init(_ journal: SQLiteJournal, _ id: Identifier) {
         self.journal = journal
         self.id = id
     }
@@ -114,7 +114,7 @@ private struct KnownDevice {
     /// An input device, which can be assigned to a location and disabled.
     ///
     /// - Throws: `Failure` (64) for the id of counts by hand, which can be neither assigned nor disabled.
-    init(source id: String, in journal: SQLiteJournal) throws(Failure) {
+    init(source id: Identifier, in journal: SQLiteJournal) throws(Failure) {
         if Devices.byHand.contains(id) {
             throw Failure(
                 "'\(id)' is the id of counts by hand, not a device",
@@ -126,14 +126,16 @@ private struct KnownDevice {
     /// Changes the device, which need not have been seen yet.
     ///
     /// - Throws: `Failure` (64) where no device can have the id.
-    func change(_ body: (SQLiteJournal, String) throws -> Bool) throws {
-        guard DeviceIdRule.admits(id) else { throw Failure("the id \(DeviceIdRule.text)", status: EX_USAGE) }
+    func change(_ body: (SQLiteJournal, Identifier) throws -> Bool) throws {
+        guard DeviceIdRule.admits(id.text) else {
+            throw Failure("the id \(DeviceIdRule.text)", status: EX_USAGE)
+        }
         let isKnown = try journal.devices().contains { $0.id == id }
-        let similar = try isKnown ? "" : others().suggestion(for: id)
+        let similar = try isKnown ? "" : others().suggestion(for: id.text)
         try journal.know(device: id)
         if try !body(journal, id) { throw try unknown() }
         if isKnown { return }
-        let forget = RemedyCommand(["counter", "device", "forget", id]).text
+        let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
         Output.complain(
             Failure(
                 "'\(id)' has not been seen yet", remedy: "\(similar)If that is a mistake: \(forget)",
@@ -142,7 +144,7 @@ private struct KnownDevice {
 
     /// The ids of the devices that are known.
     private func others() throws -> [String] {
-        try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }
+        try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text)
     }
 
     /// The error for an id that is unknown.
@@ -152,7 +154,12 @@ private struct KnownDevice {
             "no device with the id '\(id)' is known",
             remedy: known.isEmpty
                 ? "Start counter with it plugged in."
-                : "\(known.suggestion(for: id))Known: \(known.joined(separator: ", "))",
+                : "\(known.suggestion(for: id.text))Known: \(known.joined(separator: ", "))",
             status: EX_NOINPUT)
     }
+}
+
+extension Identifier: ExpressibleByArgument {
+    /// The id that was typed.
+    public init(argument: String) { self.init(argument) }
 }

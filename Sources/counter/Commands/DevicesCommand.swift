@@ -28,7 +28,7 @@ struct DevicesCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
-        let rows = DeviceRow.rows(survey.inputDevices, known, location: settings.location)
+        let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
         if json { return try rows.forEach { try Output.line($0.json) } }
         if rows.isEmpty {
             let problem = survey.environment.problem?.reason ?? "no device with volume keys"

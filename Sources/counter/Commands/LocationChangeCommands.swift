@@ -30,7 +30,8 @@ extension LocationCommand {
             let known = try journal.location(named: id)
             if let known, !known.isHidden { throw Failure(taken: id, by: known) }
             var location =
-                known ?? Location(id: id, name: options.name ?? id, timezone: ZoneDatabase().localZone)
+                known
+                ?? Location(id: Identifier(id), name: options.name ?? id, timezone: ZoneDatabase().localZone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
             location.apply(options)
@@ -87,7 +88,7 @@ extension LocationCommand {
             location.apply(options)
             if location.isHidden, !known.isHidden {
                 try journal.requireOther(than: known, usual: settings.usualLocation)
-                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id, "--yes"])
+                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
             }
             try journal.change(known, to: location, at: WallClock().now)
         }

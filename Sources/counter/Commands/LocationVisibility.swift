@@ -30,7 +30,7 @@ extension LocationCommand {
             if known.isHidden { return known.tell("is hidden already") }
             try journal.requireOther(than: known, usual: settings.usualLocation)
             if !yes {
-                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id, "--yes"])
+                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
             }
             var location = known
             location.isHidden = true
@@ -41,7 +41,7 @@ extension LocationCommand {
 
         private func tellDevices(of location: Location, in journal: SQLiteJournal) throws {
             for device in try journal.devices() where device.locationId == location.id {
-                let remedy = "counter device assign \(device.id.quotedForShell) LOCATION"
+                let remedy = "counter device assign \(device.id.text.quotedForShell) LOCATION"
                 Output.complain(
                     Failure(
                         "the device '\(device.id)' still counts into '\(location.name)'",

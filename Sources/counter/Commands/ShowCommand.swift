@@ -40,7 +40,9 @@ struct ShowCommand: ParsableCommand {
             let journal = try SQLiteJournal.existing(settings)
             return try journal.stateOrZero(of: try journal.existingLocation(named: settings.location).id)
         } catch let error as JournalError where error.reason == .missing {
-            guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId else { throw error }
+            guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId.text else {
+                throw error
+            }
             return CounterState(
                 locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start
             )

@@ -42,7 +42,7 @@ struct UndoCommand: ParsableCommand {
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
-        let location = try journal.existingLocation(named: row.request.locationId)
+        let location = try journal.existingLocation(named: row.request.locationId.text)
         if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
             throw Failure(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
@@ -52,7 +52,8 @@ struct UndoCommand: ParsableCommand {
         case .setting:
             throw Failure(
                 "row \(position.number) is a setting, which is changed, not taken back",
-                remedy: "To change it: " + RemedyCommand(["counter", "location", "set", location.id]).text
+                remedy: "To change it: "
+                    + RemedyCommand(["counter", "location", "set", location.id.text]).text
                     + " …",
                 status: EX_UNAVAILABLE)
         case .timerEvent:

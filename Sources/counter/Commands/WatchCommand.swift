@@ -61,7 +61,8 @@ struct WatchCommand: ParsableCommand {
         let location = try locationOption.location.map { try journal.existingLocation(named: $0) }
         let conditions = try conditions()
         let follower = try JournalFollower(journal, directory: settings.dataDirectory)
-        let identity = [try journal.id(), location?.id ?? ""] + conditions.map(\.rawValue).sorted() + command
+        let identity =
+            [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
         let record = try WatchRecord(
             in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         try WatchLoop(

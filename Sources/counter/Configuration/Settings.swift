@@ -14,9 +14,9 @@ struct Settings {
     var isDataDirectoryNamed = false
     /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
-    var location = Location.defaultId
+    var location = Location.defaultId.text
     /// The location that is counted where the command line names none.
-    private(set) var usualLocation = Location.defaultId
+    private(set) var usualLocation = Location.defaultId.text
     /// How many a press, a key on a screen and `add` count.
     private(set) var step = 1
     var devicePaths: [String] = []

@@ -1,5 +1,6 @@
 import KeyProtocol
 import Reports
+import System
 import VolumeInput
 
 /// Checks the devices: whether there are any, and whether each node can be read and intercepted.
@@ -13,7 +14,7 @@ struct DeviceCheck {
     /// - Parameters:
     ///   - settings: which devices, and which of their keys.
     ///   - ignored: the ids of input devices to leave alone.
-    init(settings: Settings, ignored: Set<String>) {
+    init(settings: Settings, ignored: Set<Identifier>) {
         let captureMode: CaptureMode = settings.intercept == .never ? .shared : .exclusive
         survey = Result { try DeviceSurvey(settings, captureMode: captureMode, ignoring: ignored) }
     }

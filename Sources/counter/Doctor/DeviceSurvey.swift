@@ -19,7 +19,8 @@ struct DeviceSurvey {
     ///   - captureMode: the capture mode for this moment.
     ///   - ignored: the stable ids of input devices to leave alone.
     /// - Throws: `Failure` (69) where there is no server to ask.
-    init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<String> = []) throws {
+    init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
+    {
         var request = settings.keys
         request.ignoredDevices = ignored
         let client = KeyClient(

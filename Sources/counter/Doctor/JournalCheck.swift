@@ -2,13 +2,14 @@ import CounterModel
 import CounterStore
 import Glibc
 import Reports
+import System
 
 /// Checks the journal: whether it can be read, or created where there is none yet.
 struct JournalCheck {
     let settings: Settings
 
     /// The ids of devices that are disabled in the journal; empty where it cannot be read.
-    var inactiveDevices: Set<String> {
+    var inactiveDevices: Set<Identifier> {
         let devices = try? SQLiteJournal.existing(settings).devices()
         return devices.map { Devices($0).inactive } ?? []
     }

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 
 @testable import CounterStore
@@ -9,7 +10,7 @@ import Testing
 
     /// A count of a device, received at a minute.
     private func count(
-        _ journal: SQLiteJournal, _ device: String, _ number: Int?, at: Int64, ahead: Int64 = 0
+        _ journal: SQLiteJournal, _ device: Identifier, _ number: Int?, at: Int64, ahead: Int64 = 0
     )
         throws
     {

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 
 @testable import CounterStore
@@ -40,7 +41,7 @@ struct BruteForceHistory {
     /// In the order of time.
     private(set) var steps: [Step] = []
 
-    init(_ journal: SQLiteJournal, location: String) throws {
+    init(_ journal: SQLiteJournal, location: Identifier) throws {
         let outside = try RawDatabase(journal.path)
         let sql = """
             SELECT position, kind, deviceKey, lateAfter, coalesce(delta, iif(kind = 5, value, NULL)), source, value,

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 import Testing
 
@@ -218,7 +219,7 @@ private struct RandomDays {
     }
 
     private mutating func request(upTo position: Int64) -> Request {
-        let location = Int.random(in: 0..<4, using: &random) == 0 ? "default" : "door"
+        let location: Identifier = Int.random(in: 0..<4, using: &random) == 0 ? "default" : "door"
         switch Int.random(in: 0..<52, using: &random) {
         case 0:
             return Ask.setting(
@@ -238,7 +239,7 @@ private struct RandomDays {
     }
 
     /// A line of one of two files, with times in no order: mostly a count, sometimes a reset.
-    private mutating func imported(_ location: String) -> Request {
+    private mutating func imported(_ location: Identifier) -> Request {
         line += 1
         let id = ImportLine(fileHash: ["one", "other"].randomElement(using: &random) ?? "", number: line)
         let time = max(1, now - Int64.random(in: 0..<4 * KPITests.hour, using: &random)) | 1
@@ -249,12 +250,12 @@ private struct RandomDays {
     }
 
     /// Late, out of order and with gaps; seldom from a device that has started its numbers again.
-    private mutating func numbered(_ location: String) -> Request {
+    private mutating func numbered(_ location: Identifier) -> Request {
         number += Int.random(in: 0..<3, using: &random)
         let isAgain = Int.random(in: 0..<10, using: &random) == 0
         return Ask.count(
             type(), at: max(1, now - Int64.random(in: 0..<2 * KPITests.hour, using: &random)) | 1, location,
-            device: "far" + location, number: isAgain ? number / 2 : number)
+            device: "far\(location)", number: isAgain ? number / 2 : number)
     }
 
     /// Mostly now; sometimes the clock was set back, or runs ahead.

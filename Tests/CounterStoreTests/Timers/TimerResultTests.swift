@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 import Testing
 import TimerModel
@@ -18,8 +19,8 @@ import TimerModel
         let journal = try SQLiteJournal(in: directory)
         for seed in 0..<Volume.of(sample: 1_000, full: 10_000) {
             var random = SplitMix64(seed: UInt64(seed))
-            let locations = ["a\(seed)", "b\(seed)", "c\(seed)"]
-            for id in locations { _ = try journal.add(Location(id: id, name: id, timezone: "UTC")) }
+            let locations: [Identifier] = ["a\(seed)", "b\(seed)", "c\(seed)"]
+            for id in locations { _ = try journal.add(Location(id: id, name: id.text, timezone: "UTC")) }
             let first = try journal.lastPosition()
             _ = try journal.append(
                 Self.history(&random, locations, after: first),
@@ -56,7 +57,7 @@ import TimerModel
         #expect(result.locations.map(\.locationId) == ["default", "door"])
     }
 
-    private static func history(_ random: inout SplitMix64, _ locations: [String], after: Position)
+    private static func history(_ random: inout SplitMix64, _ locations: [Identifier], after: Position)
         -> [Request]
     {
         (0..<40).map { index in
@@ -118,7 +119,7 @@ import TimerModel
             })
         let windows = timer.windows(at: now)
         let counts = windows.map { window in
-            var found: [String: TimerCount] = [:]
+            var found: [Identifier: TimerCount] = [:]
             for row in rows where !void.contains(row.id.number) {
                 guard case .entry(let entry) = row.request.change,
                     timer.locations.contains(row.request.locationId)

@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 @testable import CounterTUI
 
@@ -9,7 +10,7 @@ enum AdminState: String, CaseIterable {
     var model: ScreensViewModel {
         var model = ScreensViewModel(count: CountViewModel(level: 12), tabs: [.admin])
         let locations = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
-        model.locations.offer(locations.map { .init(id: $0.0, name: $0.1) }, preferred: "default")
+        model.locations.offer(locations.map { .init(id: Identifier($0.0), name: $0.1) }, preferred: "default")
         model.admin = admin
         return model
     }

@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import CounterModel
@@ -12,7 +13,7 @@ import Testing
         let calendar = OperationalCalendar(zone: HistorySample.calendar.zone, startHour: startHour)
         return HistoryTexts(
             try HistorySelection(range).range(in: calendar, now: Self.now), in: calendar, now: Self.now,
-            deviceName: \.self)
+            deviceName: \.text)
     }
 
     private func summary(_ range: String, startHour: Int = 0) throws -> HistorySummary {
@@ -78,7 +79,7 @@ import Testing
         let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
         let buckets = range.buckets(in: calendar)
         let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
-        let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.self)
+        let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.text)
             .summary(kpis, buckets).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])

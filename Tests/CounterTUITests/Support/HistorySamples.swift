@@ -33,7 +33,7 @@ enum HistorySample: String, CaseIterable {
     }
 
     private var texts: HistoryTexts {
-        HistoryTexts(range, in: Self.calendar, now: Self.now) { $0 == "door-1" ? "Front door" : $0 }
+        HistoryTexts(range, in: Self.calendar, now: Self.now) { $0 == "door-1" ? "Front door" : $0.text }
     }
 
     private var range: HistoryRange {

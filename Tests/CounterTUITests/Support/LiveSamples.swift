@@ -1,4 +1,5 @@
 import CounterModel
+import System
 
 @testable import CounterTUI
 @testable import Reports
@@ -65,9 +66,10 @@ enum LiveState: String, CaseIterable {
         freshness: Freshness? = Freshness(.live, .ago(seconds: 12)), today: (Int, Int) = (312, 298)
     ) -> LiveCard {
         let state = CounterState(
-            locationId: name, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            locationId: Identifier(name), level: level, maxCapacity: capacity, lastUpdated: nil,
+            lastEventAt: nil,
             position: .start)
-        var card = LiveCard(id: name, name: name, state: state)
+        var card = LiveCard(id: Identifier(name), name: name, state: state)
         card.freshness = freshness
         card.today = LiveCard.Traffic(ins: today.0, outs: today.1)
         card.lastHour = (0..<60).map { minute in
@@ -89,7 +91,8 @@ enum LiveState: String, CaseIterable {
             name, key, count, target in
             var card = card(name, count, of: nil, today: (count, 0))
             card.state = CounterState(
-                locationId: name, level: count, target: target, lastUpdated: nil, lastEventAt: nil,
+                locationId: Identifier(name), level: count, target: target, lastUpdated: nil,
+                lastEventAt: nil,
                 position: .start)
             card.key = LocationKey(key)
             return card

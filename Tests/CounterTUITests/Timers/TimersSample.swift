@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import Testing
 import TimerModel
 
@@ -8,7 +9,9 @@ import TimerModel
 /// Timers at fixed times, without a journal.
 struct TimersSample {
     private static let start: Int64 = 1_800_000_000_000_000
-    private static let locations = ["North door", "Hall"].map { Location(id: $0, name: $0, timezone: "UTC") }
+    private static let locations = ["North door", "Hall"].map {
+        Location(id: Identifier($0), name: $0, timezone: "UTC")
+    }
 
     private var board = TimerBoard()
     private var position: Int64 = 0

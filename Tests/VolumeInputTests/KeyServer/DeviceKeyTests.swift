@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import KeyServer
@@ -54,8 +55,8 @@ import Testing
             (0x06, "", "", "Fernbedienung für Käthe", "virtual:046d:c52b:Fernbedienung_f_r_K_the"),
             (0x7F, "", "", "X", "bus-7f:046d:c52b:X"),
             (0x03, "", "", "", "usb:046d:c52b"),
-        ] as [(UInt16, String, String, String, String)])
-    func aDeviceHasANameForEver(bus: UInt16, phys: String, uniq: String, name: String, stableID: String) {
+        ] as [(UInt16, String, String, String, Identifier)])
+    func aDeviceHasANameForEver(bus: UInt16, phys: String, uniq: String, name: String, stableID: Identifier) {
         let identity = Self.identity(bus, phys: phys, uniq: uniq, name: name)
         #expect(identity.stableID(of: DeviceKey(of: identity, node: "event7")) == stableID)
     }
@@ -70,8 +71,8 @@ import Testing
                         identity.stableID(of: DeviceKey(of: identity, node: $0))
                     }
                     #expect(ids[0] == ids[1])
-                    #expect(!ids[0].contains("event"))
-                    #expect(!ids[0].contains(" "))
+                    #expect(!ids[0].text.contains("event"))
+                    #expect(!ids[0].text.contains(" "))
                 }
             }
         }

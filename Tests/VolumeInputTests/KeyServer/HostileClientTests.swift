@@ -160,7 +160,8 @@ extension ServerProcesses.HostileClientTests {
             try client.send(.only(path: "/dev/input/\(number)-" + String(repeating: "x", count: 440)))
         }
         for number in 0..<(KeyClientSettings.maxIgnored - 1) {
-            try client.send(.ignore(stableID: "\(number)-" + String(repeating: "y", count: 230), true))
+            try client.send(
+                .ignore(stableID: Identifier("\(number)-" + String(repeating: "y", count: 230)), true))
         }
         try client.send(.capture(.shared))
         try eventually("an answer", poll: .milliseconds(1)) {

@@ -41,7 +41,9 @@ struct AdminChanges {
         }
     }
 
-    private func location(_ id: String) throws -> Location { try session.journal.visibleLocation(named: id) }
+    private func location(_ id: Identifier) throws -> Location {
+        try session.journal.visibleLocation(named: id.text)
+    }
 
     private func set(_ setting: LocationSetting, of known: Location) throws -> [SessionEvent] {
         var wanted = known
@@ -62,7 +64,8 @@ struct AdminChanges {
             try journal.requireFree(name, for: journal.location(named: name)?.id)
             guard let known = try journal.location(named: name) else {
                 return try journal.add(
-                    new: Location(id: name, name: name, timezone: ZoneDatabase().localZone), at: now)
+                    new: Location(id: Identifier(name), name: name, timezone: ZoneDatabase().localZone),
+                    at: now)
             }
             guard known.isHidden else { throw Failure(taken: name, by: known) }
             var shown = known
@@ -97,7 +100,7 @@ struct AdminChanges {
     }
 
     private func changeDevice(
-        _ id: String, _ text: String, _ body: (SQLiteJournal) throws -> Bool
+        _ id: Identifier, _ text: String, _ body: (SQLiteJournal) throws -> Bool
     ) throws -> [SessionEvent] {
         guard try session.change(body) else {
             throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)

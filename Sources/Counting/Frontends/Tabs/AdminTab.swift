@@ -9,7 +9,7 @@ import Zones
 final class AdminTab: TabFeed {
     private let session: CountingSession
     /// The id of the location that was read last; `nil` where the journal has changed since.
-    private var current: String?
+    private var current: Identifier?
 
     init(_ session: CountingSession) { self.session = session }
 
@@ -51,7 +51,9 @@ final class AdminTab: TabFeed {
             case .askToForget(let id): model.ask(.forget(try device(id)))
             case .change(let change):
                 let events = try AdminChanges(session).make(change)
-                if case .add(let name) = change { try session.select(location(name).id) }
+                if case .add(let name) = change {
+                    try session.select(session.journal.visibleLocation(named: name).id)
+                }
                 model.closeField()
                 return events
             // The view model has handled these.
@@ -65,11 +67,11 @@ final class AdminTab: TabFeed {
         }
     }
 
-    private func location(_ name: String) throws -> Location {
-        try session.journal.visibleLocation(named: name)
+    private func location(_ id: Identifier) throws -> Location {
+        try session.journal.visibleLocation(named: id.text)
     }
 
-    private func device(_ id: String) throws -> Device {
+    private func device(_ id: Identifier) throws -> Device {
         guard let device = try session.journal.devices().first(where: { $0.id == id }) else {
             throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
         }

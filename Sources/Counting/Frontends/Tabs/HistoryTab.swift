@@ -55,7 +55,7 @@ final class HistoryTab: TabFeed {
         reading = try HistoryReading(
             of: span, in: session.journal, silentAfter: session.settings.silentAfter, at: now, after: reading,
             timers: session.timers.board,
-            deviceName: { [session] in session.devices.name(of: $0, own: $0) })
+            deviceName: { [session] in session.devices.name(of: $0, own: $0.text) })
         isOutOfDate = false
         pace.note(from: start, to: .now)
     }
@@ -143,7 +143,7 @@ extension HistoryTab {
         return []
     }
 
-    private func takeBack(_ position: Position, at id: String) throws(JournalError) -> [SessionEvent] {
+    private func takeBack(_ position: Position, at id: Identifier) throws(JournalError) -> [SessionEvent] {
         let receipts = try session.append([.void(position)], at: id)
         let level = receipts.last?.level ?? 0
         return session.answered(receipts, done: "taken back; the count is \(level)")

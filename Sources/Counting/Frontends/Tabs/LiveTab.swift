@@ -10,7 +10,7 @@ final class LiveTab: TabFeed {
     private static let margin = Duration.milliseconds(1)
 
     private let session: CountingSession
-    private var readings: [String: LiveReading] = [:]
+    private var readings: [Identifier: LiveReading] = [:]
     private var isOutOfDate = true
     private(set) var deadline: MonotonicTime?
 
