@@ -47,7 +47,7 @@ enum PracticeFile {
         let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
         if id == applicationId {
             if found > version { throw StoreError(path: path, reason: .newer(version: found)) }
-            return
+            return try examineContents(db, path, schema: schema)
         }
         let tables = try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0
         guard id == 0, found == 0, tables == 0 else {
@@ -56,6 +56,23 @@ enum PracticeFile {
         try db.transaction(.writing) {
             try db.execute(schema)
             try db.execute("PRAGMA application_id = \(applicationId); PRAGMA user_version = \(version)")
+        }
+    }
+
+    /// Checks that the file has the tables of this program, and values of their types in them. The files are small.
+    private static func examineContents(_ db: Connection, _ path: String, schema: String) throws {
+        let model = try Connection(path: ":memory:", busyTimeout: 0)
+        try model.execute(schema)
+        guard try tables(of: db) == tables(of: model) else {
+            throw StoreError(path: path, reason: .corrupt("its tables are not those of this program"))
+        }
+        let problem = try db.statement("PRAGMA integrity_check(1)").text() ?? ""
+        if problem != "ok" { throw StoreError(path: path, reason: .corrupt(problem)) }
+    }
+
+    private static func tables(of db: Connection) throws -> [String] {
+        try db.statement("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").all { row in
+            try row["sql"]
         }
     }
 }
