@@ -30,7 +30,6 @@ import Testing
         let text = screen.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(text.contains("player-a1-copy.sqlite: it holds the player of player-a1.sqlite"), "\(text)")
         #expect(!text.contains("Bea"))
-        try terminal.type(TerminalSession.right + TerminalSession.right + TerminalSession.right)
         try terminal.begin()
         try terminal.solveDice()
         terminal.close()
@@ -74,6 +73,9 @@ import Testing
         #expect(try SettingsStore(usual.folder.settingsPath, makes: false).pin() != nil)
         #expect(
             try usual.place.run("practice", "report", "--data-dir", "/nonexistent").status == .exited(66))
+        let twice = try run("practice", "erase", "Noah", "--yes", "--data-dir", usual.place.directory)
+        #expect(twice.status == .exited(64) && twice.errors.contains("--data-dir is given twice"))
+        #expect(named.folder.playerIds == ["b2"] && usual.folder.playerIds == ["a1", "b2"])
         // The screens, with the option in both places.
         for words in [
             ["practice"] + option, ["practice"] + option + ["play"], ["practice", "play"] + option,

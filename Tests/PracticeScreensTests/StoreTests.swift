@@ -122,6 +122,10 @@ import Testing
         var old = try played("x1-old").1
         old.session = nil
         #expect { try PlayerStore(other).save(old) } throws: { isRefused($0) }
+        // The same tables, written in another way.
+        let layout = "UPDATE sqlite_master SET sql = replace(sql, ', ', ' ,  ')"
+        try RawDatabase(own).execute("PRAGMA writable_schema = ON; \(layout)")
+        #expect(try PlayerStore(own).player() == change.player)
         try RawDatabase(own).execute("ALTER TABLE player DROP COLUMN coins")
         #expect { try PlayerStore(own) } throws: { error in
             (error as? StoreError)?.reason == .corrupt("its tables are not those of this program")

@@ -9,16 +9,21 @@ import VolumeInput
 /// the type of the option group. So each of these options is declared once, in a group that all commands share: a second
 /// declaration would stay empty.
 struct DataDirectoryOptions: ParsableArguments {
+    // A list, as of an option that is given twice the parser would keep the last without a word.
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp(
             "The directory of the journal and of practice.", discussion: "Default: $XDG_DATA_HOME/counter",
             valueName: "dir"),
         completion: .directory)
-    var path: String?
+    var paths: [String] = []
+
+    func validate() throws {
+        if paths.count > 1 { throw ValidationError("--data-dir is given twice: name one directory") }
+    }
 
     var layer: SettingLayer {
-        path.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
+        paths.last.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
     }
 }
 
