@@ -207,9 +207,9 @@ import Testing
         #expect(lines == ["stale 1   Hall"])
     }
 
-    @Test func `Stale devices stand on a line each, and no inherited variable beside ours`() throws {
-        let script = "printf '[%s]\\n' \"$COUNTER_STALE_DEVICES\" >>\(log); printenv COUNTER_COUNT >>\(log)"
-        let environment = ["COUNTER_STALE_AFTER": "1s", "COUNTER_COUNT": "\u{301}9"]
+    @Test func `Stale devices stand on a line each`() throws {
+        let script = "printf '[%s]\\n' \"$COUNTER_STALE_DEVICES\" >>\(log)"
+        let environment = ["COUNTER_STALE_AFTER": "1s"]
         let first = try watch(["--when", "stale"], script: script, environment: environment)
         defer { first.end() }
         try first.signal(SIGTERM)
@@ -224,8 +224,20 @@ import Testing
         }
         let second = try watch(["--when", "stale"], script: script, environment: environment)
         defer { second.end() }
-        try eventually("the command") { lines.count >= 4 }
-        #expect([["[b", "door a]", "2"], ["[door a", "b]", "2"]].contains(Array(lines.dropFirst())))
+        try eventually("the command") { lines.count >= 3 }
+        #expect([["[b", "door a]"], ["[door a", "b]"]].contains(Array(lines.dropFirst())))
+    }
+
+    @Test func `No inherited variable of that name is passed beside ours`() throws {
+        // Without a shell, which would take one of the two.
+        let child = try ChildProcess(
+            [BuiltProducts.counter, "watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
+            environment: place.environment.merging(["COUNTER_COUNT": "\u{301}9"]) { $1 })
+        defer { child.end() }
+        try eventually("it to follow the journal") { child.process.blocks(SIGTERM) && hasRecord }
+        try place.run("add")
+        try place.run("add")
+        #expect(try [child.readLine(), child.readLine()] == ["1", "2"])
     }
 
     @Test func `A name that turns the direction of text does not reach standard error`() throws {
