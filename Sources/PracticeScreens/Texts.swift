@@ -101,7 +101,7 @@ enum Texts {
         "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you."
     }
     static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
-    static let praise = "Good! "
+    static let praise = "Good!"
 
     // MARK: Treasure
 

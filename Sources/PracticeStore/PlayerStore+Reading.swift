@@ -12,9 +12,10 @@ extension PlayerStore {
             else {
                 throw StoreError(path: path, reason: .corrupt("it has no player"))
             }
+            try requireOwn(player.id)
             player.today.videosWatched = try videos(ofTodayBy: player.id)
             for progress in try db.statement("SELECT * FROM activity_progress" as StaticString)
-                .all(Self.progress).compactMap(\.self)
+                .all(Self.progress)
             {
                 player.activityProgress[progress.activityType] = progress
             }
@@ -31,11 +32,9 @@ extension PlayerStore {
             return try db.statement("SELECT * FROM coin ORDER BY id" as StaticString).all { row in
                 let reason = CoinReason(
                     reason: try row["reason"], subject: try row["subject"], level: row["level"])
-                return reason.map {
-                    CoinEntry(
-                        at: Timestamp(microseconds: row["at"] ?? 0), amount: row["amount"] ?? 0, reason: $0)
-                }
-            }.compactMap(\.self)
+                guard let reason else { throw row.damaged("reason") }
+                return CoinEntry(at: try row.moment("at"), amount: try row["amount"], reason: reason)
+            }
         } catch { throw StoreError(path: path, error) }
     }
 
@@ -69,7 +68,6 @@ extension PlayerStore {
     public func levels() throws(StoreError) -> [LevelResult] {
         do {
             return try db.statement("SELECT * FROM level ORDER BY id" as StaticString).all(Self.level)
-                .compactMap(\.self)
         } catch { throw StoreError(path: path, error) }
     }
 
@@ -91,13 +89,17 @@ extension PlayerStore {
 
     private func next(_ table: String, _ column: String) throws(StoreError) -> Int64 {
         do {
-            return try (db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0) + 1
+            let last = try db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0
+            guard Stored.counts.contains(last) else {
+                throw SQLError.contradiction("\(column) has a value that this program never writes")
+            }
+            return last + 1
         } catch { throw StoreError(path: path, error) }
     }
 
     private func levels(ofSession id: Int64) throws -> [LevelResult] {
         try db.statement("SELECT * FROM level WHERE session_id = :session ORDER BY id" as StaticString)
-            .bind("session", id).all(Self.level).compactMap(\.self)
+            .bind("session", id).all(Self.level)
     }
 
     private func videos(ofTodayBy player: String) throws -> [VideoRecord] {
@@ -110,18 +112,15 @@ extension PlayerStore {
             try db.statement("SELECT * FROM learning_profile" as StaticString).first(Self.profile)
             ?? LearningProfile()
         try db.statement("SELECT * FROM preferred_activity_type" as StaticString).forEach { row in
-            let type: String = try row["activity_type"]
-            ActivityType(rawValue: type).map { profile.preferredActivityTypes[$0] = row["play_count"] ?? 0 }
+            profile.preferredActivityTypes[try row.activity("activity_type")] = try row.number("play_count")
         }
         try db.statement("SELECT * FROM time_of_day_preference" as StaticString).forEach { row in
-            profile.timeOfDayPreference[try row["hour"]] = try row["session_count"] as Int
+            let hour = try row.number("hour", in: 0...23)
+            profile.timeOfDayPreference[hour] = try row.number("session_count")
         }
         profile.recentLevels = try db.statement(
-            """
-            SELECT level.* FROM level JOIN session USING (session_id) WHERE has_ended
-            ORDER BY id DESC LIMIT \(LearningProfile.recentLevelLimit)
-            """
-        ).all(Self.level).compactMap(\.self).reversed()
+            "SELECT * FROM level ORDER BY id DESC LIMIT \(LearningProfile.recentLevelLimit)"
+        ).all(Self.level).reversed()
         return profile
     }
 }

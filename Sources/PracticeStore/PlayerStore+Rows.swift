@@ -2,100 +2,91 @@ internal import CounterModel
 internal import Practice
 internal import SQL
 
-extension Row {
-    func moment(_ name: StaticString) -> Timestamp? {
-        (self[name] as Int64?).map(Timestamp.init(microseconds:))
-    }
-    func span(_ name: StaticString) -> Duration { Duration(stored: self[name] ?? 0) }
-    func number(_ name: StaticString) -> Double { self[name] ?? 0 }
-}
-
 /// What the rows mean.
 extension PlayerStore {
     static func player(_ row: borrowing Row) throws -> PlayerData {
-        let solved: String? = row["last_solved_day"]
         var player = PlayerData(
-            id: try row["id"], name: try row["name"], avatarName: try row["avatar_name"],
-            createdAt: row.moment("created_at") ?? Timestamp(seconds: 0), coins: try row["coins"],
-            totalCoinsEarned: try row["total_coins_earned"], consecutiveDays: try row["consecutive_days"],
-            lastSolvedDay: solved.flatMap { CalendarDate(iso8601: $0) },
-            lastPlayedDate: row.moment("last_played_at"))
-        let today: String? = row["today"]
+            id: try row["id"], name: try row.name("name"), avatarName: try row.name("avatar_name"),
+            createdAt: try row.moment("created_at"), coins: try row.number("coins"),
+            totalCoinsEarned: try row.number("total_coins_earned"),
+            consecutiveDays: try row.number("consecutive_days"),
+            lastSolvedDay: try row.dayIfAny("last_solved_day"),
+            lastPlayedDate: try row.momentIfAny("last_played_at"))
         player.today = PlayDay(
-            date: today.flatMap { CalendarDate(iso8601: $0) }, played: row.span("today_played"),
-            activitiesCompleted: try row["today_activities_completed"])
+            date: try row.dayIfAny("today"), played: try row.span("today_played"),
+            activitiesCompleted: try row.number("today_activities_completed"))
         let preferred: String = try row["preferred_activities"]
-        player.preferredActivities = preferred.split(separator: " ").compactMap {
-            ActivityType(rawValue: String($0))
+        player.preferredActivities = try preferred.split(separator: " ").map { word in
+            guard let activity = ActivityType(rawValue: String(word)) else {
+                throw row.damaged("preferred_activities")
+            }
+            return activity
         }
         return player
     }
 
-    static func progress(_ row: borrowing Row) throws -> ActivityProgress? {
-        let type: String = try row["activity_type"]
-        guard let activity = ActivityType(rawValue: type) else { return nil }
-        var progress = ActivityProgress(activityType: activity)
-        progress.currentLevel = try row["current_level"]
-        progress.highestLevelCompleted = try row["highest_level_completed"]
-        progress.totalLevelsCompleted = try row["total_levels_completed"]
-        progress.totalTimeSpentSeconds = try row["total_time_spent_seconds"]
-        progress.averageSolveTimeSeconds = row.number("average_solve_time_seconds")
-        progress.successRate = row.number("success_rate")
-        progress.lastPlayedDate = row.moment("last_played_at")
-        progress.mistakeCount = try row["mistake_count"]
-        progress.hintRequestCount = try row["hint_request_count"]
-        progress.quitCount = try row["quit_count"]
-        progress.currentDifficulty = Float(row.number("current_difficulty"))
+    static func progress(_ row: borrowing Row) throws -> ActivityProgress {
+        var progress = ActivityProgress(activityType: try row.activity("activity_type"))
+        progress.currentLevel = try row.number("current_level", in: 1...Stored.counts.upperBound)
+        progress.highestLevelCompleted = try row.number("highest_level_completed")
+        progress.totalLevelsCompleted = try row.number("total_levels_completed")
+        progress.totalTimeSpentSeconds = try row.number("total_time_spent_seconds")
+        progress.averageSolveTimeSeconds = try row.fraction("average_solve_time_seconds", in: Stored.averages)
+        progress.successRate = try row.fraction("success_rate", in: Stored.shares)
+        progress.lastPlayedDate = try row.momentIfAny("last_played_at")
+        progress.mistakeCount = try row.number("mistake_count")
+        progress.hintRequestCount = try row.number("hint_request_count")
+        progress.quitCount = try row.number("quit_count")
+        progress.currentDifficulty = Float(try row.fraction("current_difficulty", in: Stored.shares))
         return progress
     }
 
     static func profile(_ row: borrowing Row) throws -> LearningProfile {
         var profile = LearningProfile()
-        profile.averageSolveTime = row.span("average_solve_time")
-        profile.mistakeFrequency = row.number("mistake_frequency")
-        profile.quitRate = row.number("quit_rate")
-        profile.sessionDuration = row.span("session_duration")
-        profile.hintUsageRate = row.number("hint_usage_rate")
-        profile.celebrationEngagement = try row["celebration_engagement"]
-        profile.globalDifficultyLevel = Float(row.number("global_difficulty_level"))
-        profile.puzzleGridSizePreference = try row["puzzle_grid_size_preference"]
-        profile.puzzleColorCount = try row["puzzle_color_count"]
-        profile.labyrinthComplexity = Float(row.number("labyrinth_complexity"))
-        profile.numberRange = try row["number_range"]
-        profile.respondsWellToHints = try row["responds_well_to_hints"]
-        profile.needsMoreEncouragement = try row["needs_more_encouragement"]
-        profile.prefersShortSessions = try row["prefers_short_sessions"]
-        profile.lastUpdated = row.moment("last_updated")
+        profile.averageSolveTime = try row.span("average_solve_time")
+        profile.mistakeFrequency = try row.fraction("mistake_frequency", in: Stored.averages)
+        profile.quitRate = try row.fraction("quit_rate", in: Stored.shares)
+        profile.sessionDuration = try row.span("session_duration")
+        profile.hintUsageRate = try row.fraction("hint_usage_rate", in: Stored.averages)
+        profile.celebrationEngagement = try row.flag("celebration_engagement")
+        profile.globalDifficultyLevel = Float(
+            try row.fraction("global_difficulty_level", in: Stored.shares))
+        profile.puzzleGridSizePreference = try row.number("puzzle_grid_size_preference", in: 3...6)
+        profile.puzzleColorCount = try row.number("puzzle_color_count", in: 2...4)
+        profile.labyrinthComplexity = Float(try row.fraction("labyrinth_complexity", in: Stored.shares))
+        profile.numberRange = try row.number("number_range", in: 10...20)
+        profile.respondsWellToHints = try row.flag("responds_well_to_hints")
+        profile.needsMoreEncouragement = try row.flag("needs_more_encouragement")
+        profile.prefersShortSessions = try row.flag("prefers_short_sessions")
+        profile.lastUpdated = try row.momentIfAny("last_updated")
         return profile
     }
 
     static func session(_ row: borrowing Row, of player: String) throws -> SessionMetrics {
         var session = SessionMetrics(
-            sessionId: try row["session_id"], playerId: player,
-            startTime: row.moment("start_time") ?? Timestamp(seconds: 0), startHour: try row["start_hour"])
-        session.endTime = row.moment("end_time") ?? session.startTime
-        session.duration = row.span("duration")
-        session.celebrationTapDelayTotal = row.span("celebration_tap_delay_total")
-        session.celebrationTaps = try row["celebration_taps"]
-        session.idleTimeTotal = row.span("idle_time_total")
-        session.voiceLineCompletions = try row["voice_line_completions"]
+            sessionId: Int64(try row.number("session_id")), playerId: player,
+            startTime: try row.moment("start_time"), startHour: try row.number("start_hour", in: 0...23))
+        session.endTime = try row.moment("end_time")
+        session.duration = try row.span("duration")
+        session.celebrationTapDelayTotal = try row.span("celebration_tap_delay_total")
+        session.celebrationTaps = try row.number("celebration_taps")
+        session.idleTimeTotal = try row.span("idle_time_total")
+        session.voiceLineCompletions = try row.number("voice_line_completions")
         return session
     }
 
-    static func level(_ row: borrowing Row) throws -> LevelResult? {
-        let type: String = try row["activity_type"]
-        return ActivityType(rawValue: type).map {
-            LevelResult(
-                activity: $0, level: row["level"] ?? 1, solved: (row["solved"] as Int?) == 1,
-                mistakes: row["mistakes"] ?? 0, hints: row["hints"] ?? 0, solveTime: row.span("solve_time"),
-                endedAt: row.moment("ended_at") ?? Timestamp(seconds: 0))
-        }
+    static func level(_ row: borrowing Row) throws -> LevelResult {
+        LevelResult(
+            activity: try row.activity("activity_type"), level: try row.number("level"),
+            solved: try row.flag("solved"), mistakes: try row.number("mistakes"),
+            hints: try row.number("hints"),
+            solveTime: try row.span("solve_time"), endedAt: try row.moment("ended_at"))
     }
 
     static func video(_ row: borrowing Row, of player: String) throws -> VideoRecord {
         VideoRecord(
-            id: try row["id"], videoId: try row["video_id"], videoTitle: try row["video_title"],
-            watchedAt: row.moment("watched_at") ?? Timestamp(seconds: 0), duration: row.span("duration"),
-            completed: try row["completed"], playerId: player)
+            id: Int64(try row.number("id")), videoId: try row.name("video_id"),
+            videoTitle: try row.name("video_title"), watchedAt: try row.moment("watched_at"),
+            duration: try row.span("duration"), completed: try row.flag("completed"), playerId: player)
     }
 }

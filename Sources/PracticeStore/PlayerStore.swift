@@ -2,9 +2,12 @@ internal import CounterModel
 internal import Practice
 internal import SQL
 
-/// The file of one player. Each save is one transaction.
+/// The file of one player, whose id is in the file's name. Each save is one transaction.
+///
+/// A file that holds another player, such as a copy of that player's file, is neither read nor written.
 public final class PlayerStore {
     let path: String
+    private let id: String
     let db: Connection
 
     /// Opens the file of a player.
@@ -15,6 +18,7 @@ public final class PlayerStore {
     /// - Throws: `StoreError`; the file then stays as it was.
     public init(_ path: String, makes: Bool = false) throws(StoreError) {
         self.path = path
+        id = PracticeFolder.playerId(ofFile: path)
         db = try PracticeFile.open(path, schema: PlayerSchema.tables, makes: makes)
     }
 
@@ -24,6 +28,8 @@ public final class PlayerStore {
     public func save(_ change: PlayerChange) throws(StoreError) {
         do {
             try db.transaction(.writing) {
+                try requireOwn(change.player.id)
+                try db.statement("SELECT id FROM player" as StaticString).text().map(requireOwn)
                 try write(change.player)
                 try write(change.player.learningProfile)
                 for progress in change.player.activityProgress.values { try write(progress) }
@@ -32,6 +38,25 @@ public final class PlayerStore {
                 try write(videos: change.videos, today: change.player.today)
             }
         } catch { throw StoreError(path: path, error) }
+    }
+
+    /// - Throws: `StoreError` for the id of another player. Ids are compared byte by byte, as names of files are.
+    func requireOwn(_ other: String) throws(StoreError) {
+        let isId = !other.isEmpty && other.utf8.count <= 64 && other.utf8.allSatisfy(Self.isOfId)
+        guard isId else {
+            throw StoreError(path: path, reason: .corrupt("id has a value that this program never writes"))
+        }
+        guard other.utf8.elementsEqual(id.utf8) else {
+            throw StoreError(path: path, reason: .otherPlayer(file: PracticeFolder.fileName(ofPlayer: other)))
+        }
+    }
+
+    private static func isOfId(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     private func write(_ player: PlayerData) throws {

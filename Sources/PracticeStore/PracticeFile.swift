@@ -47,7 +47,7 @@ enum PracticeFile {
         let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
         if id == applicationId {
             if found > version { throw StoreError(path: path, reason: .newer(version: found)) }
-            return
+            return try examineContents(db, path, schema: schema)
         }
         let tables = try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0
         guard id == 0, found == 0, tables == 0 else {
@@ -57,5 +57,28 @@ enum PracticeFile {
             try db.execute(schema)
             try db.execute("PRAGMA application_id = \(applicationId); PRAGMA user_version = \(version)")
         }
+    }
+
+    /// Checks that the file has the tables of this program, and values of their types in them. The files are small.
+    private static func examineContents(_ db: Connection, _ path: String, schema: String) throws {
+        let model = try Connection(path: ":memory:", busyTimeout: 0)
+        try model.execute(schema)
+        guard try tables(of: db) == tables(of: model) else {
+            throw StoreError(path: path, reason: .corrupt("its tables are not those of this program"))
+        }
+        let problem = try db.statement("PRAGMA integrity_check(1)").text() ?? ""
+        if problem != "ok" { throw StoreError(path: path, reason: .corrupt(problem)) }
+    }
+
+    /// The tables with their columns, and everything else that is not SQLite's own. Not the text that made them, whose layout may
+    /// differ between versions.
+    private static func tables(of db: Connection) throws -> [String] {
+        try db.statement(
+            """
+            SELECT l.name || l.strict || ' ' || c.name || ' ' || c.type || c."notnull" || c.pk || c.hidden AS text
+            FROM pragma_table_list l, pragma_table_xinfo(l.name) c WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite%'
+            UNION ALL SELECT type || name FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY 1
+            """ as StaticString
+        ).all { row in try row["text"] }
     }
 }

@@ -66,9 +66,10 @@ public final class SettingsStore {
     public func attempts() throws(StoreError) -> PINAttempts {
         try reading {
             try db.statement("SELECT * FROM pin" as StaticString).first { row in
-                let id: String? = row["boot_id"]
-                let last = id.map { BootMoment(bootId: $0, sinceBoot: row.span("since_boot")) }
-                return PINAttempts(failures: row["failures"] ?? 0, lastTry: last)
+                let failures = try row.number("failures")
+                guard let id = row["boot_id"] as String? else { return PINAttempts(failures: failures) }
+                let last = BootMoment(bootId: id, sinceBoot: try row.span("since_boot"))
+                return PINAttempts(failures: failures, lastTry: last)
             } ?? PINAttempts()
         }
     }
@@ -101,13 +102,13 @@ public final class SettingsStore {
             ).all(Self.video)
             settings.parentSettings.rewards = try db.statement(
                 "SELECT * FROM reward ORDER BY position" as StaticString
-            ).all { row in Reward(name: try row["name"], price: try row["price"]) }
+            ).all { row in Reward(name: try row.name("name"), price: try row.price()) }
             try db.statement("SELECT * FROM daily_time_limit" as StaticString).forEach { row in
-                settings.parentSettings.dailyTimeLimits[try row["player_id"]] = try row["minutes"] as Int
+                let minutes = try row.number("minutes", in: Int64.range(DailyLimit.range))
+                settings.parentSettings.dailyTimeLimits[try row["player_id"]] = minutes
             }
             try db.statement("SELECT * FROM locked_activity" as StaticString).forEach { row in
-                let type: String = try row["activity_type"]
-                guard let activity = ActivityType(rawValue: type) else { return }
+                let activity = try row.activity("activity_type")
                 settings.parentSettings.lockedActivities[try row["player_id"], default: []].append(activity)
             }
             return settings
@@ -177,27 +178,40 @@ public final class SettingsStore {
     private static func settings(_ row: borrowing Row) throws -> AppSettings {
         var settings = AppSettings(appVersion: try row["app_version"])
         settings.lastActivePlayerId = row["last_active_player_id"]
-        settings.currentSessionStartTime = row.moment("current_session_start_time")
-        settings.audioEnabled = try row["audio_enabled"]
-        settings.voiceVolume = Float(row.number("voice_volume"))
-        settings.effectsVolume = Float(row.number("effects_volume"))
-        settings.parentSettings.videoAutoplay = try row["video_autoplay"]
-        settings.lastLaunchDate = row.moment("last_launch_date")
-        settings.totalLaunches = try row["total_launches"]
+        settings.currentSessionStartTime = try row.momentIfAny("current_session_start_time")
+        settings.audioEnabled = try row.flag("audio_enabled")
+        settings.voiceVolume = Float(try row.fraction("voice_volume", in: Stored.shares))
+        settings.effectsVolume = Float(try row.fraction("effects_volume", in: Stored.shares))
+        settings.parentSettings.videoAutoplay = try row.flag("video_autoplay")
+        settings.lastLaunchDate = try row.momentIfAny("last_launch_date")
+        settings.totalLaunches = try row.number("total_launches")
         return settings
     }
 
     private static func video(_ row: borrowing Row) throws -> ApprovedVideo {
+        let id: String = try row["id"]
+        guard ApprovedVideo.admits(id: id) else { throw row.damaged("id") }
+        let hasCategory = (row["category"] as String?) != nil
         var video = ApprovedVideo(
-            id: try row["id"], title: try row["title"], duration: row.span("duration"),
-            addedAt: row.moment("added_at") ?? Timestamp(seconds: 0), category: row["category"],
-            price: try row["price"])
-        video.watchCount = try row["watch_count"]
-        video.lastWatchedAt = row.moment("last_watched_at")
+            id: id, title: try row.name("title"), duration: try row.span("duration"),
+            addedAt: try row.moment("added_at"), category: hasCategory ? try row.name("category") : nil,
+            price: try row.price())
+        video.watchCount = try row.number("watch_count")
+        video.lastWatchedAt = try row.momentIfAny("last_watched_at")
         return video
     }
 
     private func reading<T>(_ body: () throws -> T) throws(StoreError) -> T {
         do { return try body() } catch { throw StoreError(path: path, error) }
+    }
+}
+
+extension Row {
+    fileprivate func price() throws(SQLError) -> Int { try number("price", in: Int64.range(Reward.prices)) }
+}
+
+extension Int64 {
+    fileprivate static func range(_ range: ClosedRange<Int>) -> ClosedRange<Int64> {
+        Int64(range.lowerBound)...Int64(range.upperBound)
     }
 }

@@ -12,6 +12,8 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case notPermitted
         /// The file is damaged, or is none of this program's.
         case corrupt(String)
+        /// The file of a player holds another one; this is that player's file.
+        case otherPlayer(file: String)
         /// A later version of the program wrote it.
         case newer(version: Int)
         /// Another `counter-practice` uses it.
@@ -71,6 +73,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .diskFull: "the disk is full"
         case .notPermitted: "it cannot be written"
         case .corrupt(let detail): "it is damaged (\(detail))"
+        case .otherPlayer(let file): "it holds the player of \(file)"
         case .newer(let version): "a later version of the program wrote it (schema \(version))"
         case .inUse: "another counter-practice uses it"
         case .failed(let detail): detail
@@ -83,6 +86,8 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .diskFull: "Free some space; what was played is kept in memory and written then."
         case .notPermitted: "Make it writable for you, or name another directory with --data-dir."
         case .corrupt: "Put it aside or restore it from a copy; the other players are not affected."
+        case .otherPlayer(let file):
+            "Move it out of this directory; or, to replace that player by it, put \(file) aside and give it that name."
         case .newer: "Install that version again."
         case .inUse: "Close the other one first."
         case .failed: "Look at the disk and its permissions."

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A command of the user's that runs beside this program: in its session, with its standard output and error, and without input.
@@ -12,7 +11,6 @@ public final class CommandProcess {
     }
 
     private let id: pid_t
-    private let ending: Descriptor
 
     /// Starts a command. The corresponding C function is `posix_spawnp(3)`.
     ///
@@ -37,16 +35,14 @@ public final class CommandProcess {
         }
         if result != 0 { throw SystemCallError(call: "posix_spawn", subject: program, errno: result) }
         id = process
-        ending = Descriptor(owning: clinux_pidfd_open(process))
     }
 
-    /// The descriptor to poll: readable once the command has ended. The corresponding C function is `pidfd_open(2)`.
-    public var number: CInt { ending.number }
-
-    /// Waits for the end, which leaves no zombie. The corresponding C function is `waitpid(2)`.
-    public func wait() throws(SystemCallError) -> Ending {
+    /// How it ended; nil while it runs. To be called after each SIGCHLD, which needs no descriptor and no recent kernel. The
+    /// corresponding C function is `waitpid(2)`.
+    public func ending() throws(SystemCallError) -> Ending? {
         var status: CInt = 0
-        try systemCall("waitpid") { waitpid(id, &status, 0) }
+        let ended = try systemCall("waitpid") { waitpid(id, &status, WNOHANG) }
+        if ended == 0 { return nil }
         let signal = status & 0x7F
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
     }
@@ -70,7 +66,9 @@ public final class CommandProcess {
         var next = environ
         while let entry = next.pointee {
             let text = String(cString: entry)
-            if variables[String(text.prefix { $0 != "=" })] == nil { inherited.append(text) }
+            // By bytes: a combining mark after the equals sign would be one character with it.
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            if variables[String(name) ?? ""] == nil { inherited.append(text) }
             next += 1
         }
         return inherited + variables.map { "\($0)=\($1)" }.sorted()

@@ -35,6 +35,6 @@ public struct Failure: Error {
     public var text: String {
         // A name chosen by another user must not look like a line of this program.
         let line = String(message.map { $0.isNewline ? " " : $0 })
-        return "counter: \(line.printable)\n" + (remedy.map { "  \($0.printable)\n" } ?? "")
+        return "counter: \(line.quotable)\n" + (remedy.map { "  \($0.quotable)\n" } ?? "")
     }
 }

@@ -14,6 +14,18 @@ extension String {
         return String(String.UnicodeScalarView(scalars))
     }
 
+    /// The text as a message quotes it: printable, and with `?` for each character that changes the direction of the text after
+    /// it (UAX #9), as a name or an id of another user may have.
+    public var quotable: String {
+        let scalars = printable.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.value {
+            case 0x61C, 0x200E...0x200F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: "?"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// The text sanitised for the terminal: each character unchanged or replaced, so that the text is safe to measure and
     /// draw.
     public var sanitised: String {

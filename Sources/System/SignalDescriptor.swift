@@ -9,6 +9,8 @@ public final class SignalDescriptor {
     ///
     /// The corresponding C functions are `sigprocmask(2)` and `signalfd(2)`.
     public init(_ signals: [CInt]) throws(SystemCallError) {
+        // A program that ignores SIGCHLD may have started this one. The kernel would then send none, and keep no status.
+        if signals.contains(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }

@@ -66,7 +66,7 @@ extension StoreError {
         switch reason {
         case .diskFull, .failed: EX_IOERR
         case .notPermitted: EX_NOPERM
-        case .corrupt, .newer: EX_DATAERR
+        case .corrupt, .otherPlayer, .newer: EX_DATAERR
         case .inUse: EX_UNAVAILABLE
         }
     }

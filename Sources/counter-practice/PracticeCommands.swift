@@ -12,21 +12,28 @@ enum PracticeCommands {
     static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
-        var (isFound, status) = (false, EX_OK)
-        for id in folder.playerIds {
-            let player: PlayerData
-            do throws(StoreError) { player = try PlayerStore(folder.path(ofPlayer: id)).player() } catch {
+        let (players, status) = readable(folder.playerIds, in: folder)
+        let reported = players.filter { name == nil || name == $0.name }
+        for (index, player) in reported.enumerated() {
+            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings())
+            for line in (index > 0 ? [""] : []) + report.lines { try Output.line(line) }
+        }
+        if reported.isEmpty, let name { throw noPlayer(name, among: players) }
+        return status
+    }
+
+    /// The players that can be read, and the status of the last error; tells of the others.
+    private static func readable(_ ids: [String], in folder: PracticeFolder) -> ([PlayerData], CInt) {
+        var (players, status) = ([PlayerData](), EX_OK)
+        for id in ids {
+            do throws(StoreError) {
+                players.append(try PlayerStore(folder.path(ofPlayer: id)).player())
+            } catch {
                 Output.complain(error.failure)
                 status = error.failure.status
-                continue
             }
-            guard name == nil || name == player.name else { continue }
-            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings())
-            for line in (isFound ? [""] : []) + report.lines { try Output.line(line) }
-            isFound = true
         }
-        if !isFound, let name { throw noPlayer(name) }
-        return status
+        return (players, status)
     }
 
     /// Removes the PIN.
@@ -41,15 +48,15 @@ enum PracticeCommands {
     static func erase(_ folder: PracticeFolder, _ name: String, asks: Bool) throws {
         try requireUsed(folder)
         try folder.take()
-        let ids = folder.playerIds.filter { id in
-            name == folder.fileName(ofPlayer: id)
-                || (try? PlayerStore(folder.path(ofPlayer: id)).player().name) == name
-        }
-        guard let id = ids.first else { throw noPlayer(name) }
+        // A file is named without being read, because it may be damaged.
+        let named = folder.playerIds.filter { PracticeFolder.fileName(ofPlayer: $0) == name }
+        let (players, _) = named.isEmpty ? readable(folder.playerIds, in: folder) : ([], EX_OK)
+        let ids = named + players.filter { $0.name == name }.map(\.id)
+        guard let id = ids.first else { throw noPlayer(name, among: players) }
         guard ids.count == 1 else {
             throw Failure(
                 "\(ids.count) players are called \(name)",
-                remedy: "Name a file: \(ids.map(folder.fileName).joined(separator: " or ")).",
+                remedy: "Name a file: \(ids.map(PracticeFolder.fileName).joined(separator: " or ")).",
                 status: EX_USAGE)
         }
         if asks { try confirm(name) }
@@ -69,9 +76,11 @@ enum PracticeCommands {
             status: EX_NOINPUT)
     }
 
-    private static func noPlayer(_ name: String) -> Failure {
+    private static func noPlayer(_ name: String, among players: [PlayerData]) -> Failure {
         Failure(
-            "no player is called \(name)", remedy: "counter practice report names them.", status: EX_NOINPUT)
+            "no player is called \(name)",
+            remedy: "\(players.map(\.name).suggestion(for: name))counter practice report names them.",
+            status: EX_NOINPUT)
     }
 
     private static func confirm(_ name: String) throws {
@@ -79,7 +88,7 @@ enum PracticeCommands {
             throw Failure(
                 "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
         }
-        try Output.write("Erase all that is kept about \(name.printable)? [y/N] ", to: STDERR_FILENO)
+        try Output.write("Erase all that is kept about \(name.quotable)? [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             throw Failure("nothing was changed", status: 1)
         }

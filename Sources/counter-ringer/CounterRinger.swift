@@ -74,14 +74,9 @@ enum CounterRinger {
         let path = String(cString: executable)
         free(executable)
         let processes = AlarmRegistry.directories.compactMap {
-            try? DetachedProcess([path, "--data-dir", $0, "--login"])
+            try? DetachedProcess.start([path, "--data-dir", $0, "--login"])
         }
-        for process in processes {
-            var polled = PollSet()
-            polled.add(process.number)
-            try? polled.wait()
-            _ = process.endStatus()
-        }
+        for process in processes { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
     }
 
     private static func fail(_ message: String, status: CInt) -> Never {

@@ -1,5 +1,7 @@
 import CounterModel
+import CounterTUI
 import Practice
+import PracticeTestSupport
 import Testing
 
 @testable import PracticeScreens
@@ -94,6 +96,90 @@ import Testing
         afternoon.press(.up)
         afternoon.pass()
         #expect(afternoon.spoken.filter { $0.contains(Texts.lastMinutes) }.count <= 1)
+    }
+
+    @Test func `Five minutes before the limit it is on the screen too, for some seconds at least`() {
+        var afternoon = Afternoon.mia(limit: 6)
+        afternoon.press(.both)
+        afternoon.wait(.seconds(59))
+        afternoon.pass()
+        #expect(afternoon.model.notice == nil)
+        afternoon.press(.up)
+        #expect(afternoon.spoken.contains { $0.contains(Texts.lastMinutes) })
+        for _ in 0..<4 {
+            #expect(afternoon.model.notice == Texts.lastMinutes)
+            afternoon.press(.up)
+        }
+        let grid = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+            size: Size(columns: 40, rows: 12)
+        ).grid
+        #expect(grid.lines.contains { $0.contains(Texts.lastMinutes) })
+        afternoon.wait(.seconds(30))
+        afternoon.pass()
+        #expect(afternoon.model.notice == Texts.lastMinutes, "it stays until a key")
+        afternoon.press(.up)
+        #expect(afternoon.model.notice == nil)
+    }
+
+    @Test func `Who quits often is praised at each right step, on the screen and aloud`() {
+        for (activity, title) in [
+            (ActivityType.zahlenWuerfel, "Dice"), (.raetselPuzzle, "Pattern"), (.zahlenWaehle, "Count"),
+            (.raetselLabyrinth, "Labyrinth"),
+        ] {
+            for isPraised in [true, false] {
+                var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = isPraised }
+                afternoon.press(.both)
+                afternoon.choose(title)
+                guard case .level(let start) = afternoon.model.stage else {
+                    Issue.record("no level of \(activity)")
+                    continue
+                }
+                var praised = 0
+                for key in (Solver.solve(start.level) ?? []).dropLast() {
+                    afternoon.press(key == .up ? .up : key == .down ? .down : .both)
+                    guard case .level(let playing) = afternoon.model.stage else { break }
+                    let isOnScreen = playing.lastAnswer == Texts.praise
+                    #expect(isOnScreen == afternoon.heard.hasPrefix(Texts.praise))
+                    let grid = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+                        size: Size(columns: 40, rows: 12)
+                    ).grid
+                    #expect(isOnScreen == grid.lines.contains { $0.contains(Texts.praise) })
+                    praised += isOnScreen ? 1 : 0
+                }
+                #expect((praised > 0) == isPraised, "\(title)")
+            }
+        }
+    }
+
+    @Test func `A press too many is not praised, and taking it back is`() {
+        var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
+        afternoon.press(.both)
+        afternoon.choose("Dice")
+        guard case .level(let playing) = afternoon.model.stage, case .dice(let dice) = playing.level.view
+        else {
+            Issue.record("no dice")
+            return
+        }
+        for press in 1...dice.pips + 1 {
+            afternoon.press(.up)
+            #expect(afternoon.heard.hasPrefix(Texts.praise) == (press <= dice.pips))
+        }
+        afternoon.press(.down)
+        #expect(afternoon.heard.hasPrefix(Texts.praise))
+    }
+
+    @Test func `What is learnt of a player changes with each level that is saved`() {
+        var afternoon = Afternoon.mia()
+        afternoon.press(.both)
+        for number in 1...4 {
+            afternoon.choose("Dice")
+            afternoon.press(.home)
+            #expect(afternoon.effects.last { if case .save = $0 { true } else { false } } != nil)
+            #expect(afternoon.model.player?.learningProfile.quitRate == 1)
+            #expect(
+                afternoon.model.player?.learningProfile.preferredActivityTypes == [.zahlenWuerfel: number])
+        }
+        #expect(afternoon.model.player?.learningProfile.needsMoreEncouragement == true)
     }
 
     @Test func `Idle time over a minute does not count, and nothing is written at rest`() {

@@ -19,9 +19,9 @@ import Testing
     private let calendar = OperationalCalendar(zone: .utc)
 
     /// A player who has solved a level and watched a video in a session that runs.
-    private func played() throws -> (PlayerData, PlayerChange) {
+    private func played(_ id: String = "x1") throws -> (PlayerData, PlayerChange) {
         let start = Timestamp(seconds: 1_795_348_800)
-        var player = PlayerData(id: "x1", name: "Zoë", avatar: .owl, createdAt: start)
+        var player = PlayerData(id: id, name: "Zoë", avatar: .owl, createdAt: start)
         player.today.begin(at: start, in: calendar)
         player.today.add(.seconds(75), until: start, in: calendar)
         let result = LevelResult(
@@ -32,10 +32,10 @@ import Testing
         let video = VideoRecord(
             id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
             completed: false,
-            playerId: "x1")
+            playerId: id)
         player.record(video, in: calendar)
         change.videos = [video]
-        change.session = SessionMetrics(sessionId: 1, playerId: "x1", startTime: start, startHour: 12)
+        change.session = SessionMetrics(sessionId: 1, playerId: id, startTime: start, startHour: 12)
         change.session?.levels = [result]
         change.player = player
         return (player, change)
@@ -106,6 +106,32 @@ import Testing
         #expect(kept.wait(at: boot) == .seconds(30))
     }
 
+    @Test func `A file of another player is neither read nor written, and one with other tables is damaged`()
+        throws
+    {
+        try folder.take()
+        let change = try played().1
+        let (own, other) = (folder.path(ofPlayer: "x1"), folder.path(ofPlayer: "x1-old"))
+        try PlayerStore(own, makes: true).save(change)
+        try FileManager.default.copyItem(atPath: own, toPath: other)
+        let isRefused = { (error: any Error) in
+            (error as? StoreError)?.reason == .otherPlayer(file: "player-x1.sqlite")
+        }
+        #expect { try PlayerStore(other).player() } throws: { isRefused($0) }
+        #expect { try PlayerStore(other).save(change) } throws: { isRefused($0) }
+        var old = try played("x1-old").1
+        old.session = nil
+        #expect { try PlayerStore(other).save(old) } throws: { isRefused($0) }
+        // The same tables, written in another way.
+        let layout = "UPDATE sqlite_master SET sql = replace(sql, ', ', ' ,  ')"
+        try RawDatabase(own).execute("PRAGMA writable_schema = ON; \(layout)")
+        #expect(try PlayerStore(own).player() == change.player)
+        try RawDatabase(own).execute("ALTER TABLE player DROP COLUMN coins")
+        #expect { try PlayerStore(own) } throws: { error in
+            (error as? StoreError)?.reason == .corrupt("its tables are not those of this program")
+        }
+    }
+
     @Test func `A damaged file and one of a later version are refused, and stay as they are`() throws {
         try folder.take()
         let path = folder.path(ofPlayer: "x1")
@@ -117,7 +143,7 @@ import Testing
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         let other = folder.path(ofPlayer: "x2")
-        try PlayerStore(other, makes: true).save(try played().1)
+        try PlayerStore(other, makes: true).save(try played("x2").1)
         try RawDatabase(other).execute("PRAGMA user_version = 9")
         #expect { try PlayerStore(other) } throws: { error in
             (error as? StoreError)?.reason == .newer(version: 9)

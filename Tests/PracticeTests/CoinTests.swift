@@ -89,10 +89,10 @@ import Testing
 
     @Test func `The activities that are played most come first on home`() {
         var player = Sample.player()
-        player.end(
-            session: Sample.session([
-                Sample.result(.zahlenWaehle), Sample.result(.zahlenWaehle), Sample.result(.zahlenWuerfel),
-            ]))
+        for activity in [ActivityType.zahlenWaehle, .zahlenWaehle, .zahlenWuerfel] {
+            _ = player.finish(level: Sample.result(activity), in: Sample.utc)
+        }
+        player.end(session: Sample.session())
         #expect(
             player.preferredActivities
                 == [.zahlenWaehle, .zahlenWuerfel, .raetselPuzzle, .raetselLabyrinth])

@@ -1,4 +1,5 @@
 import Practice
+import PracticeTestSupport
 import TestSupport
 import Testing
 

@@ -175,6 +175,21 @@ import Testing
         #expect(try login.wait() == .exited(0))
     }
 
+    @Test func `A login ends also where the kernel has no pidfd_open`() throws {
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        try place.run("timer", "start", "1h", "Later")
+        _ = try desktop.call()
+        try eventually("the registry to be written") { try desktop.registry.count == 4 }
+        let login = try ChildProcess(
+            [BuiltProducts.counterRinger, "login"],
+            environment: place.environment.merging(try place.oldKernel()) { $1 })
+        defer { login.end() }
+        #expect(try desktop.call().hasPrefix("start "))
+        #expect(try login.wait() == .exited(0))
+    }
+
     @Test func `What nobody has acknowledged rings again at the next login, until somebody does`() throws {
         let desktop = try TestDesktop()
         defer { desktop.end() }

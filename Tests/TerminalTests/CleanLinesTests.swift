@@ -33,6 +33,25 @@ import Testing
         #expect(Self.withoutRowIds(again) == Self.withoutRowIds(expected))
     }
 
+    @Test(arguments: ["\u{202E}", "\u{200B}", "\u{2066}\u{2069}", "\u{301}", "  "])
+    func `A typed reason or name that cannot be seen is refused with the rule`(text: String) throws {
+        let place = try Workplace.deaf()
+        for words in [["add", "--reason", text], ["correct", "+1", "--reason", text]] {
+            expectFailure(try place.run(words), 64, "at least one of them visible")
+        }
+        for words in [
+            ["location", "add", text], ["location", "add", "Hall", "--name", text],
+            ["device", "rename", "a", text],
+        ] {
+            expectFailure(try place.run(words), 64, "at least one of them visible")
+        }
+        // Rows of other journals have what they have.
+        let row =
+            "{\"type\":\"in\",\"timestamp\":\"2026-01-14T13:00:00Z\",\"source\":\"manual\",\"reason\":\"\(text)\"}\n"
+        #expect(
+            try place.run(["import", "-", "--format", "jsonl"], input: row).output.hasPrefix("accepted 1"))
+    }
+
     /// Lines without their last column, which is of the journal that they are from.
     private static func withoutRowIds(_ lines: String) -> [Substring] {
         lines.split(separator: "\n").map { $0.prefix(upTo: $0.lastIndex(of: ",") ?? $0.endIndex) }

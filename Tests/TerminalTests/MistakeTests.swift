@@ -4,6 +4,23 @@ import Testing
 /// Mistakes that people make with the command line: each ends with the exit code of its kind, says what is wrong, and
 /// what to do.
 @Suite struct MistakeTests {
+    @Test func `Who comes too late for a timer is told of it by the name that was typed`() throws {
+        let place = try Workplace.deaf()
+        for _ in 0..<Volume.of(sample: 4, full: 40) {
+            try place.run("timer", "start", "1h", "Robins")
+            try place.run("timer", "stop", "Robins")
+            let all = try (0..<4).map { _ in
+                try ChildProcess(
+                    [BuiltProducts.counter, "timer", "remove", "Robins"], environment: place.environment)
+            }
+            for child in all {
+                let status = try child.wait()
+                let line = try child.readErrorLine() ?? ""
+                #expect(status == .exited(0) || line == "counter: there is no timer 'Robins'", "\(line)")
+            }
+        }
+    }
+
     struct Case: CustomStringConvertible, Sendable {
         let words: [String]
         let status: Int32

@@ -96,8 +96,11 @@ import Testing
         let first = try watch(script: script)
         try place.run("add", "6")
         try eventually("the first command") { lines.count == 1 }
-        // The record is written when the command has been started.
-        try eventually("the record") { try record().contains("started 1") }
+        // The record is written before the command is started, and again after that.
+        try eventually("the record") {
+            let record = try record()
+            return record.contains("started 1") && !record.contains("starting")
+        }
         first.end()
         try place.write("gate", [])
         let second = try watch(script: script)
@@ -156,6 +159,93 @@ import Testing
         #expect(child.process.isAlive)
         try child.signal(SIGTERM)
         #expect(try child.wait() == .exited(0))
+    }
+
+    @Test func `A kernel without pidfd_open is enough, and so is a program that ignores SIGCHLD`() throws {
+        let child = try watch(["--when", "change"], environment: place.oldKernel())
+        defer { child.end() }
+        try place.run("add")
+        try expect(["change 1 20 ok default"])
+        try place.run("add", "2")
+        try expect(["change 1 20 ok default", "change 2 40 ok default", "change 3 60 ok default"])
+        let zombies = try ChildProcess.run(["ps", "--ppid", "\(child.process.pid)", "-o", "stat="])
+        #expect(!zombies.output.contains("Z"))
+        try child.signal(SIGTERM)
+        #expect(try child.wait() == .exited(0))
+    }
+
+    @Test func `Without a free descriptor it ends with the reason, and the change waits for the next start`()
+        throws
+    {
+        let child = try watch(["--when", "change"])
+        defer { child.end() }
+        let limit = ["prlimit", "--pid", "\(child.process.pid)"]
+        _ = try ChildProcess.run(limit + ["--nofile=\(child.process.openDescriptors):1024"])
+        try place.run("add")
+        #expect(try child.wait() == .exited(74))
+        #expect(try child.readErrorLine()?.contains("Too many open files") ?? false)
+        #expect(lines == [])
+        let next = try watch(["--when", "change"])
+        defer { next.end() }
+        try expect(["change 1 20 ok default"])
+    }
+
+    @Test func `A location whose id begins with a combining mark can be stale over a restart`() throws {
+        let (id, stale) = ("\u{301}x", ["COUNTER_STALE_AFTER": "1s"])
+        try place.run("location", "add", id, "--name", "Hall")
+        try place.run("device", "assign", "door", id)
+        try place.run(["ingest"], environment: stale, input: event(1))
+        let first = try watch(["--when", "stale"], environment: stale)
+        defer { first.end() }
+        try expect(["stale 1   Hall"])
+        try first.signal(SIGTERM)
+        #expect(try first.wait() == .exited(0))
+        let second = try watch(["--when", "stale"], environment: stale)
+        defer { second.end() }
+        try second.signal(SIGTERM)
+        #expect(try second.wait() == .exited(0))
+        #expect(lines == ["stale 1   Hall"])
+    }
+
+    @Test func `Stale devices stand on a line each`() throws {
+        let script = "printf '[%s]\\n' \"$COUNTER_STALE_DEVICES\" >>\(log)"
+        let environment = ["COUNTER_STALE_AFTER": "1s"]
+        let first = try watch(["--when", "stale"], script: script, environment: environment)
+        defer { first.end() }
+        try first.signal(SIGTERM)
+        #expect(try first.wait() == .exited(0))
+        for device in ["door a", "b"] {
+            try place.run("device", "assign", device, "default")
+            try place.run(["ingest"], input: event(1, device: device))
+        }
+        try eventually("both devices to be stale") {
+            let status = try place.run(["status", "--json"], environment: environment).output
+            return status.contains("\"door a\"") && status.contains("\"b\"")
+        }
+        let second = try watch(["--when", "stale"], script: script, environment: environment)
+        defer { second.end() }
+        try eventually("the command") { lines.count >= 3 }
+        #expect([["[b", "door a]"], ["[door a", "b]"]].contains(Array(lines.dropFirst())))
+    }
+
+    @Test func `No inherited variable of that name is passed beside ours`() throws {
+        // Without a shell, which would take one of the two.
+        let child = try ChildProcess(
+            [BuiltProducts.counter, "watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
+            environment: place.environment.merging(["COUNTER_COUNT": "\u{301}9"]) { $1 })
+        defer { child.end() }
+        try eventually("it to follow the journal") { child.process.blocks(SIGTERM) && hasRecord }
+        try place.run("add")
+        try place.run("add")
+        #expect(try [child.readLine(), child.readLine()] == ["1", "2"])
+    }
+
+    @Test func `A name that turns the direction of text does not reach standard error`() throws {
+        try place.run("location", "set", "default", "--name", "H\u{202E}all")
+        let child = try watch(["--when", "full"], script: "exit 1")
+        defer { child.end() }
+        try place.run("add", "5")
+        #expect(try child.readErrorLine() == "counter: sh ended with exit code 1 (H?all: full)")
     }
 
     @Test func `What cannot be run or watched is refused at the start`() throws {

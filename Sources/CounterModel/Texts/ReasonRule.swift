@@ -7,8 +7,15 @@ public enum ReasonRule {
         1...longest ~= text.count && !text.holdsControlCharacter
     }
 
+    /// Whether a text that is typed may be a reason: one that can be seen. Rows of other journals have what they have.
+    public static func admitsTyped(_ text: String) -> Bool { admits(text) && text.hasVisibleCharacter }
+
     /// The rule, for error messages.
     public static let text = "a reason has 1 to 200 characters, none of them a control character"
+
+    /// The rule for a typed one, for error messages.
+    public static let typedText =
+        "a reason has 1 to 200 characters, at least one of them visible, none of them a control character"
 
     /// The shown and exported form of a reason from a journal of an earlier version, changed where needed to satisfy the
     /// rule; `nil` for an empty one.

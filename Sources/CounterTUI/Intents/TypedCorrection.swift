@@ -26,7 +26,9 @@ public struct TypedCorrection: Hashable, Sendable {
         guard let amount = NewCorrection.Amount(first) else {
             throw FieldProblem("the number is \(NewCorrection.range)")
         }
-        guard parts.count == 2, !parts[1].isEmpty else { throw FieldProblem("the reason is missing") }
+        guard parts.count == 2, parts[1].hasVisibleCharacter else {
+            throw FieldProblem("the reason is missing")
+        }
         guard parts[1].count <= Self.longestReason else {
             throw FieldProblem("a reason has at most \(Self.longestReason) characters")
         }

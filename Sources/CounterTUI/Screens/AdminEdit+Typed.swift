@@ -47,8 +47,8 @@ extension AdminEdit {
     // A device's name has the same length limits as a location's.
     fileprivate static func name(_ text: String) throws(FieldProblem) -> String {
         guard NameRule.admits(text) else {
-            let isBlank = text.allSatisfy(\.isWhitespace)
-            throw FieldProblem(isBlank ? "a name is needed" : "a name has at most 64 characters")
+            throw FieldProblem(
+                !text.hasVisibleCharacter ? "a name is needed" : "a name has at most 64 characters")
         }
         return text
     }

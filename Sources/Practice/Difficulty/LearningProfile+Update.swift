@@ -8,37 +8,37 @@ extension LearningProfile {
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
     static let hintsForJudgement = 3
 
-    /// Takes a session into account. Depends on nothing but its argument.
+    /// Takes the end of a session into account; its levels were, as each ended. Depends on nothing but its argument.
     public mutating func update(with metrics: SessionMetrics) {
-        let isFirst = lastUpdated == nil
+        let isFirst = timeOfDayPreference.isEmpty
         average(&sessionDuration, with: metrics.duration, isFirst: isFirst)
         prefersShortSessions = sessionDuration < Self.shortSession
         timeOfDayPreference[metrics.startHour, default: 0] += 1
         if metrics.celebrationTaps > 0 {
             celebrationEngagement = metrics.celebrationTapDelay <= Self.quickTap
         }
-        if !metrics.levels.isEmpty { update(withLevelsOf: metrics) }
         lastUpdated = metrics.endTime
     }
 
-    private mutating func update(withLevelsOf metrics: SessionMetrics) {
+    /// Takes the end of a level into account. Depends on nothing but its argument.
+    public mutating func update(with level: LevelResult) {
         let isFirst = preferredActivityTypes.isEmpty
-        let levels = Double(metrics.levels.count)
         let rates: [(WritableKeyPath<Self, Double>, Int)] = [
-            (\.mistakeFrequency, metrics.totalMistakes), (\.quitRate, metrics.activitiesQuit),
-            (\.hintUsageRate, metrics.hintsUsed),
+            (\.mistakeFrequency, level.mistakes), (\.quitRate, level.solved ? 0 : 1),
+            (\.hintUsageRate, level.hints),
         ]
         for (rate, count) in rates {
             self[keyPath: rate] = Difficulty.average(
-                self[keyPath: rate], with: Double(count) / levels, isFirst: isFirst)
+                self[keyPath: rate], with: Double(count), isFirst: isFirst)
         }
-        if metrics.activitiesCompleted > 0 {
+        if level.solved {
             let isFirst = recentLevels.allSatisfy { !$0.solved }
-            average(&averageSolveTime, with: metrics.averageSolveTime, isFirst: isFirst)
+            average(&averageSolveTime, with: level.solveTime, isFirst: isFirst)
         }
-        for level in metrics.levels { preferredActivityTypes[level.activity, default: 0] += 1 }
-        recentLevels = (recentLevels + metrics.levels).suffix(Self.recentLevelLimit)
+        preferredActivityTypes[level.activity, default: 0] += 1
+        recentLevels = (recentLevels + [level]).suffix(Self.recentLevelLimit)
         judge()
+        lastUpdated = level.endedAt
     }
 
     private func average(_ average: inout Duration, with value: Duration, isFirst: Bool) {

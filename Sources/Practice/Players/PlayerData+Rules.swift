@@ -8,6 +8,7 @@ extension PlayerData {
         var progress = progress(in: result.activity)
         progress.finish(level: result)
         activityProgress[result.activity] = progress
+        learningProfile.update(with: result)
         let difficulties = activityProgress.values.map(\.currentDifficulty).sorted()
         learningProfile.adopt(difficulty: difficulties.reduce(0, +) / Float(difficulties.count))
         lastPlayedDate = max(lastPlayedDate ?? result.endedAt, result.endedAt)

@@ -34,8 +34,13 @@ extension ApprovedVideo {
     public static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
         let address = try VideoAddress(url)
         let id = try address.videoId()
-        guard id.utf8.count == 11, id.utf8.allSatisfy(VideoAddress.isOfID) else { throw .id }
+        guard admits(id: id) else { throw .id }
         return id
+    }
+
+    /// Whether a text may be the ID of a video: 11 characters of `[0-9A-Za-z_-]`.
+    public static func admits(id: String) -> Bool {
+        id.utf8.count == 11 && id.utf8.allSatisfy(VideoAddress.isOfID)
     }
 }
 

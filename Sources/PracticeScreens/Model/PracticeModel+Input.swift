@@ -5,7 +5,7 @@ import Practice
 extension PracticeModel {
     /// Takes a key or a click.
     public mutating func take(_ input: PracticeInput, at now: Moment) -> [Effect] {
-        notice = nil
+        if now.steady >= noticeEnd { notice = nil }
         let late = pass(now)
         noteKey(at: now)
         let effects =

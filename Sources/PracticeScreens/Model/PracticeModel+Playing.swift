@@ -42,20 +42,20 @@ extension PracticeModel {
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
         guard let input = input.inLevel else { return [] }
         var playing = playing
+        let before = playing.level.view
         let answer = playing.level.take(input)
-        let text = English.answer(answer, playing.level.view)
-        playing.lastAnswer = English.shown(answer, playing.level.view)
+        let (view, text) = (playing.level.view, English.answer(answer, playing.level.view))
+        playing.isPraised =
+            player?.learningProfile.needsMoreEncouragement ?? false
+            && answer.isRightStep(from: before, to: view)
+        playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, view)
         stage = .level(playing)
         switch playing.level.phase {
-        case .playing: return answered(answer, text)
+        case .playing:
+            if case .mistake = answer { return [.say(text), .ring] }
+            return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
         case .solved, .quit: return finish(playing, now)
         }
-    }
-
-    private func answered(_ answer: LevelAnswer, _ text: String) -> [Effect] {
-        if case .mistake = answer { return [.say(text), .ring] }
-        let praises = player?.learningProfile.needsMoreEncouragement ?? false
-        return [.say(praises && answer.isStepForward ? Texts.praise + text : text)]
     }
 
     private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
@@ -89,11 +89,23 @@ extension PracticeInput {
 }
 
 extension LevelAnswer {
-    /// Whether it may be praised without telling the solution.
-    fileprivate var isStepForward: Bool {
+    /// Whether it may be praised. Where numbers are chosen, praise for a key would tell the solution.
+    fileprivate func isRightStep(from before: LevelView, to after: LevelView) -> Bool {
         switch self {
-        case .nextQuestion, .walked, .color: true
-        case .pressed, .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        case .nextQuestion, .walked: true
+        case .pressed, .color: after.missing < before.missing
+        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        }
+    }
+}
+
+extension LevelView {
+    /// How many presses, or cells, the solution still takes.
+    fileprivate var missing: Int {
+        switch self {
+        case .dice(let view): abs(view.pips - view.pressed)
+        case .puzzle(let view): view.differences
+        case .choice, .labyrinth: 0
         }
     }
 }

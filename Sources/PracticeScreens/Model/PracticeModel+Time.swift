@@ -35,7 +35,10 @@ extension PracticeModel {
             stage = .level(playing)
         }
         note(dayOf: now)
-        return before.isOpen && limit.isEnding ? [.say(Texts.lastMinutes), .ring] : []
+        guard before.isOpen, limit.isEnding else { return [] }
+        // A child who plays on must have the time to see it.
+        (notice, noticeEnd) = (Texts.lastMinutes, now.steady + .seconds(5))
+        return [.say(Texts.lastMinutes), .ring]
     }
 
     /// A key was pressed.

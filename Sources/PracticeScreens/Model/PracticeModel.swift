@@ -12,6 +12,8 @@ public struct PracticeModel: Hashable, Sendable {
     public var unsaved: String?
     /// Something that is told until the next key; `nil` where nothing is.
     public var notice: String?
+    /// Until when the notice stays, whatever keys come, by the steady clock.
+    var noticeEnd = Duration.zero
     /// The number of the selected player; `nil` while nobody plays.
     var current: Int?
     /// The session of the selected player.

@@ -62,8 +62,10 @@ public struct Playing: Hashable, Sendable {
     public let number: Int
     /// The time played in it, without idle time.
     var played = Duration.zero
-    /// The answer to a mistake or a hint, for the screen; empty after other keys.
+    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
     var lastAnswer = ""
+    /// Whether the answer is praise.
+    var isPraised = false
 }
 
 /// The screen after a solved level.

@@ -1,7 +1,7 @@
 import CounterTUI
 import Practice
 
-/// Draws a level: the task above, the answer to a mistake or hint below, and between them the largest drawing that fits.
+/// Draws a level: the task above, the answer to a mistake or hint, or praise, below, and between them the largest drawing that fits.
 struct LevelDrawing {
     let playing: Playing
     let palette: Palette
@@ -18,18 +18,18 @@ struct LevelDrawing {
             all.first { $0.fits(Size(columns: columns, rows: rows.count - texts)) }
         }
         let answer = playing.lastAnswer.wrapped(to: columns - 2)
+        let style = playing.isPraised ? palette[.green] : palette.problem
         let task = [Texts.task(playing.level.view)]
         if let sketch = fitting(2) {
             let room = max(1, rows.count - 1 - sketch.height)
             let below = answer.count <= room ? answer : [playing.lastAnswer]
             page.centre(task, from: rows.lowerBound, to: rows.upperBound, palette.quiet)
-            page.centre(
-                below, from: rows.upperBound - below.count, to: rows.upperBound, palette.problem)
+            page.centre(below, from: rows.upperBound - below.count, to: rows.upperBound, style)
             // One row stays free for an answer, so that the drawing never moves.
             page.centre(sketch, in: rows.lowerBound + 1..<rows.upperBound - max(1, below.count))
         } else if let sketch = fitting(1) {
             let above = answer.isEmpty ? task : [playing.lastAnswer]
-            page.centre(above, from: rows.lowerBound, to: rows.upperBound, palette.problem)
+            page.centre(above, from: rows.lowerBound, to: rows.upperBound, style)
             page.centre(sketch, in: rows.dropFirst())
         } else {
             page.centre(fitting(0) ?? all[all.count - 1], in: rows)

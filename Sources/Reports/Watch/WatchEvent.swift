@@ -23,12 +23,12 @@ struct WatchEvent {
             "COUNTER_PERCENTAGE": state.percentage.map(String.init) ?? "",
             "COUNTER_PLACES_LEFT": state.placesLeft.map(String.init) ?? "",
             "COUNTER_STATUS": state.status?.rawValue ?? "",
-            "COUNTER_STALE_DEVICES": staleDevices.joined(separator: " "),
+            "COUNTER_STALE_DEVICES": staleDevices.joined(separator: "\n"),
             "COUNTER_TIMESTAMP": timestamp.iso8601,
             "COUNTER_POSITION": String(state.position.number),
         ]
     }
 
-    /// For messages: `Hall: full`.
+    /// For messages: `Hall: full`. It has no line feed: no name of a location may.
     var text: String { "\(name): \(condition.rawValue)" }
 }

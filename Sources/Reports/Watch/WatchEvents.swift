@@ -34,14 +34,14 @@ final class WatchEvents {
         self.only = only
         self.staleAfter = staleAfter
         self.record = record
-        changes = StateChanges(journal, after: record.position)
-        stale = record.stale
+        changes = StateChanges(journal, after: record.state.position)
+        stale = record.state.stale
         if record.isContinued {
             try update(at: now)
         } else {
             try readLocations()
             stale = Set(try staleDevices(at: now).keys)
-            record.stale = stale
+            record.state.stale = stale
         }
     }
 
@@ -54,7 +54,7 @@ final class WatchEvents {
             let condition: LocationCondition = devices[id] == nil ? .live : .stale
             if devices[id] == nil { stale.remove(id) } else { stale.insert(id) }
             guard conditions.contains(condition) else {
-                if condition == .live { record.stale.remove(id) } else { record.stale.insert(id) }
+                if condition == .live { record.state.stale.remove(id) } else { record.state.stale.insert(id) }
                 continue
             }
             signs.append(
@@ -65,31 +65,48 @@ final class WatchEvents {
         }
     }
 
-    /// The next event; nil while there is none. It comes again until `noteStarted` is called.
+    /// The next event; nil while there is none. It comes again until `noteStarting` is called.
     func next() throws -> WatchEvent? {
         if let sign = signs.first { return sign }
         while let row = try nextRow() {
             let events = events(of: row)
-            if record.started < events.count { return events[record.started] }
-            record.position = row.position
-            record.started = 0
+            if record.state.started < events.count { return events[record.state.started] }
+            record.state.position = row.position
+            record.state.started = 0
             rows.removeFirst()
         }
         return nil
     }
 
-    /// Records that the command of the next event was started.
-    func noteStarted() throws {
+    /// Records the next event as started, before its command is: whatever happens then, it is not started twice.
+    ///
+    /// - Returns: what to pass to `noteNotStarted` where it could not be started.
+    func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
+        let before = record.state
+        record.state.starting = "\(event.text) (\(event.state.position.number))"
         if let sign = signs.first {
             if sign.condition == .stale {
-                record.stale.insert(sign.state.locationId)
+                record.state.stale.insert(sign.state.locationId)
             } else {
-                record.stale.remove(sign.state.locationId)
+                record.state.stale.remove(sign.state.locationId)
             }
             signs.removeFirst()
         } else {
-            record.started += 1
+            record.state.started += 1
         }
+        try record.save()
+        return before
+    }
+
+    /// Records that the command has been started.
+    func noteStarted() throws {
+        record.state.starting = nil
+        try record.save()
+    }
+
+    /// Records that the command could not be started. The next run of the program tries it again.
+    func noteNotStarted(_ before: WatchRecord.State) throws {
+        record.state = before
         try record.save()
     }
 

@@ -27,7 +27,7 @@ public final class WatchLoop {
     ///   - journal: The journal.
     ///   - follower: Reports the commits of other programs.
     ///   - record: What earlier runs have done.
-    ///   - signals: SIGINT, SIGTERM, SIGHUP and SIGQUIT.
+    ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
     ///   - staleAfter: How long after its last sign of life a device is stale.
     ///   - now: The present time of our clock.
     /// - Throws: `JournalError`
@@ -44,13 +44,20 @@ public final class WatchLoop {
         self.now = now
         events = try WatchEvents(
             journal, conditions, only: only, staleAfter: staleAfter, record: record, now: now())
-        if !record.isContinued { try record.save() }
+        if let skipped = record.state.starting {
+            Output.complain(
+                Failure(
+                    "\(skipped): the program was killed as it started the command, which may not have run",
+                    remedy: "It is not run again for that change.", status: EX_OK))
+        }
+        record.state.starting = nil
+        try record.save()
     }
 
     /// Runs until a signal arrives and the running command has ended. A second signal kills the command.
     ///
     /// - Throws: `JournalError`; `Failure`: 66, 71 or 77 where the command cannot be started, 74 where the record cannot be
-    ///   written. What was not started is started by the next run.
+    ///   written. What was not started is started by the next run, unless the program was killed.
     public func run() throws {
         let result = Result {
             while !isEnding {
@@ -67,10 +74,11 @@ public final class WatchLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         polled.add(follower.number)
-        let ended = (running?.process.number).map { polled.add($0) }
         try polled.wait(until: isEnding ? nil : [follower.deadline, staleDeadline].compactMap(\.self).min())
-        if !polled.result(at: signal).isEmpty { handleSignals() }
-        if let ended, !polled.result(at: ended).isEmpty { try noteEnd() }
+        if !polled.result(at: signal).isEmpty {
+            handleSignals()
+            try noteEnd()
+        }
         let hasChanged = follower.hasChanged(at: .now)
         let isStale = events.nextStale.map { $0 <= now() } ?? false
         if !isEnding, hasChanged || isStale { try events.update(at: now()) }
@@ -83,19 +91,22 @@ public final class WatchLoop {
 
     private func startNext() throws {
         guard running == nil, let event = try events.next() else { return }
-        let process: CommandProcess
+        let before = try events.noteStarting(event)
         do throws(SystemCallError) {
-            process = try CommandProcess(command, variables: event.variables.merging(variables) { $1 })
-        } catch { throw Self.failure(of: command[0], errno: error.errno) }
-        running = (process, event)
+            let process = try CommandProcess(command, variables: event.variables.merging(variables) { $1 })
+            running = (process, event)
+        } catch {
+            try events.noteNotStarted(before)
+            throw Self.failure(of: command[0], errno: error.errno)
+        }
         try events.noteStarted()
     }
 
     private func noteEnd() throws {
-        guard let (process, event) = running else { return }
+        guard let (process, event) = running, let ending = try process.ending() else { return }
         running = nil
         let problem: String
-        switch try process.wait() {
+        switch ending {
         case .exited(0): return
         case .exited(let code): problem = "ended with exit code \(code)"
         case .killed(let signal): problem = "was killed by signal \(signal)"
@@ -105,6 +116,7 @@ public final class WatchLoop {
 
     private func handleSignals() {
         while let signal = signals.next() {
+            if signal == SIGCHLD { continue }
             // The terminal sends Ctrl-C to the command too.
             if isEnding {
                 running?.process.signal(SIGKILL)

@@ -3,14 +3,22 @@ import Glibc
 public import System
 import Transfer
 
-/// What a `counter watch` has done, in a file of its own: so a restart runs nothing twice and leaves nothing out.
+/// What a `counter watch` has done, in a file of its own: a restart goes on there.
 ///
-/// Of the row after `position`, the first `started` events have had their commands started.
+/// An event is recorded before its command is started, so a command runs at most once for it. Killed in between, the program says
+/// so at its next start.
 public final class WatchRecord {
-    var position: Position
-    var started = 0
-    /// The ids of the locations that were last reported as stale.
-    var stale: Set<Identifier> = []
+    /// Of the row after `position`, the first `started` events have had their commands started.
+    struct State {
+        var position: Position
+        var started = 0
+        /// The ids of the locations that were last reported as stale.
+        var stale: Set<Identifier> = []
+        /// The event whose command is being started; nil once it has been.
+        var starting: String?
+    }
+
+    var state: State
     /// Whether an earlier run has written it.
     let isContinued: Bool
 
@@ -32,31 +40,34 @@ public final class WatchRecord {
         do throws(SystemCallError) { lock = try LockFile(path + ".lock") } catch {
             throw Self.failure(error, path)
         }
-        position = end
+        state = State(position: end)
         guard access(path, F_OK) == 0 else {
             isContinued = false
             return
         }
         isContinued = true
         let text = try TextFile(path: path, name: path).text
-        position = Position(-1)
-        for line in text.split(separator: "\n" as Character) { read(line) }
-        guard position >= .start, started >= 0 else { throw Self.damaged(path) }
-        guard position <= end else {
+        state.position = Position(-1)
+        // By bytes: a combining mark at the start of an id would be one character with the space before it.
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) { read(line) }
+        guard state.position >= .start, state.started >= 0 else { throw Self.damaged(path) }
+        guard state.position <= end else {
             throw Failure(
-                "\(path): the journal ends at \(end.number), before what was done already (\(position.number))",
+                "\(path): the journal ends at \(end.number), before what was done already (\(state.position.number))",
                 remedy: "It is an older state of the journal. Remove that file to begin at the present.",
                 status: EX_DATAERR)
         }
     }
 
-    private func read(_ line: Substring) {
-        let (word, value) = (line.prefix { $0 != " " }, line.drop { $0 != " " }.dropFirst())
-        switch word {
-        case "position": position = Position(Int64(value) ?? -1)
-        case "started": started = Int(value) ?? -1
-        case "stale": stale.insert(Identifier(String(value)))
-        default: started = -1
+    private func read(_ line: Substring.UTF8View) {
+        let word = line.prefix { $0 != UInt8(ascii: " ") }
+        let value = String(Substring(line.dropFirst(word.count + 1)))
+        switch String(Substring(word)) {
+        case "position": state.position = Position(Int64(value) ?? -1)
+        case "started": state.started = Int(value) ?? -1
+        case "stale": state.stale.insert(Identifier(value))
+        case "starting": state.starting = value
+        default: state.started = -1
         }
     }
 
@@ -65,7 +76,8 @@ public final class WatchRecord {
     /// - Throws: `Failure` (74)
     func save() throws(Failure) {
         let lines =
-            ["position \(position.number)", "started \(started)"] + stale.sorted().map { "stale \($0)" }
+            ["position \(state.position.number)", "started \(state.started)"]
+            + state.stale.sorted().map { "stale \($0)" } + (state.starting.map { ["starting \($0)"] } ?? [])
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
         } catch { throw Failure("\(error)", status: EX_IOERR) }

@@ -68,7 +68,7 @@ struct ReasonOptions: ParsableArguments {
     var reason: String?
 
     static func text(_ text: String) throws -> String {
-        guard ReasonRule.admits(text) else { throw ValidationError(ReasonRule.text) }
+        guard ReasonRule.admitsTyped(text) else { throw ValidationError(ReasonRule.typedText) }
         return text
     }
 }

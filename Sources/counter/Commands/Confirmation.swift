@@ -17,7 +17,7 @@ enum Confirmation {
                 "confirmation needed: use --yes", remedy: "Without a question: \(command.text)",
                 status: EX_USAGE)
         }
-        try Output.write("\(question) [y/N] ", to: STDERR_FILENO)
+        try Output.write("\(question.quotable) [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             Output.complain(Failure("nothing was changed", status: EX_OK))
             throw ExitCode.failure

@@ -33,6 +33,7 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
+    @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
     @Flag(help: "For screen readers: writes a line for each change instead of the screens.")
     var plain = false
@@ -42,7 +43,7 @@ struct CounterCommand: ParsableCommand {
             Settings(
                 journal.layer, locationOption.layer, listening.layer, step.layer,
                 plain ? [.plain: Setting(values: ["true"], origin: "--plain")] : [:]),
-            start: listening.start)
+            start: start.preset)
     }
 
     /// Shows the screens, or the lines of `--plain`, until the user leaves.

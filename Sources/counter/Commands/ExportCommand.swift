@@ -23,8 +23,6 @@ struct ExportCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    // The option group of the parent command: a second option of that name here would stay empty, because the parent
-    // parses it.
     @OptionGroup var locationOption: LocationOptions
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))

@@ -19,6 +19,7 @@ struct ListenCommand: ParsableCommand {
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
+    @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
 
     @Flag(help: "Writes each row of the journal as a JSON object.")
@@ -42,7 +43,7 @@ struct ListenCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
         try Output.require()
         let session = try CountingSession(settings)
-        if let preset = listening.start { try session.timers.prepare(preset) }
+        if let preset = start.preset { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
             session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,

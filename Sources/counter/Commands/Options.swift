@@ -3,14 +3,33 @@ import RingerClient
 import System
 import VolumeInput
 
-/// The journal, and the location in it.
-struct JournalOptions: ParsableArguments {
+/// Where the journal is, and practice below it.
+///
+/// The argument parser gives an option of `counter` itself to the first command that declares it, and from there to others by
+/// the type of the option group. So each of these options is declared once, in a group that all commands share: a second
+/// declaration would stay empty.
+struct DataDirectoryOptions: ParsableArguments {
+    // A list, as of an option that is given twice the parser would keep the last without a word.
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp(
-            "The directory of the journal.", discussion: "Default: $XDG_DATA_HOME/counter", valueName: "dir"),
+            "The directory of the journal and of practice.", discussion: "Default: $XDG_DATA_HOME/counter",
+            valueName: "dir"),
         completion: .directory)
-    var dataDirectory: String?
+    var paths: [String] = []
+
+    func validate() throws {
+        if paths.count > 1 { throw ValidationError("--data-dir is given twice: name one directory") }
+    }
+
+    var layer: SettingLayer {
+        paths.last.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
+    }
+}
+
+/// The journal, and what may be done with it.
+struct JournalOptions: ParsableArguments {
+    @OptionGroup var directory: DataDirectoryOptions
 
     @Flag(
         name: .customLong("allow-network-filesystem"),
@@ -21,8 +40,7 @@ struct JournalOptions: ParsableArguments {
     var viewer = false
 
     var layer: SettingLayer {
-        var layer: SettingLayer = [:]
-        layer[.dataDirectory] = dataDirectory.map { Setting(values: [$0], origin: "--data-dir") }
+        var layer = directory.layer
         if allowsNetworkFileSystem {
             layer[.allowNetwork] = Setting(values: ["true"], origin: "--allow-network-filesystem")
         }
@@ -65,6 +83,16 @@ struct StepOptions: ParsableArguments {
     var step: String?
 
     var layer: SettingLayer { step.map { [.step: Setting(values: [$0], origin: "--step")] } ?? [:] }
+}
+
+/// What begins with the first count; for the commands that count.
+struct StartOptions: ParsableArguments {
+    @Option(
+        name: .customLong("start"),
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count.", valueName: "preset"),
+        completion: .presets)
+    var preset: String?
 }
 
 /// Which input devices are used, and how presses become counts.
@@ -127,12 +155,6 @@ struct ListeningOptions: ParsableArguments {
             valueName: "never|each|tenth|key"),
         completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Starts a timer of this preset with the first count.", valueName: "preset"),
-        completion: .presets)
-    var start: String?
 
     var layer: SettingLayer {
         let texts: [(SettingKey, String?)] = [

@@ -18,11 +18,11 @@ struct PracticeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "play", abstract: "Opens the screens (default).")
 
-        @OptionGroup var options: PracticeOptions
+        @OptionGroup var directory: DataDirectoryOptions
         @Flag(help: "Speak every text through speech-dispatcher, this time.")
         var voice = false
 
-        func run() throws { try options.start(["play"] + (voice ? ["--voice"] : [])) }
+        func run() throws { try directory.startPractice(["play"] + (voice ? ["--voice"] : [])) }
     }
 
     /// `counter practice report`
@@ -30,11 +30,11 @@ struct PracticeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "report", abstract: "Prints what each player has played, as text; cron can mail it.")
 
-        @OptionGroup var options: PracticeOptions
+        @OptionGroup var directory: DataDirectoryOptions
         @Argument(help: "Only the player of this name.")
         var name: String?
 
-        func run() throws { try options.start(["report"] + (name.map { [$0] } ?? [])) }
+        func run() throws { try directory.startPractice(["report"] + (name.map { [$0] } ?? [])) }
     }
 
     /// `counter practice pin`
@@ -43,7 +43,7 @@ struct PracticeCommand: ParsableCommand {
             commandName: "pin",
             abstract: "Removes the grown-up's PIN, so that the next start asks for a new one.")
 
-        @OptionGroup var options: PracticeOptions
+        @OptionGroup var directory: DataDirectoryOptions
         @Flag(help: "Confirms that the PIN is to be removed.")
         var reset = false
 
@@ -51,7 +51,7 @@ struct PracticeCommand: ParsableCommand {
             if !reset { throw ValidationError("counter practice pin --reset removes the PIN") }
         }
 
-        func run() throws { try options.start(["pin", "--reset"]) }
+        func run() throws { try directory.startPractice(["pin", "--reset"]) }
     }
 
     /// `counter practice erase`
@@ -59,33 +59,22 @@ struct PracticeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase", abstract: "Erases all that is kept about a player.")
 
-        @OptionGroup var options: PracticeOptions
+        @OptionGroup var directory: DataDirectoryOptions
         @Argument(help: "The player's name, or the name of a file such as player-1a2b.sqlite.")
         var name: String
         @Flag(help: "Do not ask.")
         var yes = false
 
-        func run() throws { try options.start(["erase", name] + (yes ? ["--yes"] : [])) }
+        func run() throws { try directory.startPractice(["erase", name] + (yes ? ["--yes"] : [])) }
     }
 }
 
-/// Where practice keeps its files.
-struct PracticeOptions: ParsableArguments {
-    @Option(
-        name: .customLong("data-dir"),
-        help: ArgumentHelp(
-            "The directory above the one of practice.", discussion: "Default: $XDG_DATA_HOME/counter",
-            valueName: "dir"),
-        completion: .directory)
-    var dataDirectory: String?
-
+extension DataDirectoryOptions {
     /// Becomes `counter-practice`. The corresponding C function is `execv(3)`.
     ///
     /// - Parameter words: the call, as `PracticeCall` reads it.
     /// - Throws: `Failure`, `SystemCallError`; otherwise it does not return.
-    func start(_ words: [String]) throws {
-        var layer: SettingLayer = [:]
-        layer[.dataDirectory] = dataDirectory.map { Setting(values: [$0], origin: "--data-dir") }
+    fileprivate func startPractice(_ words: [String]) throws {
         let settings = try Settings(layer)
         let path = try ProgramFiles.companion("counter-practice")
         var arguments = ([path, settings.dataDirectory] + words).map { strdup($0) }

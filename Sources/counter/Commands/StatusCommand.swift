@@ -23,8 +23,6 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var journal: JournalOptions
-    // The option group of the parent command: a second option of that name here would stay empty, because the parent
-    // parses it.
     @OptionGroup var locationOption: LocationOptions
     @Flag(help: "Prints a JSON object for each location.") var json = false
     @Flag(help: "Ends with the status as a sum of bits; see above.") var exitCode = false

@@ -17,8 +17,9 @@ struct WatchCommand: ParsableCommand {
             goes on until SIGTERM or SIGINT (Ctrl-C), and lets a running command end first.
 
             The first start begins at the present. A later start with the same journal, location, conditions and command \
-            goes on where the last one ended: the command runs for what happened in between, and for nothing twice. What was \
-            done is recorded in ~/.local/state/counter/watch.
+            goes on where the last one ended: the command runs for what happened in between. It runs at most once for each \
+            change: the change is recorded in ~/.local/state/counter/watch before the command starts. After a kill at that \
+            moment it may not have run, which the next start says. A command that runs during a kill goes on.
 
             Conditions: ok, warning (from 80 % of the capacity on), full, overcrowded (more than 110 %), negativeDrift \
             (more exits than entries have been counted), stale (a device has not reported within stale-after), live \
@@ -27,13 +28,11 @@ struct WatchCommand: ParsableCommand {
             The command's environment has COUNTER_EVENT (the condition), COUNTER_LOCATION (its id), \
             COUNTER_LOCATION_NAME, COUNTER_COUNT, COUNTER_LEVEL, COUNTER_MORE_LEFT_THAN_ENTERED, COUNTER_MAX_CAPACITY, \
             COUNTER_PERCENTAGE, COUNTER_PLACES_LEFT, COUNTER_STATUS, COUNTER_STALE_DEVICES, COUNTER_TIMESTAMP and \
-            COUNTER_POSITION, all as of that change, and COUNTER_DATA_DIR. Its standard input is empty. If it fails, a message says so, and \
+            COUNTER_POSITION, all as of that change, and COUNTER_DATA_DIR. COUNTER_STALE_DEVICES has an id on each line. Its standard input is empty. If it fails, a message says so, and \
             the next change runs it again.
             """)
 
     @OptionGroup var journal: JournalOptions
-    // The option group of the parent command: a second option of that name here would stay empty, because the parent
-    // parses it.
     @OptionGroup var locationOption: LocationOptions
 
     @Option(
@@ -52,7 +51,7 @@ struct WatchCommand: ParsableCommand {
     func validate() throws { _ = try conditions() }
 
     func run() throws {
-        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD])
         let settings = try Settings(journal.layer)
         if let problem = CommandProcess.problem(of: command[0]) {
             throw WatchLoop.failure(of: command[0], errno: problem)

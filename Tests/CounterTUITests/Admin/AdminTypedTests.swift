@@ -58,7 +58,8 @@ import Testing
     @Test(arguments: [
         ("", start), ("3 x", start), ("+ x", start), ("+-3 x", start), ("=x", start), ("=--3 x", start),
         ("+0 x", range), ("-1000000001 x", range), ("+99999999999999999999 x", range), ("+3x x", range),
-        ("+3", "the reason is missing"), ("=45  ", "the reason is missing"),
+        ("+3", "the reason is missing"), ("+3 \u{202E}\u{200B}", "the reason is missing"),
+        ("=45  ", "the reason is missing"),
         ("+3 " + String(repeating: "x", count: 201), "a reason has at most 200 characters"),
     ])
     func whatNoCorrectionIs(text: String, why: String) {
@@ -80,6 +81,7 @@ import Testing
         #expect(try change(.newLocation, "Hall") == .add(name: "Hall"))
         #expect(problem(.deviceName("usb"), "") == "a name is needed")
         #expect(problem(.deviceName("usb"), "  ") == "a name is needed")
+        #expect(problem(.deviceName("usb"), "\u{202E}") == "a name is needed")
         #expect(
             problem(.newLocation, String(repeating: "x", count: 65)) == "a name has at most 64 characters")
     }

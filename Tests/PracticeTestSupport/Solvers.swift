@@ -1,11 +1,11 @@
-import Practice
+package import Practice
 
 /// Plays levels with the two keys, knowing only what a player sees. One solver for each activity.
-enum Solver {
+package enum Solver {
     /// The keys that solve a level, beginning with what is seen at its start; `nil` where they do not.
     ///
     /// For the dice, the choice and the puzzle there is nothing shorter. In the labyrinth it is the shortest way too.
-    static func solve(_ level: Level) -> [LevelInput]? {
+    package static func solve(_ level: Level) -> [LevelInput]? {
         var level = level
         var keys: [LevelInput] = []
         while level.phase == .playing, keys.count < 500 {
