@@ -10,6 +10,7 @@ final class RingerLink {
     let process: DetachedProcess?
     private var lines = LineAssembler()
     private var unsent: [UInt8] = []
+    private var flood = FloodLimit.lines
 
     /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
     ///
@@ -56,23 +57,17 @@ final class RingerLink {
         polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
     }
 
-    /// The replies that have arrived; `nil` where the ringer has ended or says what it may not say.
-    func receive() -> [RingerReply]? {
-        var replies: [RingerReply] = []
-        while true {
-            var count = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, size in
-                count = read(socket.number, buffer.baseAddress, buffer.count)
-                size = max(0, count)
-            }
-            if count < 0 { return errno == EAGAIN || errno == EINTR ? replies : nil }
-            guard count > 0, let arrived = try? lines.add(bytes) else {
-                return replies.isEmpty ? nil : replies
-            }
-            for line in arrived {
-                guard let reply = RingerReply(line: line) else { return nil }
-                replies.append(reply)
-            }
+    /// Reads once, so that keys come before what else has arrived.
+    ///
+    /// - Returns: the replies; `nil` where the ringer has ended, floods, or says what it may not say.
+    func receive(at now: MonotonicTime) -> [RingerReply]? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(socket.number, &bytes, bytes.count)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
+        guard count > 0, flood.admits(count, at: now), let arrived = try? lines.add(bytes[..<count]) else {
+            return nil
         }
+        let replies = arrived.compactMap(RingerReply.init(line:))
+        return replies.count == arrived.count ? replies : nil
     }
 }

@@ -16,8 +16,8 @@ public struct AlarmUnit: Hashable, Sendable {
     public let name: String
     /// When, as of systemd.time(7).
     public let calendar: String
-    /// The journal's directory.
-    public let directory: String
+    /// The journal's directory, as a word that needs no quoting.
+    public let journal: String
 }
 
 /// What the user's message bus has told.
