@@ -86,9 +86,10 @@ final class AlarmRinging {
     }
 
     private func connected() -> any Desktop {
-        let desktop = desktop ?? makeDesktop()
-        self.desktop = desktop
-        return desktop
+        if let desktop, !desktop.isOver { return desktop }
+        let new = makeDesktop()
+        desktop = new
+        return new
     }
 
     // MARK: - The next end

@@ -50,4 +50,6 @@ public protocol Desktop: AnyObject {
     func handle() -> [DesktopEvent]
     /// A call has not been answered.
     var isBusy: Bool { get }
+    /// The connection cannot be used any more, and `handle` has told why.
+    var isOver: Bool { get }
 }

@@ -129,8 +129,8 @@ final class PulseSound: SoundServer {
     private func removeOrders(_ isDone: (Order) -> Bool) {
         let done = orders.filter(isDone)
         if done.isEmpty { return }
-        for call in done.compactMap(\.call) { pa_operation_unref(call) }
         orders.removeAll(where: isDone)
+        for call in done.compactMap(\.call) { pa_operation_unref(call) }
         deadline = orders.isEmpty ? nil : .now + Self.timeout
     }
 

@@ -159,6 +159,8 @@ final class UserBus: Desktop {
 
     var isBusy: Bool { failure == nil && unanswered > 0 }
 
+    var isOver: Bool { failure != nil && events.isEmpty }
+
     func watch(_ polled: inout PollSet) {
         if failure == nil { polled.add(sd_bus_get_fd(bus), sd_bus_get_events(bus)) }
     }

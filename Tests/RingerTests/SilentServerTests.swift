@@ -81,10 +81,32 @@ import Testing
         try terminal.waitForText("Robins ended")
         let ringer = try place.ring()
         // libpulse itself waits 30 s, ten of the twelve alerts.
-        try eventually("two tones") { try played() >= 2 }
+        try eventually("six tones") { try played() >= 6 }
         try terminal.sendKey("Enter")
         try eventually("the ringer to end") { !ringer.isAlive }
         #expect(try place.run("timer", "list").output.contains("Robins"))
+    }
+
+    @Test func `A message bus that comes back shows the next alarm`() throws {
+        defer { end() }
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let bus = try #require(
+            (desktop.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil)?.split(separator: "=").last)
+        // The client keeps the ringer.
+        let terminal = try place.open(["--sound", "up"])
+        defer { terminal.close() }
+        try terminal.waitForText("Count 0")
+        try terminal.type("+")
+        try place.run("timer", "start", "1s", "Robins")
+        try terminal.waitForText("Robins ended")
+        try eventually("the ringer to ring") { try played() >= 2 }
+        #expect(rename(folder.path(of: "bus"), folder.path(of: "old")) == 0)
+        #expect(symlink(String(bus), folder.path(of: "bus")) == 0)
+        try place.run("timer", "acknowledge", "Robins")
+        try place.run("timer", "start", "1s", "Wrens")
+        #expect(try desktop.call().contains(" Wrens | ended at "))
+        try place.run("timer", "acknowledge", "Wrens")
     }
 
     @Test func `Where aplay hangs too, that is told, and the bell rings`() throws {

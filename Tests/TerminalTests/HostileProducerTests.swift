@@ -129,7 +129,7 @@ import Testing
         try eventually("it to rest") {
             let before = program.process.processorTime
             pause(.seconds(1))
-            return program.process.processorTime - before < .milliseconds(200)
+            return program.process.processorTime - before < .milliseconds(30)
         }
         #expect(try client.nextLine() == nil && program.process.isAlive)
         try limitDescriptors(to: 1024)
