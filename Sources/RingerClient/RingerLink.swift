@@ -5,6 +5,9 @@ import System
 
 /// A connection to a ringer: one that runs already for this journal, or one that is started for it.
 final class RingerLink {
+    /// How many bytes may wait for a ringer that does not read, beside those that its socket holds.
+    private static let maxUnsent = 16_384
+
     private let socket: Descriptor
     /// The process that was started for this connection; `nil` for a ringer that ran already.
     let process: DetachedProcess?
@@ -34,10 +37,11 @@ final class RingerLink {
 
     /// Sends lines, as far as the ringer takes them; the rest is sent when `flush` is called.
     ///
-    /// - Throws: `SystemCallError`, `EPIPE` where the ringer has ended.
+    /// - Throws: `SystemCallError`, `EPIPE` where the ringer has ended, `ENOBUFS` where it does not read.
     func send(_ requests: [RingerRequest]) throws(SystemCallError) {
         for request in requests { unsent += (request.line + "\n").utf8 }
         try flush()
+        if unsent.count > Self.maxUnsent { throw SystemCallError(call: "send", errno: ENOBUFS) }
     }
 
     func flush() throws(SystemCallError) {

@@ -50,8 +50,13 @@ import Testing
                 [0x4C] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
             }
 
-        func conduct(_ random: inout SplitMix64) -> HostileServer.Conduct {
+        /// What a server of this kind does; where there is a real one, perhaps what that does at first.
+        func conduct(_ random: inout SplitMix64, real: String?) -> HostileServer.Conduct {
             let text = random.element(of: texts)
+            if let real, random.below(3) == 0 {
+                return .relays(
+                    to: real, bytes: random.below(1 << random.below(13)), closes: random.below(2) == 0)
+            }
             return switch random.below(8) {
             case 0: .acceptsNone
             case 1: .isDeaf
@@ -73,8 +78,18 @@ import Testing
         var conducts: [Kind: HostileServer.Conduct] = [:]
         var servers: [HostileServer] = []
         defer { for server in servers { server.end() } }
+        let sink = try SoundSink()
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let speechFolder = try ScratchFolder()
+        let speech = try speechServer(in: speechFolder)
+        defer { speech.end() }
+        let real: [Kind: String?] = [
+            .bus: Self.path(desktop.environment["DBUS_SESSION_BUS_ADDRESS"]),
+            .sound: Self.path(sink.environment["PULSE_SERVER"]), .speech: speechSocket(in: speechFolder),
+        ]
         for kind in Kind.allCases where kind != .ringer || seed.isMultiple(of: 2) {
-            let conduct = kind.conduct(&random)
+            let conduct = kind.conduct(&random, real: real[kind] ?? nil)
             conducts[kind] = conduct
             // The directory of the journal has to be there.
             let name = kind == .ringer ? RingerPlace(journal: place.directory)?.name : nil
@@ -111,6 +126,11 @@ import Testing
         #expect(try terminal.waitForExit() == .exited(0))
         try eventually("the ringer to end, with \(conducts)") { try place.ringer == nil }
         #expect(try place.show() == "6")
+    }
+
+    /// The path in the address of a server.
+    private static func path(_ address: String??) -> String? {
+        (address ?? nil).flatMap { address in address.firstIndex(of: "/").map { String(address[$0...]) } }
     }
 
     private static func workplace(_ folder: ScratchFolder, _ random: inout SplitMix64) throws -> Workplace {

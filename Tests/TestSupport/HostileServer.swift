@@ -19,6 +19,8 @@ package final class HostileServer {
         case sendsGarbage(seed: UInt64)
         /// It answers with a text whenever it has read something, and closes after so many times.
         case closes(after: Int, answering: [UInt8])
+        /// It passes on what a real server and its client say, up to so many bytes of the server; then it closes or falls silent.
+        case relays(to: String, bytes: Int, closes: Bool)
     }
 
     /// The socket's path.
@@ -55,10 +57,23 @@ package final class HostileServer {
 
     /// What the thread works on. Only `stop` is called by another thread.
     private final class State {
-        private struct Connection {
+        private final class Connection {
             let number: Int32
             var answers = 0
             var unsent: ArraySlice<UInt8> = []
+            /// The other end of what is passed on.
+            weak var other: Connection?
+            /// How many more bytes are passed on from here.
+            var left = Int.max
+            var isOver = false
+
+            init(_ number: Int32) {
+                self.number = number
+                _ = fcntl(number, F_SETFL, O_NONBLOCK)
+                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+            }
+
+            deinit { close(number) }
         }
 
         private let conduct: Conduct
@@ -84,7 +99,7 @@ package final class HostileServer {
 
         func run() {
             while turn() {}
-            for connection in connections { close(connection.number) }
+            connections = []
             close(listener)
             close(stopReader)
         }
@@ -100,11 +115,10 @@ package final class HostileServer {
             }
             guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return false }
             if polled[0].revents != 0 { return false }
-            let isOver = connections.indices.map { index in
-                polled[index + 2].revents != 0 && !serve(&connections[index], polled[index + 2].revents)
+            for (connection, polled) in zip(connections, polled.dropFirst(2)) where polled.revents != 0 {
+                connection.isOver = !serve(connection, polled.revents)
             }
-            for (connection, isOver) in zip(connections, isOver) where isOver { close(connection.number) }
-            connections = zip(connections, isOver).filter { !$1 }.map(\.0)
+            connections.removeAll { $0.isOver || $0.other?.isOver ?? false }
             if polled[1].revents != 0 { accept() }
             return true
         }
@@ -112,22 +126,25 @@ package final class HostileServer {
         private func accept() {
             let number = Glibc.accept(listener, nil, nil)
             guard number >= 0 else { return }
-            _ = fcntl(number, F_SETFL, O_NONBLOCK)
-            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-            var connection = Connection(number: number)
+            let connection = Connection(number)
             switch conduct {
             case .floods(let text), .sends(let text): connection.unsent = text[...]
+            case .relays(let path, let bytes, _):
+                let server = Connection(ctest_connect(path))
+                (server.other, server.left, connection.other) = (connection, bytes, server)
+                connections.append(server)
             case .acceptsNone, .isDeaf, .isSilent, .sendsGarbage, .closes: break
             }
             connections.append(connection)
         }
 
         /// - Returns: false where the connection is to be closed.
-        private func serve(_ connection: inout Connection, _ events: Int16) -> Bool {
+        private func serve(_ connection: Connection, _ events: Int16) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
             if events & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
                 let count = conduct == .isDeaf ? 0 : read(connection.number, &buffer, buffer.count)
                 if count == 0 || count < 0 && errno != EAGAIN { return false }
+                if count < 0 { return true }
                 switch conduct {
                 case .sendsGarbage:
                     connection.unsent += (0..<random.below(3000)).map { _ in UInt8(random.below(256)) }
@@ -135,6 +152,11 @@ package final class HostileServer {
                     if connection.answers == most { return false }
                     connection.answers += 1
                     connection.unsent += answer
+                case .relays(_, _, let closes):
+                    let passed = buffer[..<min(count, connection.left)]
+                    connection.left -= passed.count
+                    connection.other?.unsent += passed
+                    if closes, connection.left == 0 { return false }
                 case .acceptsNone, .isDeaf, .isSilent, .floods, .sends: break
                 }
             }
