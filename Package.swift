@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "RingerTests",
             dependencies: [
-                "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "System", "TestSupport",
+                "CTestSupport", "CounterModel", "Ringer", "RingerClient", "RingerProtocol", "RingerServer",
+                "System", "TestSupport",
             ],
             exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.

@@ -9,9 +9,6 @@ final class ClientAcceptor {
     static let maxUnsent = 512
     /// The largest number of connections accepted in one turn of the loop.
     private static let maxBatch = 16
-    /// How long no connection is accepted after the process ran out of descriptors: the kernel does not report that
-    /// one is free again.
-    private static let pause = Duration.seconds(1)
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
@@ -27,8 +24,7 @@ final class ClientAcceptor {
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
-    /// When connections are accepted again; `nil` while they are accepted.
-    private(set) var reopening: MonotonicTime?
+    private var pause = AcceptPause()
     private var index: Int?
     /// The file that is touched when a refused client may connect again; removed with the service.
     private let roomFile: String?
@@ -47,10 +43,12 @@ final class ClientAcceptor {
         if let roomFile { unlink(roomFile) }
     }
 
+    /// When connections are accepted again; `nil` while they are accepted.
+    var reopening: MonotonicTime? { pause.end }
+
     /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
-        if let moment = reopening, moment <= .now { reopening = nil }
-        index = reopening == nil ? polled.add(listener.number) : nil
+        index = pause.isOver(at: .now) ? polled.add(listener.number) : nil
     }
 
     /// Whether a connection waits.
@@ -73,13 +71,11 @@ final class ClientAcceptor {
         return accepted
     }
 
-    /// Without a free descriptor the connection stays in the backlog, and poll(2) would report it at once again; so
-    /// accepting pauses.
     private func nextConnection() -> PacketSocket? {
         do throws(SystemCallError) {
             return try listener.accept()
         } catch {
-            reopening = .now + Self.pause
+            pause.begin(at: .now)
             return nil
         }
     }

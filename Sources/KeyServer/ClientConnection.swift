@@ -119,7 +119,7 @@ final class ClientConnection {
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
             hasAttended = true
-            budget.endIntroduction(at: .now)
+            budget.endIntroduction()
             requestedMode = captureMode
         case .acknowledge(let number): try acknowledge(number)
         }

@@ -14,22 +14,18 @@ struct MessageBudget {
     static let pause = Duration.milliseconds(30)
 
     private var left = Self.introduction
-    /// Until when the later messages have used up time; `nil` during the introduction.
-    private var spent: MonotonicTime?
+    /// Limits the later messages; `nil` during the introduction.
+    private var limit: FloodLimit?
 
     /// Ends the introduction; from now on messages are limited by time.
-    mutating func endIntroduction(at now: MonotonicTime) {
-        if spent == nil { spent = now }
+    mutating func endIntroduction() {
+        if limit == nil { limit = FloodLimit(burst: Self.burst, pause: Self.pause) }
     }
 
     /// - Returns: false if the message was one too many.
     mutating func spend(at now: MonotonicTime) -> Bool {
-        guard let spent else {
-            left -= 1
-            return left >= 0
-        }
-        let end = max(spent, now) + Self.pause
-        self.spent = end
-        return end - now <= Self.pause * Self.burst
+        if let isAdmitted = limit?.admits(1, at: now) { return isAdmitted }
+        left -= 1
+        return left >= 0
     }
 }

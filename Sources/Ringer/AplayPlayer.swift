@@ -3,9 +3,16 @@ public import System
 
 /// Plays tones with `aplay`, where no sound server runs.
 public final class AplayPlayer {
+    /// How long it may take besides the tone's length: it waits for a sound card that another program uses.
+    private static let timeout = Duration.seconds(1)
+
     private var process: DetachedProcess?
     /// What `process` plays.
     private var tone: Tone?
+    /// When the tone should have been played.
+    public private(set) var deadline: MonotonicTime?
+    /// Those that were killed. One that waits for a broken device ends later, or never.
+    private var killed: [DetachedProcess] = []
 
     /// Starts nothing yet.
     public init() {}
@@ -17,8 +24,7 @@ public final class AplayPlayer {
     ///   - volume: in percent, 0...100.
     /// - Throws: `SystemCallError`, `ENOENT` where `aplay` is not installed.
     public func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
-        process?.end()
-        process = nil
+        cutOff()
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }
         let reader = Descriptor(owning: ends[0])
@@ -28,27 +34,39 @@ public final class AplayPlayer {
         let format = ["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", String(Tone.rate), "-"]
         process = try DetachedProcess(["aplay"] + format, input: reader.number)
         self.tone = tone
+        deadline = .now + tone.length + Self.timeout
         // A tone is shorter than what a pipe holds, 64 KiB.
         tone.samples(volume: volume).withUnsafeBytes { _ = write(writer.number, $0.baseAddress, $0.count) }
     }
 
     /// Stops a tone that plays.
     public func stop(_ tone: Tone) {
-        guard tone == self.tone else { return }
-        process?.end()
-        process = nil
+        if tone == self.tone { cutOff() }
     }
 
-    /// Adds the descriptor to wait for.
+    private func cutOff() {
+        guard let process else { return }
+        kill(process.id, SIGKILL)
+        killed.append(process)
+        (self.process, deadline) = (nil, nil)
+    }
+
+    /// Adds the descriptors to wait for.
     public func watch(_ polled: inout PollSet) {
         if let process { polled.add(process.number) }
+        for process in killed { polled.add(process.number) }
     }
 
     /// Whether `aplay` has failed since the last call, for example because there is no sound card.
-    public func hasFailed() -> Bool {
-        guard let status = process?.endStatus() else { return false }
-        process = nil
-        return status != 0
+    public func hasFailed(at now: MonotonicTime) -> Bool {
+        killed.removeAll { $0.endStatus() != nil }
+        if let status = process?.endStatus() {
+            (process, deadline) = (nil, nil)
+            return status != 0
+        }
+        guard let deadline, now >= deadline else { return false }
+        cutOff()
+        return true
     }
 
     /// A tone is being played.

@@ -73,6 +73,14 @@ public final class Speech {
         return connect(at: now)
     }
 
+    /// The server is being started.
+    public var isStarting: Bool {
+        switch state {
+        case .starting, .started: true
+        case .closed, .open: false
+        }
+    }
+
     /// Something waits to be said.
     public var isBusy: Bool { text != nil || failBy != nil }
 
@@ -103,8 +111,12 @@ public final class Speech {
         case .started(let nextLook): return now >= nextLook ? connect(at: now) : nil
         case .open(let connection):
             guard hasEvent else { return nil }
-            guard let isAnswered = connection.receive() else { return fail("speech-dispatcher has ended") }
+            guard let isAnswered = connection.receive(at: now) else {
+                return fail("speech-dispatcher has ended")
+            }
             if isAnswered { failBy = nil }
+            // Also one that sends other things meanwhile.
+            if let failBy, now >= failBy { return fail("speech-dispatcher does not answer") }
             return send(at: now)
         }
     }

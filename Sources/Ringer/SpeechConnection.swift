@@ -9,6 +9,7 @@ final class SpeechConnection {
     /// The answers that the server still owes.
     private var awaited = 0
     private var partial: [UInt8] = []
+    private var flood = FloodLimit.lines
     /// How many texts were spoken to their end, where the server was asked to tell.
     private(set) var completed = 0
 
@@ -36,8 +37,8 @@ final class SpeechConnection {
     /// `SPEECHD_ADDRESS`, else `speech-dispatcher/speechd.sock` in the runtime or else the cache directory.
     private static var path: String {
         let prefix = "unix_socket:"
-        if let address = environmentVariable("SPEECHD_ADDRESS"), address.hasPrefix(prefix) {
-            return String(address.dropFirst(prefix.count))
+        if let address = environmentVariable("SPEECHD_ADDRESS"), address.utf8.starts(with: prefix.utf8) {
+            return String(address.unicodeScalars.dropFirst(prefix.count))
         }
         let cache =
             environmentVariable("XDG_CACHE_HOME") ?? (environmentVariable("HOME") ?? "") + "/.cache"
@@ -53,10 +54,16 @@ final class SpeechConnection {
 
     /// Says a text. Returns false where the server has ended.
     func say(_ text: String) -> Bool {
-        // A line that begins with a dot would be the end of the text.
-        let line = text.hasPrefix(".") ? "." + text : text
-        send("SPEAK\r\n\(line)\r\n.\r\n", answers: 2)
+        send("SPEAK\r\n\(Self.line(text))\r\n.\r\n", answers: 2)
         return flush()
+    }
+
+    /// A text as one line of the protocol. By scalars, because CR LF is one `Character`, and so is a dot with a combining mark.
+    static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 })
+        // A line that begins with a dot would be the end of the text.
+        if line.first == "." { line.insert(".", at: line.startIndex) }
+        return String(line)
     }
 
     /// Stops what is being said for this client. Returns false where the server has ended.
@@ -89,24 +96,23 @@ final class SpeechConnection {
         return true
     }
 
-    /// Reads the answers. Returns whether all have arrived, or `nil` where the server has ended.
+    /// Reads once what has arrived of the answers. Returns whether all have, or `nil` where the server has ended or floods.
     ///
     /// An answer's last line has a space after its number, the lines before have a hyphen.
-    func receive() -> Bool? {
+    func receive(at now: MonotonicTime) -> Bool? {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(socket.number, &buffer, buffer.count)
-            if count == 0 { return nil }
-            if count < 0 { return errno == EAGAIN || errno == EINTR ? awaited <= 0 : nil }
-            for byte in buffer[..<count] {
-                if byte == UInt8(ascii: "\n") {
-                    noteLine()
-                    partial = []
-                } else if partial.count < 4 {
-                    partial.append(byte)
-                }
+        let count = read(socket.number, &buffer, buffer.count)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? awaited <= 0 : nil }
+        guard count > 0, flood.admits(count, at: now) else { return nil }
+        for byte in buffer[..<count] {
+            if byte == UInt8(ascii: "\n") {
+                noteLine()
+                partial = []
+            } else if partial.count < 4 {
+                partial.append(byte)
             }
         }
+        return awaited <= 0
     }
 
     /// A line has ended. Events, which no call waits for, have numbers from 700; 702 is the end of a text.

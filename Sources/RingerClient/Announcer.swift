@@ -82,16 +82,23 @@ public final class Announcer {
         return events
     }
 
+    /// Adds an event, once.
+    private func add(_ event: Event) {
+        if !events.contains(event) { events.append(event) }
+    }
+
     private func take(_ news: [RingerClient.Event]) {
         for event in news {
             switch event {
-            case .trouble(let text): events += [.trouble(text), .notShown]
-            case .unheard: events.append(.bell)
-            case .missing(.bus, _), .missing(.notifications, _): events.append(.notShown)
+            case .trouble(let text):
+                add(.trouble(text))
+                add(.notShown)
+            case .unheard: add(.bell)
+            case .missing(.bus, _), .missing(.notifications, _): add(.notShown)
             case .missing(let part, let reason):
-                if part == .sound { events.append(.bell) }
+                if part == .sound { add(.bell) }
                 guard isReported.insert(part).inserted else { continue }
-                events.append(.trouble("no \(part.rawValue): \(reason); counter doctor tells more"))
+                add(.trouble("no \(part.rawValue): \(reason); counter doctor tells more"))
             }
         }
     }

@@ -115,7 +115,7 @@ public final class RingerClient {
     public func receive(at now: MonotonicTime) -> [Event] {
         processes.removeAll { $0.endStatus() != nil }
         guard let link else { return send(at: now) }
-        guard let replies = link.receive() else { return handleEnd(at: now) }
+        guard let replies = link.receive(at: now) else { return handleEnd(at: now) }
         var events: [Event] = []
         for reply in replies { events += handle(reply, at: now) }
         if let answerBy, now >= answerBy { return events + fail("does not answer", at: now) }

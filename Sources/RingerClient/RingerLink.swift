@@ -5,11 +5,15 @@ import System
 
 /// A connection to a ringer: one that runs already for this journal, or one that is started for it.
 final class RingerLink {
+    /// How many bytes may wait for a ringer that does not read, beside those that its socket holds.
+    private static let maxUnsent = 16_384
+
     private let socket: Descriptor
     /// The process that was started for this connection; `nil` for a ringer that ran already.
     let process: DetachedProcess?
     private var lines = LineAssembler()
     private var unsent: [UInt8] = []
+    private var flood = FloodLimit.lines
 
     /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
     ///
@@ -33,10 +37,11 @@ final class RingerLink {
 
     /// Sends lines, as far as the ringer takes them; the rest is sent when `flush` is called.
     ///
-    /// - Throws: `SystemCallError`, `EPIPE` where the ringer has ended.
+    /// - Throws: `SystemCallError`, `EPIPE` where the ringer has ended, `ENOBUFS` where it does not read.
     func send(_ requests: [RingerRequest]) throws(SystemCallError) {
         for request in requests { unsent += (request.line + "\n").utf8 }
         try flush()
+        if unsent.count > Self.maxUnsent { throw SystemCallError(call: "send", errno: ENOBUFS) }
     }
 
     func flush() throws(SystemCallError) {
@@ -56,23 +61,17 @@ final class RingerLink {
         polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
     }
 
-    /// The replies that have arrived; `nil` where the ringer has ended or says what it may not say.
-    func receive() -> [RingerReply]? {
-        var replies: [RingerReply] = []
-        while true {
-            var count = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, size in
-                count = read(socket.number, buffer.baseAddress, buffer.count)
-                size = max(0, count)
-            }
-            if count < 0 { return errno == EAGAIN || errno == EINTR ? replies : nil }
-            guard count > 0, let arrived = try? lines.add(bytes) else {
-                return replies.isEmpty ? nil : replies
-            }
-            for line in arrived {
-                guard let reply = RingerReply(line: line) else { return nil }
-                replies.append(reply)
-            }
+    /// Reads once, so that keys come before what else has arrived.
+    ///
+    /// - Returns: the replies; `nil` where the ringer has ended, floods, or says what it may not say.
+    func receive(at now: MonotonicTime) -> [RingerReply]? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(socket.number, &bytes, bytes.count)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
+        guard count > 0, flood.admits(count, at: now), let arrived = try? lines.add(bytes[..<count]) else {
+            return nil
         }
+        let replies = arrived.compactMap(RingerReply.init(line:))
+        return replies.count == arrived.count ? replies : nil
     }
 }

@@ -15,9 +15,10 @@ public struct RingerSurvey {
     /// What is missing of the parts that were asked for.
     public let problems: [Problem]
 
-    /// Runs `counter-ringer check`, which takes at most some seconds.
-    ///
-    /// The corresponding C function is `popen(3)`.
+    /// How long `counter-ringer check` may take: its own second, and its start.
+    private static let timeout = Duration.seconds(2)
+
+    /// Runs `counter-ringer check`, and waits at most `timeout` for what it prints.
     ///
     /// - Parameters:
     ///   - executable: the path of `counter-ringer`.
@@ -27,30 +28,57 @@ public struct RingerSurvey {
             problems = []
             return
         }
-        let words = [executable, "check"] + parts.map(\.rawValue)
-        let command = words.map(\.quotedForShell).joined(separator: " ") + " 2>/dev/null"
-        guard let answer = popen(command, "re") else {
-            problems = [Self.notRunning(executable)]
-            return
-        }
-        var lines: [String] = []
-        var buffer = [CChar](repeating: 0, count: RingerProtocol.maxLine + 2)
-        while fgets(&buffer, CInt(buffer.count), answer) != nil {
-            lines.append(
-                String(
-                    decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)),
-                    as: UTF8.self))
-        }
-        let status = pclose(answer)
-        problems =
-            status == 0
-            ? lines.compactMap(RingerReply.init(line:)).compactMap(Self.problem)
-            : [Self.notRunning(executable)]
+        do {
+            let replies = try Self.replies([executable, "check"] + parts.map(\.rawValue))
+            problems = replies?.compactMap(Self.problem) ?? [Self.notRunning(executable, "does not answer")]
+        } catch { problems = [Self.notRunning(executable, "does not run")] }
     }
 
-    private static func notRunning(_ executable: String) -> Problem {
+    /// What a program prints; `nil` where it takes too long.
+    ///
+    /// - Throws: `SystemCallError` where it cannot be started or fails, `LineAssembler.Invalid`.
+    private static func replies(_ words: [String]) throws -> [RingerReply]? {
+        var ends: [CInt] = [-1, -1]
+        try systemCall("pipe") { pipe(&ends) }
+        let reader = Descriptor(owning: ends[0])
+        let process = try start(words, output: Descriptor(owning: ends[1]))
+        defer { process.end() }
+        _ = fcntl(reader.number, F_SETFD, FD_CLOEXEC)
+        let deadline = MonotonicTime.now + timeout
+        var (lines, replies) = (LineAssembler(), [RingerReply]())
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            guard try isReady(reader.number, before: deadline) else { return nil }
+            let count = try buffer.withUnsafeMutableBytes { bytes in try reader.read(into: bytes) }
+            if count == 0 { break }
+            replies += try lines.add(buffer[..<count]).compactMap(RingerReply.init(line:))
+        }
+        _ = try isReady(process.number, before: deadline)
+        guard let status = process.endStatus() else { return nil }
+        if status != 0 { throw SystemCallError(call: "execve", subject: words[0], errno: ENOEXEC) }
+        return replies
+    }
+
+    /// Starts a program, and closes this process's end of its output.
+    private static func start(_ words: [String], output: consuming Descriptor) throws(SystemCallError)
+        -> DetachedProcess
+    {
+        _ = fcntl(output.number, F_SETFD, FD_CLOEXEC)
+        return try DetachedProcess(words, output: output.number)
+    }
+
+    private static func isReady(_ descriptor: CInt, before deadline: MonotonicTime) throws(SystemCallError)
+        -> Bool
+    {
+        var polled = PollSet()
+        polled.add(descriptor)
+        try polled.wait(until: deadline)
+        return !polled.result(at: 0).isEmpty && .now < deadline
+    }
+
+    private static func notRunning(_ executable: String, _ what: String) -> Problem {
         Problem(
-            problem: "\(executable) does not run, so nothing is heard",
+            problem: "\(executable) \(what), so nothing is heard",
             remedy:
                 "Install counter and counter-ringer together, with the libraries that the package recommends."
         )

@@ -56,10 +56,12 @@ extension RingerRequest {
 }
 
 extension String {
-    /// The first word, and what follows the space behind it.
+    /// The first word, and what follows the space behind it. A space with a combining mark behind it is one `Character`, and not a
+    /// space; hence scalars.
     var firstWord: (word: Substring, rest: Substring) {
-        guard let space = firstIndex(of: " ") else { return (self[...], "") }
-        return (self[..<space], self[index(after: space)...])
+        let scalars = unicodeScalars
+        guard let space = scalars.firstIndex(of: " ") else { return (self[...], "") }
+        return (self[..<space], self[scalars.index(after: space)...])
     }
 
     /// The text as the end of a line: without control characters, and not longer than a line may be.

@@ -14,7 +14,7 @@ public struct AlarmRegistry: Sendable {
         /// When the alarm is due, in microseconds since 1970.
         var end: Int64
 
-        var text: String { "\(directory)\n\(unit)\n\(end)\n" }
+        var text: String { "\(PlainPath.word(directory))\n\(unit)\n\(end)\n" }
 
         init(directory: String, unit: String, end: Int64) {
             (self.directory, self.unit, self.end) = (directory, unit, end)
@@ -22,15 +22,25 @@ public struct AlarmRegistry: Sendable {
 
         init?(text: String) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            guard lines.count == 4, let end = Int64(lines[2]), lines[0].hasPrefix("/") else { return nil }
-            self.init(directory: String(lines[0]), unit: String(lines[1]), end: end)
+            guard lines.count == 4, let end = Int64(lines[2]),
+                let directory = PlainPath.path(String(lines[0]))
+            else { return nil }
+            self.init(directory: directory, unit: String(lines[1]), end: end)
         }
     }
 
-    /// The directories of the journals in the registry.
-    public static var directories: [String] {
+    /// The directories of the journals in the registry. A record of a journal that is gone, or is another one now, is removed.
+    public static func takeDirectories() -> Set<String> {
         guard let folder else { return [] }
-        return directoryEntries(of: folder).compactMap { read("\(folder)/\($0)")?.directory }
+        let directories = directoryEntries(of: folder).compactMap { name -> String? in
+            guard let directory = read("\(folder)/\(name)")?.directory else { return nil }
+            var status = stat()
+            let isGone = stat(directory, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+            let isAnother = RingerPlace(journal: directory).map { $0.name != name } ?? false
+            if isGone || isAnother { unlink("\(folder)/\(name)") }
+            return isGone ? nil : directory
+        }
+        return Set(directories)
     }
 
     private let path: String?
@@ -61,5 +71,35 @@ public struct AlarmRegistry: Sendable {
             try makePrivateDirectory(folder)
             try TextFile.replace(path, by: record.text)
         } catch {}
+    }
+}
+
+/// A path as a word of a unit's arguments and of a line: as it is, or `hex:` and its bytes. systemd expands `$` and `%` in
+/// arguments, and takes quotes and backslashes away, by rules that differ between its versions.
+public enum PlainPath {
+    private static let prefix = "hex:"
+
+    static func word(_ path: String) -> String {
+        if path.utf8.allSatisfy(isPlain) { return path }
+        return prefix + path.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// The absolute path of a word; `nil` where it has none.
+    public static func path(_ word: String) -> String? {
+        guard word.utf8.starts(with: prefix.utf8) else { return word.hasPrefix("/") ? word : nil }
+        let digits = word.dropFirst(prefix.count).compactMap(\.hexDigitValue)
+        let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
+        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -86,9 +86,10 @@ final class AlarmRinging {
     }
 
     private func connected() -> any Desktop {
-        let desktop = desktop ?? makeDesktop()
-        self.desktop = desktop
-        return desktop
+        if let desktop, !desktop.isOver { return desktop }
+        let new = makeDesktop()
+        desktop = new
+        return new
     }
 
     // MARK: - The next end
@@ -120,7 +121,8 @@ final class AlarmRinging {
         guard let end else { return remember(record) }
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)
-        let unit = AlarmUnit(name: "\(unitName)-\(generation)", calendar: end.calendar, directory: journal)
+        let unit = AlarmUnit(
+            name: "\(unitName)-\(generation)", calendar: end.calendar, journal: PlainPath.word(journal))
         connected().arm(unit)
         registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
     }

@@ -16,8 +16,8 @@ public struct AlarmUnit: Hashable, Sendable {
     public let name: String
     /// When, as of systemd.time(7).
     public let calendar: String
-    /// The journal's directory.
-    public let directory: String
+    /// The journal's directory, as a word that needs no quoting.
+    public let journal: String
 }
 
 /// What the user's message bus has told.
@@ -50,4 +50,6 @@ public protocol Desktop: AnyObject {
     func handle() -> [DesktopEvent]
     /// A call has not been answered.
     var isBusy: Bool { get }
+    /// The connection cannot be used any more, and `handle` has told why.
+    var isOver: Bool { get }
 }

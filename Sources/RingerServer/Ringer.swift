@@ -1,3 +1,4 @@
+import CounterStore
 import Glibc
 public import Ringer
 public import RingerProtocol
@@ -5,6 +6,11 @@ public import System
 
 /// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
 public final class Ringer {
+    /// How many clients may be connected. One more takes the place of the one that has said nothing for the longest time.
+    private static let maxClients = 64
+    /// How long a sound server that does not do what it is asked for is left alone: each sound would come late.
+    private static let serverPause = Duration.seconds(30)
+
     private let lock: LockFile
     private let listener: StreamListener
     private let signals: SignalDescriptor
@@ -13,13 +19,16 @@ public final class Ringer {
     private let makeRinging: () -> AlarmRinging?
     private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
+    private var acceptPause = AcceptPause()
     private var sound: (any SoundServer)?
+    /// The sound server that does not work: why, and until when none is connected to.
+    private var broken: (reason: String, until: MonotonicTime)?
     private let aplay = AplayPlayer()
     private let speech = Speech()
     /// The client that asked last for something that a part does.
     private var listeners: [RingerPart: ConnectedClient] = [:]
     /// What was said last, and which client asked for it.
-    private var said: (text: String, client: ConnectedClient, at: MonotonicTime)?
+    private var said: (text: String, client: ObjectIdentifier, at: MonotonicTime)?
     /// The clients know that the desktop shows nothing.
     private var hasToldNotShown = false
     /// The last text was that of an alarm.
@@ -49,8 +58,13 @@ public final class Ringer {
         timer = try TimerDescriptor()
         self.signals = signals
         makeSoundServer = soundServer
-        makeRinging = { try? AlarmRinging(journal: journal, at: place, desktop: desktop) }
-        if let client { clients = [ConnectedClient(client)] }
+        makeRinging = {
+            do { return try AlarmRinging(journal: journal, at: place, desktop: desktop) } catch {
+                if (error as? JournalError)?.reason == .missing { AlarmRegistry(place).write(nil) }
+                return nil
+            }
+        }
+        if let client { clients = [ConnectedClient(client, at: .now)] }
     }
 
     /// Looks at the timers of the journal: rings what is due, and has the next end armed.
@@ -87,13 +101,14 @@ public final class Ringer {
     }
 
     private func play(_ tone: Tone, volume: Int) {
+        if let broken, .now < broken.until { return playAlone(tone, volume: volume, because: broken.reason) }
         let server = sound ?? makeSoundServer()
         sound = server
         server.play(tone, volume: volume)
         checkSound()
     }
 
-    /// Serves until nobody is connected and nothing is left to say.
+    /// Serves until no client is connected and nothing is left to say.
     public func run() throws(SystemCallError) {
         isOver = clients.isEmpty && !isBusy
         while !isOver { try turn() }
@@ -104,21 +119,49 @@ public final class Ringer {
         var polled = PollSet()
         let signal = polled.add(signals.number)
         let due = polled.add(timer.number)
-        let arrival = polled.add(listener.number)
+        let arrival = acceptPause.isOver(at: .now) ? polled.add(listener.number) : nil
         for client in clients { client.watch(&polled) }
         speech.watch(&polled)
         aplay.watch(&polled)
         ringing?.watch(&polled)
-        try timer.arm([speech.deadline, ringing?.deadline].compactMap(\.self).min())
+        try timer.arm(deadline)
         if let sound { try sound.wait(for: &polled, until: nil) } else { try polled.wait() }
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         if !polled.result(at: signal).isEmpty { isOver = true }
         handle(polled)
         ring()
-        if !polled.result(at: arrival).isEmpty, let socket = try? listener.accept() {
-            clients.append(ConnectedClient(socket))
-        }
+        if let arrival, !polled.result(at: arrival).isEmpty { accept(at: .now) }
+        dismissThoseOver()
         if clients.isEmpty, !isBusy { isOver = true }
+    }
+
+    private var deadline: MonotonicTime? {
+        [
+            speech.deadline, aplay.deadline, sound?.deadline, ringing?.deadline, acceptPause.end,
+            clients.map(\.deadline).min(),
+        ].compactMap(\.self).min()
+    }
+
+    private func accept(at now: MonotonicTime) {
+        do throws(SystemCallError) {
+            guard let socket = try listener.accept() else { return }
+            if clients.count >= Self.maxClients, let idlest = clients.min(by: { $0.lastHeard < $1.lastHeard })
+            {
+                dismiss { $0 === idlest }
+            }
+            clients.append(ConnectedClient(socket, at: now))
+        } catch { acceptPause.begin(at: now) }
+    }
+
+    private func dismissThoseOver() {
+        if clients.contains(where: \.isOver) { dismiss(\.isOver) }
+    }
+
+    /// Closes connections, to which nothing may refer any more.
+    private func dismiss(_ isDismissed: (ConnectedClient) -> Bool) {
+        clients.removeAll(where: isDismissed)
+        listeners = listeners.filter { !isDismissed($0.value) }
+        acceptPause.cancel()
     }
 
     private var isBusy: Bool {
@@ -129,14 +172,12 @@ public final class Ringer {
     private func handle(_ polled: PollSet) {
         let now = MonotonicTime.now
         if let reason = speech.handle(polled, at: now) { report(.speech, reason) }
-        if aplay.hasFailed() { report(.sound, "aplay has failed") }
+        if aplay.hasFailed(at: now) { report(.sound, "aplay has failed") }
         checkSound()
-        clients.removeAll { client in
-            guard let index = client.index, !polled.result(at: index).isEmpty else { return false }
-            guard let requests = client.receive() else { return true }
+        for client in clients {
+            let requests = client.handle(polled, at: now)
             for request in requests { carryOut(request, for: client, at: now) }
             if !requests.isEmpty { client.send(.taken) }
-            return false
         }
         checkSound()
     }
@@ -153,8 +194,12 @@ public final class Ringer {
         case .speak(let text):
             listeners[.speech] = client
             // Each program on the journal says what it sees of a timer.
-            if let said, said.text == text, said.client !== client, now < said.at + Self.sameText { break }
-            said = (text, client, now)
+            if let said, said.text == text, said.client != ObjectIdentifier(client),
+                now < said.at + Self.sameText
+            {
+                break
+            }
+            said = (text, ObjectIdentifier(client), now)
             saysAlarm = false
             if let reason = speech.say(text, at: now) { report(.speech, reason) }
         }
@@ -165,12 +210,19 @@ public final class Ringer {
         guard let server = sound, let reason = server.failure else { return }
         let unplayed = server.unplayed
         sound = nil
-        guard let (tone, volume) = unplayed.last else { return }
+        if server.isBroken { broken = (reason, .now + Self.serverPause) }
+        guard let (tone, volume) = unplayed.last(where: { $0.tone == .alarm }) ?? unplayed.last else {
+            return
+        }
+        playAlone(tone, volume: volume, because: reason)
+    }
+
+    private func playAlone(_ tone: Tone, volume: Int, because reason: String) {
         do throws(SystemCallError) { try aplay.play(tone, volume: volume) } catch { report(.sound, reason) }
     }
 
-    /// Reports to the client that asked last.
+    /// Reports to the client that asked last; to all what none has asked for, which is an alarm.
     private func report(_ part: RingerPart, _ reason: String) {
-        listeners[part]?.send(.missing(part, reason: reason))
+        for client in listeners[part].map({ [$0] }) ?? clients { client.send(.missing(part, reason: reason)) }
     }
 }

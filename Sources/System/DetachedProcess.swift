@@ -11,9 +11,9 @@ public final class DetachedProcess {
 
     /// Starts a program; see `start`.
     public init(
-        _ arguments: [String], input: CInt? = nil, passing socket: CInt? = nil
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
     ) throws(SystemCallError) {
-        id = try Self.start(arguments, input: input, passing: socket)
+        id = try Self.start(arguments, input: input, output: output, passing: socket)
         ending = Descriptor(owning: clinux_pidfd_open(id))
     }
 
@@ -47,11 +47,12 @@ public final class DetachedProcess {
     /// - Parameters:
     ///   - arguments: the program and its arguments.
     ///   - input: the descriptor that becomes standard input; `nil` for `/dev/null`.
+    ///   - output: the descriptor that becomes standard output; `nil` for `/dev/null`.
     ///   - socket: the descriptor that becomes `passedDescriptor`; `nil` for none.
     /// - Returns: the process id; the caller has to wait for the process.
     /// - Throws: `SystemCallError`, `ENOENT` where the program does not exist.
     public static func start(
-        _ arguments: [String], input: CInt? = nil, passing socket: CInt? = nil
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
     ) throws(SystemCallError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -60,6 +61,7 @@ public final class DetachedProcess {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
         // started with closed standard streams.
         if let socket { posix_spawn_file_actions_adddup2(&actions, socket, passedDescriptor) }

@@ -9,7 +9,7 @@ import System
 ///
 /// | arguments | does |
 /// |---|---|
-/// | `--data-dir JOURNAL` | rings what is due in the journal, and arms its next end; systemd calls it then |
+/// | `--data-dir JOURNAL` | rings what is due in the journal, and arms its next end; systemd calls it then, with a `PlainPath` |
 /// | `login` | the same for all journals of the user, at login |
 /// | `check PART…` | prints which of these parts of the system are missing |
 /// | `serve JOURNAL DESCRIPTOR` | serves the program that started it by this socket, and others of the same user |
@@ -35,8 +35,10 @@ enum CounterRinger {
     private static let usage = "counter-ringer is started by counter and by systemd"
 
     private static func run(
-        _ journal: String, client: consuming Descriptor?, looksAtTimers: Bool, isLogin: Bool = false
+        _ word: String, client: consuming Descriptor?, looksAtTimers: Bool, isLogin: Bool = false
     ) {
+        // systemd starts it elsewhere than where a relative path holds.
+        let journal = PlainPath.path(word) ?? realPath(word) ?? word
         guard let place = RingerPlace(journal: journal) else {
             fail("\(journal): no journal", status: EX_NOINPUT)
         }
@@ -70,13 +72,31 @@ enum CounterRinger {
 
     /// Arms what was armed before the logout, and rings what was missed.
     private static func login() {
-        guard let executable = realpath("/proc/self/exe", nil) else { return }
-        let path = String(cString: executable)
-        free(executable)
-        let processes = AlarmRegistry.directories.compactMap {
-            try? DetachedProcess.start([path, "--data-dir", $0, "--login"])
+        guard let executable = realPath("/proc/self/exe") else { return }
+        var processes: [DetachedProcess] = []
+        // One after the other, except that one that rings goes on until its alarm is acknowledged.
+        for directory in AlarmRegistry.takeDirectories() {
+            guard let process = try? DetachedProcess([executable, "--data-dir", directory, "--login"]) else {
+                continue
+            }
+            processes.append(process)
+            var polled = PollSet()
+            polled.add(process.number)
+            try? polled.wait(until: .now + armingTime)
+            processes.removeAll { $0.endStatus() != nil }
         }
-        for process in processes { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
+        // Its unit ends those that still ring when this process ends.
+        for process in processes { while waitpid(process.id, nil, 0) < 0, errno == EINTR {} }
+    }
+
+    /// How long the login waits for one journal before the next.
+    private static let armingTime = Duration.seconds(1)
+
+    /// The corresponding C function is `realpath(3)`.
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     private static func fail(_ message: String, status: CInt) -> Never {

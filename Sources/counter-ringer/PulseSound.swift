@@ -13,8 +13,23 @@ final class PulseSound: SoundServer {
         case done
     }
 
+    /// How long the server may take from the first step to a tone until it says that it plays it.
+    private static let timeout = Duration.milliseconds(1500)
+
+    /// A tone that is to be played.
+    private struct Order {
+        let tone: Tone
+        let volume: Int
+        /// The call that has the server play it; `nil` while the tone is not uploaded.
+        var call: OpaquePointer?
+    }
+
     private(set) var failure: String?
-    private(set) var unplayed: [(tone: Tone, volume: Int)] = []
+    private(set) var isBroken = false
+    private(set) var deadline: MonotonicTime?
+    private var orders: [Order] = []
+    /// Limits how often the server may wake this process.
+    private var flood = FloodLimit(burst: 1000, pause: .milliseconds(2))
     private let loop: OpaquePointer
     private var context: OpaquePointer?
     private var uploads: [String: Upload] = [:]
@@ -41,7 +56,7 @@ final class PulseSound: SoundServer {
     }
 
     deinit {
-        for operation in operations { pa_operation_unref(operation) }
+        for operation in operations + orders.compactMap(\.call) { pa_operation_unref(operation) }
         for case .running(let stream) in uploads.values { pa_stream_unref(stream) }
         if let context {
             pa_context_disconnect(context)
@@ -53,13 +68,16 @@ final class PulseSound: SoundServer {
     /// The server answers.
     var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
 
+    var unplayed: [(tone: Tone, volume: Int)] { orders.map { ($0.tone, $0.volume) } }
+
     func play(_ tone: Tone, volume: Int) {
-        unplayed.append((tone, volume))
+        orders.append(Order(tone: tone, volume: volume))
+        if deadline == nil { deadline = .now + Self.timeout }
         proceed()
     }
 
     func stop(_ tone: Tone) {
-        unplayed.removeAll { $0.tone == tone }
+        removeOrders { $0.tone == tone }
         // The server may give the number of a stream that has ended to another one.
         guard let playing, playing.tone == tone, MonotonicTime.now < playing.end else { return }
         self.playing?.isStopped = true
@@ -77,11 +95,13 @@ final class PulseSound: SoundServer {
 
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError) {
         swap(&waiter.polled, &polled)
-        (waiter.deadline, waiter.error) = (deadline, nil)
+        (waiter.deadline, waiter.error, waiter.hasNews) = (deadline, nil, false)
         if pa_mainloop_prepare(loop, -1) >= 0, pa_mainloop_poll(loop) >= 0 { pa_mainloop_dispatch(loop) }
         swap(&waiter.polled, &polled)
         if let error = waiter.error { throw error }
+        if waiter.hasNews, !flood.admits(1, at: .now) { giveUp("the sound server sends too much") }
         proceed()
+        if failure == nil, let end = self.deadline, .now >= end { giveUp("the sound server does not answer") }
     }
 
     /// Takes the next steps: uploads what is to be played, plays what is uploaded.
@@ -92,17 +112,26 @@ final class PulseSound: SoundServer {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: return noteFailure()
         default: return
         }
-        for (tone, _) in unplayed where uploads[tone.name] == nil { upload(tone, to: context) }
+        for order in orders where uploads[order.tone.name] == nil { upload(order.tone, to: context) }
         for (name, upload) in uploads {
             guard case .running(let stream) = upload else { continue }
             proceed(name, stream, context)
         }
         play(on: context)
+        removeOrders { $0.call.map(pa_operation_get_state).map { $0 != PA_OPERATION_RUNNING } ?? false }
         operations.removeAll { operation in
             guard pa_operation_get_state(operation) != PA_OPERATION_RUNNING else { return false }
             pa_operation_unref(operation)
             return true
         }
+    }
+
+    private func removeOrders(_ isDone: (Order) -> Bool) {
+        let done = orders.filter(isDone)
+        if done.isEmpty { return }
+        orders.removeAll(where: isDone)
+        for call in done.compactMap(\.call) { pa_operation_unref(call) }
+        deadline = orders.isEmpty ? nil : .now + Self.timeout
     }
 
     private func upload(_ tone: Tone, to context: OpaquePointer) {
@@ -118,7 +147,7 @@ final class PulseSound: SoundServer {
     private func proceed(_ name: String, _ stream: OpaquePointer, _ context: OpaquePointer) {
         switch pa_stream_get_state(stream) {
         case PA_STREAM_READY:
-            guard let tone = unplayed.first(where: { $0.tone.name == name })?.tone else { return }
+            guard let tone = orders.first(where: { $0.tone.name == name })?.tone else { return }
             let result = tone.samples().withUnsafeBytes {
                 pa_stream_write(stream, $0.baseAddress, $0.count, nil, 0, PA_SEEK_RELATIVE)
             }
@@ -132,8 +161,9 @@ final class PulseSound: SoundServer {
     }
 
     private func play(on context: OpaquePointer) {
-        while let (tone, volume) = unplayed.first, case .done? = uploads[tone.name] {
-            unplayed.removeFirst()
+        for index in orders.indices where orders[index].call == nil {
+            let (tone, volume) = (orders[index].tone, orders[index].volume)
+            guard case .done? = uploads[tone.name] else { return }
             let properties = pa_proplist_new()
             defer { pa_proplist_free(properties) }
             // The volume of event sounds may be 0, and an alarm has to be heard.
@@ -141,15 +171,19 @@ final class PulseSound: SoundServer {
             let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
             let isAlarm = tone == .alarm
             if isAlarm { playing = Playing(tone: tone, end: .now + tone.length) }
-            let operation = pa_context_play_sample_with_proplist(
+            orders[index].call = pa_context_play_sample_with_proplist(
                 context, sampleName(tone.name), nil, level, properties, isAlarm ? noteStream : nil,
                 Unmanaged.passUnretained(self).toOpaque())
-            if let operation { operations.append(operation) }
+            if orders[index].call == nil { return noteFailure() }
         }
     }
 
     /// Another ringer may serve another journal at the same time.
     private func sampleName(_ tone: String) -> String { "counter-\(getpid())-\(tone)" }
+
+    private func giveUp(_ reason: String) {
+        (failure, isBroken) = (reason, true)
+    }
 
     private func noteFailure() {
         failure = context.map { String(cString: pa_strerror(pa_context_errno($0))) } ?? "no connection"
@@ -173,6 +207,8 @@ private final class Waiter {
     var polled = PollSet()
     var deadline: MonotonicTime?
     var error: SystemCallError?
+    /// The server has sent something.
+    var hasNews = false
 }
 
 /// A `pa_context_play_sample_cb_t`: the server plays an alarm in this stream, or has no number for it.
@@ -202,5 +238,6 @@ private func waitForBoth(
         descriptors?[index].revents = waiting.polled.result(at: place).bits
         if !waiting.polled.result(at: place).isEmpty { ready += 1 }
     }
+    waiting.hasNews = ready > 0
     return ready
 }

@@ -1,20 +1,27 @@
 import CSystemd
 import Glibc
+import RingerProtocol
 import RingerServer
 import System
 
 /// The user's message bus by sd-bus(3), within the ringer's poll loop.
 final class UserBus: Desktop {
-    /// How long an answer may take, in microseconds.
-    private static let timeout: UInt64 = 3_000_000
+    /// How long the bus may take to accept the connection, and a program on it to answer.
+    private static let timeout = Duration.seconds(3)
+    /// How many messages are handled in one turn of the loop.
+    private static let maxBatch = 64
     /// NotificationClosed: the user has dismissed it.
     private static let dismissed: UInt32 = 2
 
     private var bus: OpaquePointer?
     /// Why the bus cannot be used; `nil` where it can.
     private(set) var failure: String?
+    private let connectBy = MonotonicTime.now + timeout
+    private var flood = FloodLimit(burst: 1000, pause: .milliseconds(10))
     private var events: [DesktopEvent] = []
     private var unanswered = 0
+    /// Units that the service manager has not confirmed.
+    private var arming = 0
     private var notification: UInt32 = 0
     /// The answer to Notify has not come: the number to replace or to close is not known yet.
     private var isNotifying = false
@@ -30,7 +37,7 @@ final class UserBus: Desktop {
             failure = errorText(-result)
             return
         }
-        sd_bus_set_method_call_timeout(bus, Self.timeout)
+        sd_bus_set_method_call_timeout(bus, UInt64(Self.timeout.microseconds))
         for (signal, handler) in [
             ("ActionInvoked", actionInvoked), ("NotificationClosed", notificationClosed),
         ] {
@@ -40,30 +47,24 @@ final class UserBus: Desktop {
         }
     }
 
-    /// On a bus that never answered, flushing would wait for ever.
-    deinit {
-        if bus != nil, sd_bus_is_ready(bus) > 0 {
-            sd_bus_flush_close_unref(bus)
-        } else {
-            sd_bus_close_unref(bus)
-        }
-    }
+    /// Flushing would wait for a bus that hangs. What matters has been answered.
+    deinit { sd_bus_close_unref(bus) }
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    private func fail(_ result: CInt) {
-        let reason = failure ?? errorText(-result)
+    private func fail(_ reason: String) {
+        guard failure == nil else { return }
         failure = reason
         if isNotifying { events.append(.notShown(reason)) }
-        unanswered = 0
-        isNotifying = false
+        if arming > 0 { events.append(.notArmed(reason)) }
+        (unanswered, arming, isNotifying) = (0, 0, false)
     }
 
     /// Counts a call whose answer is awaited.
     private func call(_ body: (OpaquePointer?, UnsafeMutableRawPointer) -> CInt) {
         guard failure == nil else { return }
         let result = body(bus, context)
-        if result < 0 { fail(result) } else { unanswered += 1 }
+        if result < 0 { fail(errorText(-result)) } else { unanswered += 1 }
     }
 
     // MARK: - Notifications
@@ -127,20 +128,26 @@ final class UserBus: Desktop {
     func arm(_ unit: AlarmUnit) {
         let executable = realpath("/proc/self/exe", nil)
         defer { free(executable) }
+        arming += 1
         call {
             csystemd_arm(
-                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, executable, unit.directory,
+                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, executable, unit.journal,
                 armed, $1)
         }
-        if let failure { events.append(.notArmed(failure)) }
+        // Also where it had failed before.
+        if let failure, arming > 0 {
+            events.append(.notArmed(failure))
+            arming = 0
+        }
     }
 
     func disarm(_ name: String) { call { csystemd_stop($0, "\(name).timer", answered, $1) } }
 
     fileprivate func noteAnswer(_ message: OpaquePointer?, isArming: Bool) {
         unanswered -= 1
-        answer = error(of: message)
-        if isArming, let answer { events.append(.notArmed(answer)) }
+        guard isArming else { return }
+        arming -= 1
+        if let reason = error(of: message) { events.append(.notArmed(reason)) }
     }
 
     private func error(of message: OpaquePointer?) -> String? {
@@ -152,58 +159,60 @@ final class UserBus: Desktop {
 
     var isBusy: Bool { failure == nil && unanswered > 0 }
 
+    var isOver: Bool { failure != nil && events.isEmpty }
+
     func watch(_ polled: inout PollSet) {
         if failure == nil { polled.add(sd_bus_get_fd(bus), sd_bus_get_events(bus)) }
     }
 
     var deadline: MonotonicTime? {
         if !events.isEmpty { return MonotonicTime(microseconds: 0) }
+        if failure != nil { return nil }
         var end = UInt64.max
-        guard failure == nil, sd_bus_get_timeout(bus, &end) >= 0, end != .max else { return nil }
-        return MonotonicTime(microseconds: Int64(clamping: end))
+        let isKnown = sd_bus_get_timeout(bus, &end) >= 0 && end != .max
+        let next = isKnown ? MonotonicTime(microseconds: Int64(clamping: end)) : nil
+        return [next, isReady ? nil : connectBy].compactMap(\.self).min()
     }
 
+    /// The bus has accepted the connection. Before that sd-bus waits 90 s, whatever the timeout of calls is.
+    private var isReady: Bool { sd_bus_is_ready(bus) > 0 }
+
     func handle() -> [DesktopEvent] {
-        while failure == nil {
+        for _ in 0..<Self.maxBatch where failure == nil {
             let result = sd_bus_process(bus, nil)
-            if result < 0 { fail(result) }
+            if result < 0 { fail(errorText(-result)) }
             if result <= 0 { break }
+            if !flood.admits(1, at: .now) { fail("the message bus sends too much") }
         }
+        if failure == nil, !isReady, .now >= connectBy { fail("it does not answer") }
         defer { events = [] }
         return events
     }
 
     // MARK: - Checks
 
-    /// The error of the last answer; `nil` where there was none.
-    private var answer: String?
+    /// What was asked for, and has not been answered.
+    private(set) var asked: Set<RingerPart> = []
+    /// Why a part that was asked for cannot be used.
+    private(set) var problems: [RingerPart: String] = [:]
 
-    /// Asks and waits for the answer, as long as `timeout`.
-    ///
-    /// - Returns: why there was none; `nil` where there was one.
-    private func ask(_ body: (OpaquePointer?, UnsafeMutableRawPointer) -> CInt) -> String? {
-        call(body)
-        while isBusy {
-            var polled = PollSet()
-            watch(&polled)
-            try? polled.wait(until: deadline)
-            _ = handle()
+    /// Asks whether the bus, the notification server or the user's service manager answers.
+    func ask(_ part: RingerPart) {
+        asked.insert(part)
+        switch part {
+        case .bus: call { csystemd_ask_bus($0, busAnswered, $1) }
+        case .notifications: call { csystemd_ask_server($0, serverAnswered, $1) }
+        case .manager: call { csystemd_ask_manager($0, managerAnswered, $1) }
+        case .sound, .speech, .lingering: asked.remove(part)
         }
-        defer { answer = nil }
-        return failure ?? answer
     }
 
-    /// Why there is no bus; `nil` where there is one.
-    var busProblem: String? {
-        _ = ask { csystemd_ask_bus($0, answered, $1) }
-        return failure
+    fileprivate func noteAnswer(_ message: OpaquePointer?, of part: RingerPart) {
+        unanswered -= 1
+        asked.remove(part)
+        // A bus that answers anything is there.
+        problems[part] = part == .bus ? nil : error(of: message)
     }
-
-    /// Why no notification server answers; `nil` where one does.
-    var notificationProblem: String? { ask { csystemd_ask_server($0, answered, $1) } }
-
-    /// Why the user's service manager does not answer; `nil` where it does.
-    var managerProblem: String? { ask { csystemd_ask_manager($0, answered, $1) } }
 }
 
 private typealias Handler =
@@ -225,6 +234,18 @@ private let answered: Handler = { message, context, _ in
 }
 private let armed: Handler = { message, context, _ in
     owner(context)?.noteAnswer(message, isArming: true)
+    return 0
+}
+private let busAnswered: Handler = { message, context, _ in
+    owner(context)?.noteAnswer(message, of: .bus)
+    return 0
+}
+private let serverAnswered: Handler = { message, context, _ in
+    owner(context)?.noteAnswer(message, of: .notifications)
+    return 0
+}
+private let managerAnswered: Handler = { message, context, _ in
+    owner(context)?.noteAnswer(message, of: .manager)
     return 0
 }
 private let actionInvoked: Handler = { message, context, _ in

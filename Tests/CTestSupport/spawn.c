@@ -62,10 +62,10 @@ int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], co
     return result;
 }
 
-int ctest_listen(const char *path) {
+int ctest_listen(const char *path, int type) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    int number = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    int number = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
     if (number == -1) return -1;
     unlink(path);
     if (bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0) return number;

@@ -43,6 +43,23 @@ struct AlarmUnitTests {
         #expect(try place.run("timer", "list").output.contains("paused"))
     }
 
+    /// Every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts; what
+    /// systemd expands stands in front.
+    @Test func `It rings whatever the characters of the journal's path are`() throws {
+        let session = try UserSession(home)
+        defer { session.end() }
+        let printable = (0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }
+        let name = "${HOME} $HOME %h $$ %% \\x41\n\u{1}Vögel 鳥 " + String(String.UnicodeScalarView(printable))
+        place.environment["COUNTER_DATA_DIR"] = "\(place.directory)/\(name)"
+        #expect(try place.run("timer", "start", "30s", "Robins").status == .exited(0))
+        try eventually("the unit to wait") { try session.armed().contains("counter-alarm") }
+        _ = try eventualValue("the alarm") { try home.heard().first }
+        #expect(try place.run("timer", "acknowledge", "Robins").status == .exited(0))
+        try eventually("the ringer to end") {
+            try ChildProcess.run(["pgrep", "-x", "counter-ringer"]).status != .exited(0)
+        }
+    }
+
     /// No other program looks at the journal meanwhile: what notices is the unit.
     @Test(.enabled(if: isGuest, "sets the machine's clock"), arguments: [3600.0, -3600])
     func `A clock that is set moves no end, though no counter runs`(shift: Double) throws {

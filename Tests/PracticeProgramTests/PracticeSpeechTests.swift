@@ -124,6 +124,27 @@ import Testing
         #expect(try place.player().coins == 2)
     }
 
+    @Test(arguments: ["208 OK SET\r\n", "702 END\r\n", "x"])
+    func `A server that floods is left, and delays nothing`(text: String) throws {
+        try folder.write("speech-dispatcher/x")
+        let server = try HostileServer(
+            folder.path(of: "speech-dispatcher/speechd.sock"), .floods(with: Array(text.utf8)))
+        defer { server.end() }
+        let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.waitForText("No voice: speech-dispatcher has ended.")
+        try terminal.begin()
+        try terminal.solveDice()
+        let program = try terminal.process
+        try eventually("the program to rest") {
+            let before = program.processorTime
+            pause(.seconds(1))
+            return program.processorTime - before < .milliseconds(200)
+        }
+        #expect(try place.player().coins == 2)
+    }
+
     @Test func `Without a speech server it says so, and is played by eye`() throws {
         let place = try PracticePlace(
             environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nonexistent"])

@@ -44,6 +44,75 @@ import Testing
         try eventually("the registry to be empty") { try desktop.registry == [""] }
     }
 
+    /// systemd expands `${…}`, `%` and quotes, and takes a line feed for an end.
+    @Test
+    func `A unit has no character that systemd interprets, and calls the ringer with the journal's path`()
+        throws
+    {
+        let desktop = try TestDesktop()
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + Self.anyCharacters
+        try place.run("timer", "start", "1h", "Later")
+        let call = try desktop.call()
+        #expect(call.hasPrefix("start counter-alarm-"))
+        let words = call.split(separator: " ").map(String.init).suffix(3)
+        #expect(words.contains("--data-dir"))
+        #expect(
+            words.allSatisfy {
+                $0.utf8.allSatisfy { UInt8(ascii: "-")...UInt8(ascii: "z") ~= $0 && $0 != 92 }
+            })
+        // The registry has it too: nothing is armed again.
+        try eventually("the registry to be written") { try desktop.registry.count == 4 }
+        try place.endTimer(["Robins"])
+        let ringer = try ChildProcess(Array(words), environment: place.environment)
+        defer { ringer.end() }
+        while case let call = try desktop.call(), !call.hasPrefix("notify 1 urgency 1 ⏰ Robins") {
+            #expect(!call.hasPrefix("start ") || call.contains(" UTC "))
+        }
+        try place.run("timer", "acknowledge", "Robins")
+        #expect(try ringer.wait() == .exited(0))
+        #expect(try desktop.registry.count == 4)
+    }
+
+    /// Every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts.
+    private static let anyCharacters =
+        "${HOME} $HOME %h %u %% $$ \\x41 \"quoted\" 'too' \n\u{1}Vögel 鳥 "
+        + String(
+            String.UnicodeScalarView((0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }))
+
+    @Test func `At login records of journals that are gone are removed, and all others are armed`() throws {
+        let desktop = try TestDesktop(["manager"])
+        defer { desktop.end() }
+        let places = try (0..<3).map { _ in try Workplace.silent(desktop.environment) }
+        for place in places {
+            try place.run("timer", "start", "1h", "Later")
+            #expect(try desktop.call().hasPrefix("start "))
+            try eventually("the ringer to end") { try place.ringer == nil }
+        }
+        let folder = try #require(desktop.environment["XDG_STATE_HOME"] ?? nil) + "/counter/alarms"
+        let gone = "/tmp/counter-test-gone"
+        _ = try ChildProcess.run([
+            "sh", "-c", "for i in $(seq 200); do printf '%s/%s\\n\\n0\\n' \"$1\" $i >\"$0/1-$i\"; done",
+            folder, gone,
+        ])
+        // A directory without its journal.
+        try places[2].run("timer", "stop", "Later")
+        #expect(try desktop.call().hasPrefix("stop "))
+        try places[2].run("timer", "start", "2h", "Later")
+        #expect(try desktop.call().hasPrefix("start "))
+        try eventually("the ringer to end") { try places[2].ringer == nil }
+        _ = try ChildProcess.run(["sh", "-c", "rm \"$0\"/journal.sqlite*", places[2].directory])
+        let login = try ChildProcess.run(
+            [BuiltProducts.counterRinger, "login"], environment: places[0].environment)
+        #expect(login.status == .exited(0))
+        let armed = try [desktop.call(), desktop.call()].map { String($0.split(separator: " ").last ?? "") }
+        #expect(Set(armed) == Set(places.prefix(2).map(\.directory)))
+        let left = try desktop.registry
+        #expect(
+            left.count == 7 && !left.contains { $0.hasPrefix(gone) || $0 == places[2].directory }, "\(left)")
+    }
+
     @Test func `A timer that was started on the screen is armed too`() throws {
         let desktop = try TestDesktop(["manager"])
         defer { desktop.end() }

@@ -160,6 +160,18 @@ import Testing
         try eventually("it to end") { try left() == "\n" }
     }
 
+    /// `yes` writes far faster than it is read, so that there is always more.
+    @Test func `One that floods is served in pieces, and left`() throws {
+        let place = try Place("cat <&3 >/dev/null & " + Self.greeting + "exec yes 'missing speech none' >&3")
+        place.client.request(Self.sound)
+        #expect(place.client.send(at: Self.start).isEmpty)
+        try eventually("it to be left") {
+            let events = place.client.receive(at: Self.start)
+            #expect(events.count <= 4096 / 20 + 2)
+            return events.contains(where: Self.isTrouble)
+        }
+    }
+
     @Test func `A part that is missing is told`() throws {
         let place = try Place(Self.greeting + "echo 'missing sound Connection refused' >&3; exec sleep 1000")
         place.client.request(Self.sound)

@@ -4,6 +4,7 @@ import Testing
 /// The lines between `counter` and `counter-ringer`.
 @Suite struct RingerProtocolTests {
     @Test(arguments: [
+        (RingerRequest.speak("\u{301}1"), "speak \u{301}1"),
         (RingerRequest.hello(version: 1), "counter-ringer 1"), (.sound(.up, volume: 80), "sound up 80"),
         (.sound(.error, volume: 0), "sound error 0"), (.speak("Front door 12"), "speak Front door 12"),
         (.timers, "timers"),
@@ -16,6 +17,7 @@ import Testing
     @Test(arguments: [
         (RingerReply.hello(version: 2), "counter-ringer 2"), (.taken, "taken"),
         (.missing(.sound, reason: "Connection refused"), "missing sound Connection refused"),
+        (.missing(.speech, reason: "\u{301}"), "missing speech \u{301}"),
     ])
     func `Each reply is one line, and read back the same`(reply: RingerReply, line: String) {
         #expect(reply.line == line)

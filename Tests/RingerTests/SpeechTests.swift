@@ -2,6 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Ringer
+
 /// The program with a speech server.
 @Suite struct SpeechTests {
     private static func opened(
@@ -82,6 +84,14 @@ import Testing
             while let said = line, !said.hasSuffix("\(label): time is up") { line = try server.readLine() }
             #expect(line == text)
         }
+    }
+
+    @Test(arguments: [
+        ("12", "12"), (".5", "..5"), (".\u{301}", "..\u{301}"), ("a\r\n.\r\nQUIT", "a  .  QUIT"),
+        ("\r\n", "  "),
+    ])
+    func `A text is one line of the protocol, and never its end`(text: String, line: String) {
+        #expect(Array(SpeechConnection.line(text).utf8) == Array(line.utf8))
     }
 
     @Test func `A server that answers nothing delays nothing`() throws {

@@ -114,6 +114,28 @@ import Testing
         #expect(try place.show() == "20000")
     }
 
+    @Test func `Without descriptors it rests, and accepts again when there is one`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        func limitDescriptors(to count: Int) throws {
+            let outcome = try ChildProcess.run(
+                ["prlimit", "--pid", "\(program.process.pid)", "--nofile=\(count):1024"])
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+        try limitDescriptors(to: program.process.openDescriptors)
+        let client = try SocketClient(path)
+        try client.send(event(1) + "\n")
+        try eventually("it to rest") {
+            let before = program.process.processorTime
+            pause(.seconds(1))
+            return program.process.processorTime - before < .milliseconds(30)
+        }
+        #expect(try client.nextLine() == nil && program.process.isAlive)
+        try limitDescriptors(to: 1024)
+        #expect(try client.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
+    }
+
     @Test func `At rest it sleeps, with connections open`() throws {
         let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()

@@ -19,7 +19,7 @@ package final class KeyService {
     package init(after preparation: String = "") throws(SupportError) {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let listener = try checked("listen", path) { ctest_listen(path) }
+        let listener = try checked("listen", path) { ctest_listen(path, Int32(SOCK_SEQPACKET.rawValue)) }
         // Any user may connect; the service itself decides which clients it accepts.
         chmod(folder.path, 0o755)
         chmod(path, 0o666)

@@ -54,6 +54,9 @@ package final class SoundSink {
         server.end()
     }
 
+    /// Stops the server with SIGSTOP, as one that hangs.
+    package func stop() throws { try server.signal(SIGSTOP) }
+
     /// What was heard so far and is followed by silence.
     package func heard() throws -> [Heard] {
         let samples = try samples()

@@ -15,8 +15,7 @@ public final class IngestLoop {
     private let listener: StreamListener?
     private var producers: [Producer]
     private var isDone = false
-    /// Whether no descriptor was left for a connection. No connection is accepted until one is closed.
-    private var isFull = false
+    private var pause = AcceptPause()
     private var polled = PollSet()
 
     /// Reads standard input or, with a listener, the connections to its socket.
@@ -41,12 +40,13 @@ public final class IngestLoop {
     private func turn() throws {
         let indices = watch()
         try polled.wait(
-            until: producers.contains(where: \.isReady) && !session.isStuck ? .now : session.deadline)
+            until: producers.contains(where: \.isReady) && !session.isStuck
+                ? .now : [session.deadline, pause.end].compactMap(\.self).min())
         if !polled.result(at: indices.signal).isEmpty { handleSignals() }
         if isDone { return }
         session.advance(at: .now)
         for producer in producers { try producer.handle(polled) }
-        if let index = indices.listener, !polled.result(at: index).isEmpty { try accept() }
+        if let index = indices.listener, !polled.result(at: index).isEmpty { accept() }
         if !session.isStuck {
             producers.forEach(session.take)
             session.commit()
@@ -60,7 +60,7 @@ public final class IngestLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         polled.add(session.journalDescriptor)
-        let isOpen = producers.count < Self.maxProducers && !isFull
+        let isOpen = producers.count < Self.maxProducers && pause.isOver(at: .now)
         let index = isOpen ? listener.map { polled.add($0.number) } : nil
         for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
         return (signal, index)
@@ -76,16 +76,13 @@ public final class IngestLoop {
         }
     }
 
-    private func accept() throws {
+    private func accept() {
         guard let listener else { return }
         do throws(SystemCallError) {
             while producers.count < Self.maxProducers, let connection = try listener.accept() {
                 producers.append(Producer(connection))
             }
-        } catch {
-            guard !producers.isEmpty else { throw error }
-            isFull = true
-        }
+        } catch { pause.begin(at: .now) }
     }
 
     private func dismissThoseDone() {
@@ -93,7 +90,7 @@ public final class IngestLoop {
         if done.isEmpty { return }
         done.forEach(session.leave)
         producers.removeAll(where: \.isDone)
-        isFull = false
+        pause.cancel()
         if listener == nil { isDone = true }
     }
 

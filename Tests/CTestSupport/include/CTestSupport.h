@@ -14,8 +14,8 @@ int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int
 int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[], int count,
                 const char *terminal);
 
-/// A listening SOCK_SEQPACKET socket at `path`, as systemd passes one to a service; -1 with errno.
-int ctest_listen(const char *path);
+/// A listening socket at `path`, SOCK_STREAM or, as systemd passes one to the key server, SOCK_SEQPACKET; -1 with errno.
+int ctest_listen(const char *path, int type);
 
 /// A SOCK_DGRAM socket at `path`, as systemd has one for sd_notify(3); -1 with errno.
 int ctest_bind_datagrams(const char *path);

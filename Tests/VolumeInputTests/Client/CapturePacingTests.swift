@@ -49,7 +49,7 @@ import Testing
         #expect(sent.count <= 2 + 200 * every / 50)
         #expect(sent.last?.hasSuffix("off") == true)
         var budget = MessageBudget()
-        budget.endIntroduction(at: Self.start)
+        budget.endIntroduction()
         for line in sent {
             let moment = Int(line.split(separator: " ")[0]) ?? 0
             let isWithin = budget.spend(at: Self.start + .milliseconds(moment))

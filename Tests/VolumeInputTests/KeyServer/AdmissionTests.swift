@@ -156,7 +156,7 @@ import Testing
     /// How many of `attempts` messages a budget accepts.
     private func passed(_ attempts: Int, every pause: Duration, isIntroduced: Bool) -> Int {
         var budget = MessageBudget()
-        if isIntroduced { budget.endIntroduction(at: Self.start) }
+        if isIntroduced { budget.endIntroduction() }
         return (0..<attempts).count { budget.spend(at: Self.start + pause * $0) }
     }
 

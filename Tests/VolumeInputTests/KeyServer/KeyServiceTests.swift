@@ -226,7 +226,7 @@ extension ServerProcesses.KeyServiceTests {
     @Test func oneThatIsTooBusyIsAskedAgainLaterAndLaterWhileItsOwnServerGoesOn() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let number = try systemCall("listen", path) { ctest_listen(path) }
+        let number = try systemCall("listen", path) { ctest_listen(path, Int32(SOCK_SEQPACKET.rawValue)) }
         // Room for one that waits.
         listen(number, 0)
         let listener = ListeningSocket(

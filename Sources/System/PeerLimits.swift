@@ -1,0 +1,47 @@
+/// How much a peer may send: a burst, and less than that over time. A peer that sends more is disconnected, because handling a
+/// flood would keep this process busy.
+package struct FloodLimit: Sendable {
+    /// For peers that send short lines: no program that presses keys, and no server that answers it, comes near.
+    package static let lines = FloodLimit(burst: 65_536, pause: .microseconds(100))
+
+    private let burst: Int
+    private let pause: Duration
+    /// Until when what has come has used up time.
+    private var spent = MonotonicTime(microseconds: .min)
+
+    /// - Parameters:
+    ///   - burst: how many units, such as bytes, may come at once.
+    ///   - pause: the time that each unit uses up.
+    package init(burst: Int, pause: Duration) {
+        (self.burst, self.pause) = (burst, pause)
+    }
+
+    /// Notes what has come.
+    ///
+    /// - Returns: false if that is too much.
+    package mutating func admits(_ count: Int, at now: MonotonicTime) -> Bool {
+        spent = max(spent, now) + pause * count
+        return spent - now <= pause * burst
+    }
+}
+
+/// A pause in accepting connections after no descriptor was left: the connection stays in the queue, poll(2) would report it
+/// again at once, and the kernel does not report that a descriptor is free again.
+package struct AcceptPause {
+    /// When connections are accepted again; `nil` while they are accepted.
+    package private(set) var end: MonotonicTime?
+
+    package init() {}
+
+    /// No connection is accepted for a second.
+    package mutating func begin(at now: MonotonicTime) { end = now + .seconds(1) }
+
+    /// A descriptor may be free again.
+    package mutating func cancel() { end = nil }
+
+    /// Whether connections are accepted.
+    package mutating func isOver(at now: MonotonicTime) -> Bool {
+        if let end, now >= end { cancel() }
+        return end == nil
+    }
+}
