@@ -32,7 +32,7 @@ extension SQLiteJournal {
     }
 
     /// Notes in one transaction which devices have come and gone. A new device gets its name here; a known one keeps
-    /// its name. Those that came are connected until they go or this process ends.
+    /// its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
     ///
     /// - parameters:
     ///     - came: Each with its own name and the location that it counts into.
@@ -44,8 +44,10 @@ extension SQLiteJournal {
         came: [(id: String, name: String, locationId: String)], went: [String], at time: Timestamp,
         keysReadBy: String? = nil
     ) throws(JournalError) {
+        while !hasEndedAbandoned {
+            hasEndedAbandoned = try write { try PresenceTable.endAbandoned($0) }
+        }
         try write { db in
-            try PresenceTable.endAbandoned(db)
             for (id, name, locationId) in came {
                 let device = try DeviceTable.key(db, id: id, name: name)
                 // A forgotten device comes as a new one.

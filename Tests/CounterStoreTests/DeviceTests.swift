@@ -1,4 +1,5 @@
 import CounterModel
+import Glibc
 import Testing
 
 @testable import CounterStore
@@ -85,7 +86,8 @@ import Testing
         try journal.ask(Ask.count(device: "file"))
         try journal.note(
             came: [("usb:1", "a", "default"), ("usb:2", "b", "default")], went: [], at: time(5))
-        try journal.note(came: [("usb:1", "a", "door")], went: ["usb:1"], at: time(6))
+        try journal.note(came: [], went: ["usb:1"], at: time(6))
+        try journal.note(came: [("usb:1", "a", "door")], went: ["usb:1"], at: time(7))
         #expect(try journal.devices(of: "default").map(\.id) == ["usb:2"])
         #expect(try journal.devices(of: "door").map(\.id) == ["usb:1"])
         #expect(try journal.assign(device: "usb:2", to: "door"))
@@ -103,5 +105,36 @@ import Testing
         #expect(try !journal.assign(device: "none", to: "default"))
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
         #expect(try !journal.assign(device: "usb:1", to: "nowhere"))
+    }
+
+    @Test func aProcessOfAnotherBootIsGoneThoughAnotherHasItsNumberAndStart() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
+        #expect(try journal.devices().first?.isConnected == true)
+        let ticks = ProcessIdentity.current.startedAt & (1 << 40 - 1)
+        let before = ProcessIdentity(running: Int64(getpid()), boot: "the boot before")
+        #expect(before.startedAt & (1 << 40 - 1) == ticks && ticks > 0)
+        try journal.run(sql: "UPDATE presence SET started = \(before.startedAt)")
+        #expect(try journal.devices().first?.isConnected == false)
+        let connection = try #require(try journal.connections(now: time(50)).first)
+        #expect(connection.to == time(5))
+        // Versions that stored no boot may still run.
+        try journal.run(sql: "UPDATE presence SET started = \(ticks)")
+        #expect(try journal.devices().first?.isConnected == true)
+    }
+
+    @Test func whatManyKilledProcessesLeftOpenIsEndedAtOnce() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let ids = (0..<2_500).map { "door-\($0)" }
+        try journal.note(came: ids.map { ($0, $0, "default") }, went: [], at: time(5))
+        try journal.run(sql: "UPDATE presence SET started = started + 1 + rowid % 2")
+        let next = try SQLiteJournal(in: directory)
+        try next.note(came: [("usb:1", "a", "default")], went: [], at: time(9))
+        #expect(try next.devices().count { $0.isConnected } == 1)
+        #expect(
+            try next.access {
+                try $0.statement("SELECT count(*) FROM presence WHERE until IS NULL").integer()
+            }
+                == 1)
     }
 }

@@ -1,40 +1,54 @@
 /// Tracks the number of connections of each device, and which changes the journal has not stored yet.
 struct DevicePresence {
+    /// The devices that came and went, for `SQLiteJournal.note`.
+    typealias Change = (came: [(id: String, name: String, locationId: String)], went: [String])
+
+    /// The largest number of devices in one change, so that no transaction is long, however many devices a connection had.
+    static let maxChanged = 1_000
+
     private var connections: [String: Int] = [:]
     private var locations: [String: String] = [:]
     /// The devices that the journal has stored as connected.
     private var told: Set<String> = []
-    /// The devices whose state may have changed since.
-    private var touched: Set<String> = []
+    /// The devices whose state may have changed since, in the order in which it did.
+    private var touched: ArraySlice<String> = []
+    private var isTouched: Set<String> = []
+
+    /// Whether the journal has stored everything.
+    var isStored: Bool { touched.isEmpty }
 
     /// Records that a device has sent its first event on one more connection.
     mutating func connect(_ device: String, _ location: String) {
         connections[device, default: 0] += 1
         locations[device] = location
-        touched.insert(device)
+        touch(device)
     }
 
     /// Records the end of a connection on which a device has sent events.
     mutating func disconnect(_ device: String) {
         let left = (connections[device] ?? 1) - 1
         connections[device] = left > 0 ? left : nil
-        touched.insert(device)
+        touch(device)
     }
 
-    /// The changes to store with `SQLiteJournal.note`; `nil` where there are none.
+    private mutating func touch(_ device: String) {
+        if isTouched.insert(device).inserted { touched.append(device) }
+    }
+
+    /// The changes to store next. Devices on one more or one less of several connections are in neither list.
     ///
     /// A device that was connected and disconnected since then is in both lists, so that the journal stores that it was
     /// there.
-    var change: (came: [(id: String, name: String, locationId: String)], went: [String])? {
-        let came = touched.filter { locations[$0] != nil && !told.contains($0) }.sorted()
-        let went = touched.filter { connections[$0] == nil }.sorted()
-        if came.isEmpty, went.isEmpty { return nil }
-        return (came.map { ($0, $0, locations[$0] ?? "") }, went)
+    var change: Change {
+        let next = touched.prefix(Self.maxChanged)
+        let came = next.filter { locations[$0] != nil && !told.contains($0) }
+        return (came.map { ($0, $0, locations[$0] ?? "") }, next.filter { connections[$0] == nil })
     }
 
     /// Records that the journal has stored all of `change`.
     mutating func isTold() {
-        for device in touched {
+        for device in touched.prefix(Self.maxChanged) {
+            isTouched.remove(device)
             if connections[device] == nil {
                 told.remove(device)
                 locations[device] = nil
@@ -42,6 +56,7 @@ struct DevicePresence {
                 told.insert(device)
             }
         }
-        touched = []
+        touched = touched.dropFirst(Self.maxChanged)
+        if touched.isEmpty { touched = [] }
     }
 }

@@ -1,22 +1,5 @@
 public import CounterModel
-
-/// A line of an exported journal.
-public enum JournalLine: Hashable, Sendable {
-    /// The line that begins an export.
-    case beginning
-    /// A location, with the name and zone with which it was added.
-    case location(Location)
-    /// A device with its settings.
-    case device(Device)
-    /// A device that was forgotten; its id.
-    case forgottenDevice(String)
-    /// When a device was connected.
-    case connection(PastConnection)
-    /// A row.
-    case row(Request)
-    /// A line of `listen --json` that is no row.
-    case passedOver
-}
+public import CounterStore
 
 /// Lines of an exported journal, as `JournalExport` writes them.
 extension LineFields {
@@ -25,13 +8,12 @@ extension LineFields {
 
     private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
 
-    /// The line of an exported journal.
+    /// What a line of an exported journal stores; nil for its first line, and for a line of `listen --json` that is no row.
     ///
     /// - Throws: `LineError`
-    public func journalLine(_ rules: RowRules) throws(LineError) -> JournalLine {
+    public func journalItem(_ rules: RowRules) throws(LineError) -> ImportItem? {
         if isRow { return .row(try row(rules)) }
-        if isBeginning { return .beginning }
-        if isNoRow { return .passedOver }
+        if isBeginning || isNoRow { return nil }
         switch word(.type) {
         case "location": return .location(try location(rules))
         case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())
