@@ -107,6 +107,16 @@ import Testing
         #expect(try !journal.assign(device: "usb:1", to: "nowhere"))
     }
 
+    @Test func onlyDevicesThatAreAssignedOrDisabledHaveSettings() throws {
+        let journal = try SQLiteJournal(in: directory)
+        for id in ["a", "b", "c", "d"] { try journal.know(device: id) }
+        _ = try (journal.assign(device: "b", to: "default"), journal.setActive(false, device: "c"))
+        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d"))
+        let settings = try journal.devicesWithSettings()
+        #expect(settings.map(\.id) == ["b", "c"])
+        #expect(settings.map(\.locationId) == ["default", nil] && settings.map(\.isActive) == [true, false])
+    }
+
     @Test func aProcessOfAnotherBootIsGoneThoughAnotherHasItsNumberAndStart() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))

@@ -103,7 +103,7 @@ import Testing
         try journal.know(device: "a")
         _ = try (journal.rename(device: "a", to: "A"), journal.assign(device: "a", to: "door"))
         _ = try (journal.setActive(false, device: "a"), journal.forget(device: "a"))
-        _ = try (journal.devices(), journal.devices(of: "door"))
+        _ = try (journal.devices(), journal.devices(of: "door"), journal.devicesWithSettings())
     }
 
     private func importOneOfEach() throws {

@@ -203,8 +203,8 @@ import Testing
         try journal.execute("BEGIN IMMEDIATE")
         client = nil
         try eventually("the connection to be closed") { program.process.openDescriptors < descriptors }
-        // Longer than it waits for the lock.
-        pause(.milliseconds(300))
+        // For 3 s after a write, it looks for commits of others, and would try again by that.
+        pause(.seconds(4))
         #expect(try journal.number(open) == 1)
         try journal.execute("COMMIT")
         try eventually("it to be gone") { try journal.number(open) == 0 }

@@ -65,7 +65,7 @@ public final class IngestSession {
     }
 
     private func reload() throws(JournalError) {
-        ingestion.update(devices: try journal.devices())
+        ingestion.update(devices: try journal.devicesWithSettings())
         locations = try journal.locations()
         hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
         nextDayEnd = NextDayEnd(of: locations, now: now())
@@ -85,13 +85,15 @@ public final class IngestSession {
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        if nextDayEnd.isOver(at: now, now: self.now()) {
+        let isOver = nextDayEnd.isOver(at: now, now: self.now())
+        if isOver {
             mustEndDays = true
             nextDayEnd = NextDayEnd(of: locations, now: self.now())
         }
-        if follower.hasChanged(at: now) { mustReload = true }
-        if mustEndDays { attempt { () throws(JournalError) in try endDueDays() } }
-        if mustReload { attempt(reload) }
+        if mustEndDays { attempt(isNew: isOver, endDueDays) }
+        let hasChanged = follower.hasChanged(at: now)
+        if hasChanged { mustReload = true }
+        if mustReload { attempt(isNew: hasChanged, reload) }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
@@ -100,9 +102,9 @@ public final class IngestSession {
         mustEndDays = false
     }
 
-    /// Does what the journal may refuse, now or, where it has refused something, once the pause is over. A reason is told once.
-    private func attempt(_ body: () throws(JournalError) -> Void) {
-        if let retryAt, .now < retryAt { return }
+    /// Does what the journal may refuse: what is new at once, the rest once the pause after a refusal is over. A reason is told once.
+    private func attempt(isNew: Bool = false, _ body: () throws(JournalError) -> Void) {
+        if !isNew, let retryAt, .now < retryAt { return }
         do throws(JournalError) {
             try body()
             (retryAt, lastError) = (nil, nil)
