@@ -102,9 +102,9 @@ final class Producer {
         while left > 0, !isStalled, let line = lines.next() {
             lineNumber += 1
             left -= 1
-            lastLine = .now
             if !line.isBlank { body(lineNumber, line) }
         }
+        if left < most { lastLine = .now }
     }
 
     /// Records a device whose events it sends.
