@@ -200,7 +200,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterStoreTests",
-            dependencies: ["CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport"],
+            dependencies: [
+                "CSQLite", "CounterStore", "CounterModel", "TimerModel", "SQL", "System", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PracticeScreensTests",

@@ -13,8 +13,9 @@ extension AppendTransaction {
     /// ended the same day, and one day is to be listed once.
     func ownEnd(at time: Int64, in projection: LocationProjection) throws -> Position? {
         let sql = """
-            SELECT position FROM snapshot JOIN journal USING (position)
-            WHERE locationKey = :location AND isAutomatic = 1 AND fileKey IS NULL AND (\(Schema.countedAt)) = :time
+            SELECT position FROM journal JOIN snapshot USING (position)
+            WHERE kind <> 2 AND kind = 3 AND locationKey = :location AND (\(Schema.countedAt)) = :time
+            AND isAutomatic = 1 AND fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             """
         return try db.statement(sql).bind("location", projection.locationKey).bind("time", time).integer()

@@ -24,8 +24,14 @@ final class AppendTransaction {
     private var presentDevices: [Int64: Timestamp] = [:]
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
-    init(_ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil) throws {
+    /// The keys of devices that stay forgotten, whatever is appended of them.
+    private let forgotten: Set<Int64>
+
+    init(
+        _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil, forgotten: Set<Int64> = []
+    ) throws {
         self.db = db
+        self.forgotten = forgotten
         self.receivedAt = receivedAt
         let last = last.flatMap { $0.isCurrent(in: db) ? $0 : nil }
         projections = Recent(after: last?.location)
@@ -106,7 +112,7 @@ final class AppendTransaction {
         for projection in projections.values {
             try projection.save()
         }
-        for (device, time) in presentDevices {
+        for (device, time) in presentDevices where !forgotten.contains(device) {
             try DeviceTable.noteSeen(db, key: device, at: time)
         }
     }

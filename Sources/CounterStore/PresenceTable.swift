@@ -1,6 +1,7 @@
 import CounterModel
 internal import Glibc
 import SQL
+internal import System
 
 /// When which devices were connected, and to which process.
 ///
@@ -14,26 +15,37 @@ enum PresenceTable {
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
+    /// Ends the connection that this process has begun last. The open rows of a process may be many, those of a device are among
+    /// its latest.
     static func end(_ db: Connection, device: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
-        let sql = """
+        let sql: StaticString = """
             UPDATE presence SET until = CASE WHEN since > :until THEN since ELSE :until END
-            WHERE until IS NULL AND deviceKey = :device AND process = :process AND started = :started
+            WHERE rowid = (SELECT rowid FROM presence INDEXED BY presenceOf
+                WHERE until IS NULL AND deviceKey = :device AND process = :process AND started = :started
+                ORDER BY since DESC LIMIT 1)
             """
         try db.statement(sql).bind("until", time.microseconds).bind("device", device)
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
-    /// Ends the rows that killed processes left open.
-    static func endAbandoned(_ db: Connection) throws {
+    /// Ends rows that killed processes left open, at most so many of each process.
+    ///
+    /// - returns: Whether none is left.
+    static func endAbandoned(_ db: Connection, most: Int = 1_000) throws -> Bool {
         let sql = """
             UPDATE presence SET until = coalesce(
                 (SELECT lastSeenAt FROM device WHERE device.key = deviceKey AND lastSeenAt > since), since)
-            WHERE until IS NULL AND process = :process AND started = :started
+            WHERE rowid IN (SELECT rowid FROM presence
+                WHERE until IS NULL AND process = :process AND started = :started LIMIT :most)
             """
+        var isDone = true
         for owner in try owners(db) where !owner.isAlive {
-            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt).run()
+            try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt)
+                .bind("most", most).run()
+            if db.changes == most { isDone = false }
         }
+        return isDone
     }
 
     /// The connections of this moment, by the device's key.
@@ -87,16 +99,43 @@ enum PresenceTable {
     }
 }
 
-/// A process, distinguished by its start time from a later one with the same number.
+/// A process, distinguished by its start from a later one with the same number.
 struct ProcessIdentity: Hashable {
+    /// The bits of `startedAt` that hold the ticks: 348 years of 100 a second.
+    private static let ticksWidth = 40
+
     let number: Int64
-    /// In ticks since the machine started: field 22 of proc_pid_stat(5); 0 if it cannot be read.
+    /// When it was started: in the low 40 bits the ticks since the kernel started (field 22 of proc_pid_stat(5)), above them 23
+    /// bits of a hash of the kernel's boot id. The ticks alone in rows of earlier versions, and where there is no boot id; 0 if the
+    /// ticks cannot be read.
     let startedAt: Int64
 
-    static let current = ProcessIdentity(number: Int64(getpid()), startedAt: started(Int64(getpid())))
+    static let current = ProcessIdentity(running: Int64(getpid()))
 
     /// Whether it still runs.
-    var isAlive: Bool { startedAt > 0 && ProcessIdentity.started(number) == startedAt }
+    var isAlive: Bool {
+        let ticks = ProcessIdentity.ticks(number)
+        return startedAt > 0 && (startedAt == ticks || self == ProcessIdentity(running: number))
+    }
+
+    init(number: Int64, startedAt: Int64) {
+        self.number = number
+        self.startedAt = startedAt
+    }
+
+    /// The process that has a number now, under a boot of the kernel.
+    init(running number: Int64, boot: String? = Clock.bootId) {
+        self.number = number
+        let ticks = ProcessIdentity.ticks(number)
+        startedAt = ticks > 0 ? ticks | ProcessIdentity.hash(boot ?? "") << ProcessIdentity.ticksWidth : 0
+    }
+
+    /// FNV-1a with 32 bits (draft-eastlake-fnv), folded to 23; 0 for an empty text.
+    private static func hash(_ text: String) -> Int64 {
+        if text.isEmpty { return 0 }
+        let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return Int64(hash >> 23 ^ hash & 0x7F_FFFF)
+    }
 
     /// How the program was called, without its options: `counter listen`. Only `counter` where that cannot be read.
     var program: String {
@@ -108,7 +147,7 @@ struct ProcessIdentity: Hashable {
         return isCommand ? "counter \(String(decoding: words[1], as: UTF8.self))" : "counter"
     }
 
-    private static func started(_ number: Int64) -> Int64 {
+    private static func ticks(_ number: Int64) -> Int64 {
         guard let file = fopen("/proc/\(number)/stat", "r") else { return 0 }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1024)

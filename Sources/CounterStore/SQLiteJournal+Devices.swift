@@ -32,8 +32,27 @@ extension SQLiteJournal {
         }
     }
 
+    /// The devices that are assigned to a location or disabled, without when they were seen and connected. They are few, however
+    /// many devices have sent events.
+    ///
+    /// - throws: `JournalError`
+    public func devicesWithSettings() throws(JournalError) -> [Device] {
+        try read { db in
+            let sql: StaticString = """
+                SELECT device.id, device.name, location.id AS location, isActive
+                FROM device LEFT JOIN location ON location.key = locationKey
+                WHERE locationKey IS NOT NULL OR isActive = 0
+                """
+            return try db.statement(sql).all { row in
+                Device(
+                    id: try row["id"], name: try row["name"], locationId: row["location"], lastSeenAt: nil,
+                    isActive: try row["isActive"])
+            }
+        }
+    }
+
     /// Notes in one transaction which devices have come and gone. A new device gets its name here; a known one keeps
-    /// its name. Those that came are connected until they go or this process ends.
+    /// its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
     ///
     /// - parameters:
     ///     - came: Each with its own name and the location that it counts into.
@@ -46,8 +65,10 @@ extension SQLiteJournal {
         at time: Timestamp,
         keysReadBy: String? = nil
     ) throws(JournalError) {
+        while !hasEndedAbandoned {
+            hasEndedAbandoned = try write { try PresenceTable.endAbandoned($0) }
+        }
         try write { db in
-            try PresenceTable.endAbandoned(db)
             for (id, name, locationId) in came {
                 let device = try DeviceTable.key(db, id: id, name: name)
                 // A forgotten device comes as a new one.

@@ -1,48 +1,77 @@
 public import CounterModel
+import SQL
+public import System
 
 extension SQLiteJournal {
-    /// Appends many requests, a group at a time; each group is one transaction.
+    /// Stores many items, a group at a time in their order; each group is one transaction.
     ///
-    /// Requests whose `ImportLine` or sequence number is known already change nothing, so an import that was
-    /// interrupted is finished by running it again.
+    /// What is here already changes nothing, so an import that was interrupted at any moment is finished by running it again.
     ///
     /// - parameters:
-    ///     - requests: Read one group at a time, never all at once.
+    ///     - items: Read one group at a time, never all at once.
     ///     - receivedAt: The present time of this machine's clock.
-    ///     - groupSize: How many requests make a transaction; 1 or more.
-    ///     - stored: Called after each commit, with the outcome of each request of the group.
-    /// - returns: How many requests had which outcome.
+    ///     - groupSize: How many items make a transaction; 1 or more.
+    ///     - stored: Called after each commit, with the result of each item of the group.
+    /// - returns: How many rows had which outcome.
     /// - throws: `JournalError`; earlier groups stay committed.
     public func `import`(
-        _ requests: some Sequence<Request>, receivedAt: Timestamp, groupSize: Int = 10_000,
-        stored: ([Receipt]) -> Void = { _ in }
+        _ items: some Sequence<ImportItem>, receivedAt: Timestamp, groupSize: Int = 10_000,
+        stored: ([ImportResult]) -> Void = { _ in }
     ) throws(JournalError) -> ImportSummary {
         var summary = ImportSummary()
-        var group: [Request] = []
+        var forgotten: Set<Int64> = []
+        var group: [ImportItem] = []
         group.reserveCapacity(groupSize)
-        for request in requests {
-            group.append(request)
-            if group.count >= groupSize {
-                try appendGroup(&group, receivedAt: receivedAt, to: &summary, stored: stored)
+        func store() throws(JournalError) {
+            guard !group.isEmpty else { return }
+            let results = try write { db in
+                var transaction = ImportTransaction(db, receivedAt: receivedAt, forgotten: forgotten)
+                let results = try group.map { try transaction.store($0) }
+                try transaction.finish()
+                forgotten = transaction.forgotten
+                return results
             }
+            for case .row(let receipt) in results { summary.note(receipt.outcome) }
+            stored(results)
+            group.removeAll(keepingCapacity: true)
         }
-        try appendGroup(&group, receivedAt: receivedAt, to: &summary, stored: stored)
+        for item in items {
+            group.append(item)
+            if group.count >= groupSize { try store() }
+        }
+        try store()
         return summary
-    }
-
-    private func appendGroup(
-        _ group: inout [Request], receivedAt: Timestamp, to summary: inout ImportSummary,
-        stored: ([Receipt]) -> Void
-    ) throws(JournalError) {
-        guard !group.isEmpty else { return }
-        let answers = try append(group, receivedAt: receivedAt)
-        for answer in answers { summary.note(answer.outcome) }
-        stored(zip(group, answers).map { Receipt(request: $0, answer: $1) })
-        group.removeAll(keepingCapacity: true)
     }
 }
 
-/// The outcomes of an import; each request is counted once.
+/// What an import stores.
+public enum ImportItem: Hashable, Sendable {
+    /// A location of another journal, with the name and zone with which it was added there. One that is here already keeps its
+    /// own, unless it has no rows yet, as `default` in an empty journal.
+    case location(Location)
+    /// A device of another journal with its settings; one that is known here stays as it is.
+    case device(Device)
+    /// The id of a device that another journal has forgotten. If it is not known here, the rows of this import do not make it
+    /// known.
+    case forgottenDevice(Identifier)
+    /// When a device was connected elsewhere.
+    case connection(PastConnection)
+    /// A row. One whose `ImportLine`, origin or sequence number is known already changes nothing.
+    case row(Request)
+}
+
+/// What became of an item.
+public enum ImportResult: Hashable, Sendable {
+    case row(Receipt)
+    /// It is here now, or was before.
+    case stored
+    /// Nothing has changed: this other location has the location's name or id.
+    case taken(by: Location)
+    /// Nothing has changed: the connection's device or location is not here.
+    case unknownConnection
+}
+
+/// How many rows of an import had which outcome; each is counted once.
 public struct ImportSummary: Hashable, Sendable {
     /// How many were appended.
     public private(set) var accepted = 0
@@ -60,5 +89,119 @@ public struct ImportSummary: Hashable, Sendable {
         case .duplicate, .nothingToUndo, .nothingToVoid: duplicate += 1
         case .refused: refused += 1
         }
+    }
+}
+
+/// One transaction of an import.
+private struct ImportTransaction {
+    private let db: Connection
+    private let receivedAt: Timestamp
+    /// The keys of the devices that the import has found forgotten, and that are so here.
+    private(set) var forgotten: Set<Int64>
+    /// Appends the rows that follow one another.
+    private var rows: AppendTransaction?
+    /// The locations by their ids and their names; read again after rows, which may rename them.
+    private var named: [Identifier: [Location]]?
+
+    init(_ db: Connection, receivedAt: Timestamp, forgotten: Set<Int64>) {
+        self.db = db
+        self.receivedAt = receivedAt
+        self.forgotten = forgotten
+    }
+
+    mutating func store(_ item: ImportItem) throws -> ImportResult {
+        if case .row(let request) = item { return .row(try append(request)) }
+        try finish()
+        switch item {
+        case .location(let location): return try take(location)
+        case .device(let device): try take(device)
+        case .forgottenDevice(let id): try takeForgotten(id)
+        case .connection(let connection): return try take(connection)
+        case .row: break
+        }
+        return .stored
+    }
+
+    /// Writes the projections of the rows so far.
+    mutating func finish() throws {
+        try rows?.finish()
+        rows = nil
+    }
+
+    private mutating func append(_ request: Request) throws -> Receipt {
+        named = nil
+        let appending = try rows ?? AppendTransaction(db, receivedAt: receivedAt, forgotten: forgotten)
+        rows = appending
+        return Receipt(request: request, answer: try appending.answer(request))
+    }
+
+    private mutating func take(_ location: Location) throws -> ImportResult {
+        let hasRows: StaticString = """
+            SELECT position > 0 FROM location JOIN counterState ON locationKey = location.key WHERE id = :id
+            """
+        let found = try db.statement(hasRows).bind("id", location.id).integer()
+        if found == 1 { return .stored }
+        let known = try named ?? Self.named(LocationTable.all(db))
+        named = known
+        if let taken = [location.id, Identifier(location.name)].flatMap({ known[$0] ?? [] }).first(where: {
+            $0.id != location.id
+        }) {
+            return .taken(by: taken)
+        }
+        if found == nil {
+            try LocationTable.insert(
+                db, id: location.id, name: location.name, timezone: location.timezone)
+            named?.merge(Self.named([location]), uniquingKeysWith: +)
+        } else {
+            let sql: StaticString = """
+                UPDATE location SET name = :name, timezone = :timezone
+                WHERE id = :id AND (name <> :name OR timezone <> :timezone)
+                """
+            try db.statement(sql).bind("name", location.name).bind("timezone", location.timezone)
+                .bind("id", location.id).run()
+            if db.changes > 0 { named = nil }
+        }
+        return .stored
+    }
+
+    private static func named(_ locations: [Location]) -> [Identifier: [Location]] {
+        Dictionary(
+            locations.flatMap { location in Set([location.id, Identifier(location.name)]).map { ($0, [location]) } },
+            uniquingKeysWith: +)
+    }
+
+    private func take(_ device: Device) throws {
+        let sql: StaticString = """
+            INSERT INTO device (id, name, locationKey, lastSeenAt, isActive, keysReadBy)
+            VALUES (:id, :name, :location, :seen, :active, :reader) ON CONFLICT (id) DO NOTHING
+            """
+        let location = try device.locationId.flatMap { try LocationTable.key(db, id: $0) }
+        try db.statement(sql).bind("id", device.id).bind("name", device.name).bind("location", location)
+            .bind("seen", device.lastSeenAt?.microseconds).bind("active", device.isActive)
+            .bind("reader", device.keysReadBy).run()
+    }
+
+    private mutating func takeForgotten(_ id: Identifier) throws {
+        let sql: StaticString = """
+            INSERT INTO device (id, name, isActive, isForgotten) VALUES (:id, :id, 1, 1) ON CONFLICT (id) DO NOTHING
+            """
+        try db.statement(sql).bind("id", id).run()
+        let find: StaticString = "SELECT key FROM device WHERE id = :id AND isForgotten"
+        if let key = try db.statement(find).bind("id", id).integer() { forgotten.insert(key) }
+    }
+
+    private func take(_ connection: PastConnection) throws -> ImportResult {
+        let find: StaticString = "SELECT key FROM device WHERE id = :id"
+        guard let location = try LocationTable.key(db, id: connection.locationId),
+            let device = try db.statement(find).bind("id", connection.deviceId).integer()
+        else { return .unknownConnection }
+        let sql: StaticString = """
+            INSERT INTO presence SELECT :device, :location, :since, :until, 0, 0 WHERE NOT EXISTS (
+                SELECT 1 FROM presence INDEXED BY presenceOf
+                WHERE deviceKey = :device AND locationKey = :location AND since = :since)
+            """
+        try db.statement(sql).bind("device", device).bind("location", location)
+            .bind("since", connection.from.microseconds).bind("until", connection.to.microseconds).run()
+        return .stored
     }
 }

@@ -15,6 +15,8 @@ public final class SQLiteJournal {
     private let db: Connection
     /// What the last `append` knew at its end.
     var lastAppend: LastAppend?
+    /// Whether the connections that killed processes left open were ended. Until then they are read as ended.
+    var hasEndedAbandoned = false
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.

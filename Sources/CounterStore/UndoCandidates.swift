@@ -63,14 +63,19 @@ struct UndoCandidates {
         let key: StaticString = "SELECT key FROM device WHERE id = :id"
         let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
         guard !keys.isEmpty else { return nil }
-        let sql = """
+        let sql: StaticString = """
             SELECT position FROM journal
-            WHERE (position <= :since OR position >= :first) AND locationKey = :location AND userId IS NULL AND kind IN (1, 3)
-            AND deviceKey IN (\(keys.sorted().map(String.init).joined(separator: ", "))) AND fileKey IS NULL
+            WHERE position BETWEEN :first AND :last AND locationKey = :location AND userId IS NULL AND kind IN (1, 3)
+            AND deviceKey IN (SELECT value FROM json_each(:devices)) AND fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("since", scope.since.number).bind("first", first)
-            .bind("location", location).integer()
+        let devices = "[\(keys.map(String.init).joined(separator: ","))]"
+        for rows in [first...Int64.max, 0...scope.since.number] {
+            let found = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
+                .bind("location", location).bind("devices", devices).integer()
+            if let found { return found }
+        }
+        return nil
     }
 }

@@ -17,8 +17,8 @@ public final class Connection {
     private static let configuration = csqlite_count_no_memory()
 
     let handle: OpaquePointer
-    /// The prepared statements, by their text.
-    private var statements: [String: Statement] = [:]
+    /// The prepared statements, by their text. None is ever removed, so a text has parameters in place of values.
+    private(set) var statements: [String: Statement] = [:]
     /// Those of them whose text is a literal, by its address: hashing a text takes as long as running a small
     /// statement.
     private var fixedStatements: [UnsafeRawPointer: Statement] = [:]

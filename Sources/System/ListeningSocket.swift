@@ -89,3 +89,21 @@ extension PacketSocket {
                 }))
     }
 }
+
+/// The user and the process that have made a connection, as recorded by the kernel.
+public struct SocketPeer: Hashable, Sendable {
+    /// The effective user id, a `uid_t`.
+    public let user: UInt32
+    /// The process id, a `pid_t`; 0 for a process of another namespace.
+    public let process: Int32
+}
+
+extension Descriptor {
+    /// The peer of a connected Unix socket; `nil` where the kernel does not tell. The corresponding C function is `getsockopt(2)`
+    /// with SO_PEERCRED.
+    public var peer: SocketPeer? {
+        var (user, group): (uid_t, gid_t) = (0, 0)
+        guard clinux_peer(number, &user, &group) == 0 else { return nil }
+        return SocketPeer(user: user, process: clinux_peer_process(number))
+    }
+}

@@ -28,10 +28,10 @@ enum JournalCost {
         try withJournal { journal, _ in
             // The same bytes as the program passes.
             var number = 0
-            let lines = AnyIterator<Request> {
+            let lines = AnyIterator<ImportItem> {
                 number += 1
                 guard number <= count else { return nil }
-                return entry(number, line: ImportLine(fileHash: "bench", number: number))
+                return .row(entry(number, line: ImportLine(fileHash: "bench", number: number)))
             }
             return try rate(count) { _ = try journal.import(lines, receivedAt: time(count)) }
         }

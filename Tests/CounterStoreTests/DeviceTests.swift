@@ -1,7 +1,9 @@
 import CounterModel
+import Glibc
 import Testing
 
 @testable import CounterStore
+import System
 
 @Suite struct DeviceTests {
     let directory: TemporaryDirectory
@@ -85,7 +87,8 @@ import Testing
         try journal.ask(Ask.count(device: "file"))
         try journal.note(
             came: [("usb:1", "a", "default"), ("usb:2", "b", "default")], went: [], at: time(5))
-        try journal.note(came: [("usb:1", "a", "door")], went: ["usb:1"], at: time(6))
+        try journal.note(came: [], went: ["usb:1"], at: time(6))
+        try journal.note(came: [("usb:1", "a", "door")], went: ["usb:1"], at: time(7))
         #expect(try journal.devices(of: "default").map(\.id) == ["usb:2"])
         #expect(try journal.devices(of: "door").map(\.id) == ["usb:1"])
         #expect(try journal.assign(device: "usb:2", to: "door"))
@@ -103,5 +106,46 @@ import Testing
         #expect(try !journal.assign(device: "none", to: "default"))
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
         #expect(try !journal.assign(device: "usb:1", to: "nowhere"))
+    }
+
+    @Test func onlyDevicesThatAreAssignedOrDisabledHaveSettings() throws {
+        let journal = try SQLiteJournal(in: directory)
+        for id in ["a", "b", "c", "d"] as [Identifier] { try journal.know(device: id) }
+        _ = try (journal.assign(device: "b", to: "default"), journal.setActive(false, device: "c"))
+        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d"))
+        let settings = try journal.devicesWithSettings()
+        #expect(settings.map(\.id) == ["b", "c"])
+        #expect(settings.map(\.locationId) == ["default", nil] && settings.map(\.isActive) == [true, false])
+    }
+
+    @Test func aProcessOfAnotherBootIsGoneThoughAnotherHasItsNumberAndStart() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
+        #expect(try journal.devices().first?.isConnected == true)
+        let ticks = ProcessIdentity.current.startedAt & (1 << 40 - 1)
+        let before = ProcessIdentity(running: Int64(getpid()), boot: "the boot before")
+        #expect(before.startedAt & (1 << 40 - 1) == ticks && ticks > 0)
+        try journal.run(sql: "UPDATE presence SET started = \(before.startedAt)")
+        #expect(try journal.devices().first?.isConnected == false)
+        let connection = try #require(try journal.connections(now: time(50)).first)
+        #expect(connection.to == time(5))
+        // Versions that stored no boot may still run.
+        try journal.run(sql: "UPDATE presence SET started = \(ticks)")
+        #expect(try journal.devices().first?.isConnected == true)
+    }
+
+    @Test func whatManyKilledProcessesLeftOpenIsEndedAtOnce() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let ids: [Identifier] = (0..<2_500).map { "door-\($0)" }
+        try journal.note(came: ids.map { ($0, $0.text, "default") }, went: [], at: time(5))
+        try journal.run(sql: "UPDATE presence SET started = started + 1 + rowid % 2")
+        let next = try SQLiteJournal(in: directory)
+        try next.note(came: [("usb:1", "a", "default")], went: [], at: time(9))
+        #expect(try next.devices().count { $0.isConnected } == 1)
+        #expect(
+            try next.access {
+                try $0.statement("SELECT count(*) FROM presence WHERE until IS NULL").integer()
+            }
+                == 1)
     }
 }

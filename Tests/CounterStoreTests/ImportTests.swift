@@ -1,7 +1,10 @@
+import CSQLite
 import CounterModel
 import Testing
 
 @testable import CounterStore
+@testable import SQL
+import System
 
 @Suite struct ImportTests {
     let directory: TemporaryDirectory
@@ -23,8 +26,8 @@ import Testing
     @Test func aFileCountsOnce() throws {
         let journal = try SQLiteJournal(in: directory)
         let lines = (1...25).map { count($0) }
-        #expect(try journal.import(lines, receivedAt: now, groupSize: 10).accepted == 25)
-        let again = try journal.import(lines, receivedAt: now, groupSize: 10)
+        #expect(try journal.importRows(lines, receivedAt: now, groupSize: 10).accepted == 25)
+        let again = try journal.importRows(lines, receivedAt: now, groupSize: 10)
         #expect(again.accepted == 0)
         #expect(again.duplicate == 25)
         #expect(try journal.level() == 25)
@@ -32,8 +35,8 @@ import Testing
 
     @Test func anInterruptedImportIsFinished() throws {
         let journal = try SQLiteJournal(in: directory)
-        _ = try journal.import((1...10).map { count($0) }, receivedAt: now)
-        #expect(try journal.import((1...25).map { count($0) }, receivedAt: now).accepted == 15)
+        _ = try journal.importRows((1...10).map { count($0) }, receivedAt: now)
+        #expect(try journal.importRows((1...25).map { count($0) }, receivedAt: now).accepted == 15)
         #expect(try journal.level() == 25)
     }
 
@@ -43,13 +46,13 @@ import Testing
             Ask.count(.in, at: 5, "door", source: .import, line: line(1)), count(2),
         ]
         var receipts: [Receipt] = []
-        let first = try journal.import(lines, receivedAt: now, groupSize: 1) { receipts += $0 }
+        let first = try journal.importRows(lines, receivedAt: now, groupSize: 1) { receipts += $0 }
         #expect(first.accepted == 1)
         #expect(first.refused == 1)
         #expect(receipts.map(\.request) == lines)
         #expect(receipts.map(\.outcome) == [.refused(.unknownLocation), .accepted(Position(1))])
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        let second = try journal.import(lines, receivedAt: now)
+        let second = try journal.importRows(lines, receivedAt: now)
         #expect(second.accepted == 1)
         #expect(second.duplicate == 1)
     }
@@ -107,7 +110,7 @@ import Testing
         let lines = [5, 6, 6].enumerated().map { index, time in
             Ask.count(at: time, source: .import, number: 8, line: line(index + 1))
         }
-        let summary = try journal.import(lines, receivedAt: now)
+        let summary = try journal.importRows(lines, receivedAt: now)
         #expect(summary.accepted == 1)
         #expect(summary.conflict == 1)
         #expect(summary.duplicate == 1)
@@ -138,5 +141,139 @@ import Testing
         try journal.forEachRow(of: "door") { ids.append($0.id.number) }
         #expect(ids == [1, 3])
         try journal.forEachRow(of: "nowhere") { _ in Issue.record("nothing is there") }
+    }
+}
+
+/// Imports of a whole journal: locations, devices, connections and rows, in any order.
+@Suite struct JournalImportTests {
+    private let now = Timestamp(seconds: 1_000)
+    let directory: TemporaryDirectory
+    let journal: SQLiteJournal
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = try SQLiteJournal(in: directory)
+    }
+
+    private func location(_ number: Int) -> ImportItem {
+        .location(Location(id: "l\(number)", name: "Location \(number)", timezone: "UTC"))
+    }
+
+    private func device(_ number: Int) -> ImportItem {
+        .device(
+            Device(
+                id: "d\(number)", name: "Device \(number)", locationId: "l\(number % 50)", lastSeenAt: nil,
+                isActive: true))
+    }
+
+    private func connection(_ number: Int) -> ImportItem {
+        .connection(
+            PastConnection(
+                deviceId: "d\(number % 400)", locationId: "l\(number % 50)",
+                from: Timestamp(seconds: number), to: Timestamp(seconds: number + 1)))
+    }
+
+    private func row(_ position: Int, _ device: Identifier = "d1") -> ImportItem {
+        let origin = RowOrigin(
+            identity: RowIdentity(journalId: "other", position: Position(Int64(position))),
+            receivedAt: Timestamp(seconds: position))
+        let entry = NewEntry(type: .in, deviceId: device, source: .hardware)
+        return .row(
+            Request(
+                locationId: "l1", timestamp: Timestamp(seconds: position), change: .entry(entry),
+                origin: origin))
+    }
+
+    private func name(_ number: Int, _ name: String, at position: Int64) -> ImportItem {
+        let origin = RowOrigin(
+            identity: RowIdentity(journalId: "other", position: Position(position)),
+            receivedAt: Timestamp(seconds: 5))
+        return .row(
+            Request(
+                locationId: "l\(number)", timestamp: Timestamp(seconds: 5), change: .setting(.name(name)),
+                origin: origin))
+    }
+
+    @Test func itIsAsFewTransactionsAsItHasGroups() throws {
+        final class Commits { var count = 0 }
+        let commits = Commits()
+        try journal.access { db in
+            _ = sqlite3_commit_hook(
+                db.handle,
+                { commits in
+                    if let commits { Unmanaged<Commits>.fromOpaque(commits).takeUnretainedValue().count += 1 }
+                    return 0
+                }, Unmanaged.passUnretained(commits).toOpaque())
+        }
+        let items =
+            (0..<50).map(location) + (0..<400).map(device) + (0..<1_000).map(connection)
+            + (1...550).map { row($0) }
+        var results: [ImportResult] = []
+        let summary = try journal.import(items, receivedAt: now, groupSize: 1_000) { results += $0 }
+        #expect(commits.count == 2)
+        #expect(results.count == 2_000 && summary.accepted == 550)
+        #expect(try journal.connections(now: now).count == 1_000)
+        #expect(try journal.state(of: "l1")?.level == 550)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func aForgottenDeviceStaysSoThoughTheImportIsInterrupted() throws {
+        let items = [
+            location(1), .forgottenDevice("old"), device(1), row(1, "old"), row(2), row(3, "old"),
+        ]
+        for count in 0...items.count {
+            let directory = try TemporaryDirectory()
+            let journal = try SQLiteJournal(in: directory)
+            for part in [items.prefix(count), items[...], items[...]] {
+                _ = try journal.import(part, receivedAt: now, groupSize: 2)
+            }
+            #expect(try journal.forgottenDevices() == ["old"], "after \(count)")
+            #expect(try journal.devices().map(\.id) == ["d1"])
+            #expect(try journal.state(of: "l1")?.level == 3)
+            // It is known again as soon as it is seen.
+            try journal.note(came: [("old", "Old", "l1")], went: [], at: now)
+            #expect(try journal.devices().map(\.name) == ["Old", "Device 1"])
+        }
+    }
+
+    @Test func aDeviceThatIsKnownHereIsNotForgotten() throws {
+        try journal.know(device: "old")
+        _ = try journal.import([location(1), .forgottenDevice("old"), row(1, "old")], receivedAt: now)
+        #expect(try journal.devices().map(\.id) == ["old"])
+    }
+
+    @Test func locationsThatHaveExchangedTheirNamesAreTakenAgain() throws {
+        let items = [
+            location(1), location(2), name(1, "Hall", at: 1), name(2, "Location 1", at: 2),
+            name(1, "Location 2", at: 3),
+        ]
+        for _ in 1...2 {
+            var results: [ImportResult] = []
+            _ = try journal.import(items, receivedAt: now) { results += $0 }
+            #expect(results.prefix(2) == [.stored, .stored])
+            #expect(try journal.locations().map(\.name) == ["default", "Location 2", "Location 1"])
+        }
+        var results: [ImportResult] = []
+        _ = try journal.import([location(3), name(3, "Gate", at: 4)], receivedAt: now)
+        let taken = Location(id: "l4", name: "Gate", timezone: "UTC")
+        _ = try journal.import([.location(taken)], receivedAt: now) { results += $0 }
+        guard case .taken(let other) = results.first else { return #expect(Bool(false), "\(results)") }
+        #expect(other.id == "l3")
+    }
+}
+
+extension SQLiteJournal {
+    fileprivate func importRows(
+        _ requests: [Request], receivedAt: Timestamp, groupSize: Int = 10_000,
+        stored: ([Receipt]) -> Void = { _ in }
+    ) throws(JournalError) -> ImportSummary {
+        try self.import(requests.map(ImportItem.row), receivedAt: receivedAt, groupSize: groupSize) {
+            results in
+            stored(
+                results.compactMap { result in
+                    guard case .row(let receipt) = result else { return nil }
+                    return receipt
+                })
+        }
     }
 }

@@ -88,7 +88,8 @@ import Testing
         let lines = try journal.asImport(fileHash: "export")
         for (run, accepted) in [(1, lines.count), (2, 0)] {
             let summary = try copy.import(
-                lines, receivedAt: Timestamp(microseconds: 900_000_000), groupSize: 7)
+                lines.lazy.map(ImportItem.row), receivedAt: Timestamp(microseconds: 900_000_000), groupSize: 7
+            )
             #expect(summary.accepted == accepted, "run \(run)")
             #expect(summary.refused == 0)
             #expect(summary.duplicate == lines.count - accepted)

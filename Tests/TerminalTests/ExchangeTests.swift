@@ -102,7 +102,7 @@ import Testing
         #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 8\n")
         let expected = [
             "2: delta is missing", "3: is no JSON object (column 1) (2 lines such as this: 3, 4)",
-            "5: timestamp is missing", "6: value is a whole number, not 'x'",
+            "5: timestamp is missing", "6: value is a number, without quotation marks",
             "7: type and delta do not agree",
             "8: type is in, out, correction or reset, not 'sideways'", "9: userId holds a control character",
         ]

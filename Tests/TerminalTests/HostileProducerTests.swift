@@ -136,6 +136,73 @@ import Testing
         #expect(try client.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
     }
 
+    @Test func `The connection that was silent for longest makes room for one more`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let honest = try SocketClient(path)
+        let idle = try (0..<127).map { _ in try SocketClient(path) }
+        // Some stop within a line, some do not read their answers.
+        for (number, client) in idle.enumerated() where number % 3 > 0 {
+            _ = try client.sendNow(Array((number % 3 == 1 ? "{" : event(1) + "\n").utf8)[...])
+        }
+        // Connections are accepted in their order: once the last is answered, all are.
+        for client in [idle[126], honest] {
+            try client.send(event(1, device: "honest") + "\n")
+            #expect(try client.readLine()?.contains("accepted") == true)
+        }
+        var more: [SocketClient] = []
+        for number in 0..<40 {
+            let client = try SocketClient(path)
+            try client.send(event(1, device: "late-\(number)") + "\n")
+            #expect(try client.readLine()?.contains("accepted") == true)
+            more.append(client)
+        }
+        #expect(try idle[0].readLine() == nil, "closed")
+        try honest.send(event(2, device: "honest") + "\n")
+        #expect(try honest.readLine()?.contains("\"line\":2,\"result\":\"accepted\"") == true)
+        #expect(try program.readErrorLine()?.contains("more than 128 connections") == true)
+    }
+
+    @Test(.asRoot)
+    func `Whoever has most connections makes room, so no user or process keeps another out`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        chmod(place.directory, 0o755)
+        chmod(path, 0o666)
+        let quiet = try SocketClient(path)
+        try quiet.send(event(1, device: "quiet") + "\n")
+        #expect(try quiet.readLine()?.contains("accepted") == true)
+        let flood = """
+            import socket, sys
+            held = []
+            for number in range(300):
+                held.append(socket.socket(socket.AF_UNIX))
+                held[-1].connect(sys.argv[1])
+            print("connected", flush=True)
+            sys.stdin.read()
+            """
+        for prefix in [asNobody, []] {
+            let hostile = try ChildProcess(
+                prefix + ["python3", "-c", flood, path], environment: ["PATH": "/usr/bin:/bin"])
+            defer { hostile.end() }
+            #expect(try hostile.readLine() == "connected")
+            let late = try SocketClient(path)
+            for client in [quiet, late] {
+                try client.send(event(2, device: "quiet") + "\n")
+                #expect(try client.readLine()?.contains("accepted") == true)
+            }
+        }
+    }
+
+    @Test func `An input that cannot be read is an error, and no end`() throws {
+        let place = try Workplace.deaf()
+        let outcome = try ChildProcess.run(
+            ["sh", "-c", "exec \"$0\" ingest < /", BuiltProducts.counter], environment: place.environment)
+        expectFailure(outcome, 74, "standard input: cannot be read: Is a directory")
+    }
+
     @Test func `At rest it sleeps, with connections open`() throws {
         let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()

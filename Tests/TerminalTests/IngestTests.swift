@@ -13,6 +13,7 @@ import Testing
             #"{"timestamp":"2026-01-14T13:03:59Z","delta":2,"deviceId":"door"}"#,
             #"{"timestamp":"yesterday","delta":1,"deviceId":"door"}"#,
             #"{"timestamp":"2026-01-14T13:03:59Z","delta":1}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":"1","deviceId":"door"}"#,
         ]
         let outcome = try place.run("ingest", input: lines.joined(separator: "\n"))
         #expect(
@@ -28,6 +29,7 @@ import Testing
                 #"{"line":10,"result":"refused","why":"delta is 1 or -1, not 2"}"#,
                 #"{"line":11,"result":"refused","why":"timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z"}"#,
                 #"{"line":12,"result":"refused","why":"deviceId is missing"}"#,
+                #"{"line":13,"result":"refused","why":"delta is a number, without quotation marks"}"#,
             ])
         #expect(outcome.status == .exited(65))
         #expect(try place.show() == "2")
@@ -160,6 +162,102 @@ import Testing
         #expect(try journal.number(open) == 1)
         clients = []
         try eventually("it to be gone") { try journal.number(open) == 0 }
+    }
+
+    @Test func `Many devices on one connection are gone soon after it, and keep no other program out`() throws
+    {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        var client: SocketClient? = try SocketClient(path)
+        let count = Volume.of(sample: 5_000, full: 60_000)
+        for part in stride(from: 0, to: count, by: 500) {
+            try client?.send((part..<part + 500).map { event(1, device: "door-\($0)") + "\n" }.joined())
+            for _ in 0..<500 { _ = try client?.readLine() }
+        }
+        let journal = try OutsideJournal(place)
+        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
+        try eventually("all to be connected") { try journal.number(open) == count }
+        client = nil
+        var added = 0
+        try eventually("all to be gone") {
+            #expect(try place.run("add").status == .exited(0))
+            added += 1
+            return try journal.number(open) == 0
+        }
+        #expect(try place.show() == "\(count + added)")
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        var client: SocketClient? = try SocketClient(path)
+        try client?.send(event(1) + "\n")
+        _ = try client?.readLine()
+        let journal = try OutsideJournal(place)
+        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
+        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        let descriptors = program.process.openDescriptors
+        try journal.execute("BEGIN IMMEDIATE")
+        client = nil
+        try eventually("the connection to be closed") { program.process.openDescriptors < descriptors }
+        // For 3 s after a write, it looks for commits of others, and would try again by that.
+        pause(.seconds(4))
+        #expect(try journal.number(open) == 1)
+        try journal.execute("COMMIT")
+        try eventually("it to be gone") { try journal.number(open) == 0 }
+    }
+
+    @Test func `However many producers send at once, a transaction has few rows, and each gets its turn`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let journal = try OutsideJournal(place)
+        let first = try SocketClient(path)
+        try journal.execute("BEGIN IMMEDIATE")
+        // While this line waits for the lock, no others are read.
+        try first.send(event(1) + "\n")
+        let clients = try (0..<30).map { _ in try SocketClient(path) }
+        for (number, client) in clients.enumerated() {
+            try client.send((0..<700).map { event($0 % 60, device: "door-\(number)") + "\n" }.joined())
+        }
+        try journal.execute("COMMIT")
+        _ = try first.readLine()
+        for client in clients { for _ in 0..<700 { _ = try client.readLine() } }
+        // The rows of a transaction have one time of receipt.
+        let rows =
+            "FROM (SELECT count(*) AS rows, count(DISTINCT deviceKey) AS devices FROM journal GROUP BY receivedAt)"
+        #expect(try journal.number("SELECT max(rows) \(rows)") <= 2_000 + 31)
+        #expect(try journal.number("SELECT max(devices) \(rows)") > 1)
+        #expect(try journal.number("SELECT count(*) FROM journal") == 30 * 700 + 1)
+    }
+
+    @Test(.asRoot)
+    func `A process of the boot before is not taken for one that runs, though number and start are the same`()
+        throws
+    {
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        defer { program.end() }
+        let client = try SocketClient(path)
+        try client.send(event(1) + "\n")
+        _ = try client.readLine()
+        let journal = try OutsideJournal(place)
+        try eventually("the device to be connected") {
+            try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1
+        }
+        #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
+        try place.write("boot", Array("01234567-89ab-cdef-0123-456789abcdef\n".utf8))
+        let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
+        let afterwards = try ChildProcess.run(
+            ["unshare", "-m", "sh", "-c", script, BuiltProducts.counter, place.directory + "/boot"],
+            environment: place.environment)
+        #expect(afterwards.status == .exited(0), "\(afterwards.errors)")
+        #expect(afterwards.output.contains("door") && !afterwards.output.contains("connectedSince"))
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])

@@ -60,9 +60,9 @@ import Testing
         (snapshot(in: "-1"), "no day can have ended with these figures"),
         (snapshot(peakIn: "0"), "no day can have ended with these figures"),
         (snapshot(average: "1e308"), "no day can have ended with these figures"),
-        (snapshot(average: "\"nan\""), "averageOccupancy is a number, not 'nan'"),
-        (snapshot(average: "\"inf\""), "averageOccupancy is a number, not 'inf'"),
-        (snapshot(average: "\"many\""), "averageOccupancy is a number, not 'many'"),
+        (snapshot(average: "\"nan\""), "averageOccupancy is a number, without quotation marks"),
+        (snapshot(average: "\"inf\""), "averageOccupancy is a number, without quotation marks"),
+        (snapshot(average: "\"many\""), "averageOccupancy is a number, without quotation marks"),
     ]
 
     private static let deviceRule =
@@ -109,6 +109,20 @@ import Testing
         let early = try LineFields(
             json: Array(#"{"timestamp":"0000-01-01T00:00:00+14:00","delta":1,"deviceId":"a"}"#.utf8)[...])
         #expect(throws: LineError(why: "timestamp is not in the years 0 to 9999")) { try early.event() }
+    }
+
+    @Test(arguments: LineColumn.allCases.filter(\.isNumber))
+    func `A number is no text in JSON, but all that CSV has`(column: LineColumn) throws {
+        let name = column.rawValue
+        #expect(throws: LineError(why: "\(name) is a number, without quotation marks")) {
+            try LineFields(json: Array(#"{"timestamp":"x","\#(name)":"1","deviceId":"a"}"#.utf8)[...])
+        }
+        for value in ["1", "null"] {
+            #expect(throws: Never.self) {
+                try LineFields(json: Array(#"{"\#(name)":\#(value)}"#.utf8)[...])
+            }
+        }
+        #expect(try LineFields([column: "1"]).fraction(column) == 1)
     }
 
     @Test func `Whatever a line says, it is taken or refused`() {

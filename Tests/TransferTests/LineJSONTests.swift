@@ -14,7 +14,7 @@ import Testing
              {"timestamp":"a\u00e9\ud83d\ude00\n\"\/","delta":-1.50e+2,"continuesHold":true,"reason":"","userId":null,
              "deviceId":{"a":[1,{"b":"}"}]},"locationId":[],"unknown":"x"}
             """#
-        let fields = try LineJSON.fields(of: Array(line.replacing("\n", with: " ").utf8)[...])
+        let fields = try LineJSON.read(Array(line.replacing("\n", with: " ").utf8)[...]).fields
         #expect(
             fields == [.timestamp: "a\u{e9}\u{1F600}\n\"/", .delta: "-1.50e+2", .continuesHold: "true"])
     }
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: refused)
     func `What is no JSON object is refused with the column`(line: String, why: String) {
-        #expect(throws: LineError(why: why)) { try LineJSON.fields(of: Array(line.utf8)[...]) }
+        #expect(throws: LineError(why: why)) { try LineJSON.read(Array(line.utf8)[...]) }
     }
 
     @Test func `What is no UTF-8 is refused wherever it stands`() {
@@ -54,13 +54,13 @@ import Testing
             "{\"x\":1}?",
         ] {
             let bytes = line.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
-            #expect(throws: LineError.self, "\(line)") { try LineJSON.fields(of: bytes[...]) }
+            #expect(throws: LineError.self, "\(line)") { try LineJSON.read(bytes[...]) }
         }
     }
 
     @Test func `Names that only look alike are two`() throws {
         let line = "{\"\u{e9}\":1,\"e\u{301}\":2,\"delta\":1}"
-        #expect(try LineJSON.fields(of: Array(line.utf8)[...]) == [.delta: "1"])
+        #expect(try LineJSON.read(Array(line.utf8)[...]).fields == [.delta: "1"])
     }
 
     @Test func `What lies in one another too deeply is refused, and ends nothing`() {
@@ -69,9 +69,9 @@ import Testing
                 ("{\"x\":" + String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
                     + "}").utf8)
         }
-        #expect(throws: Never.self) { try LineJSON.fields(of: line(LineJSON.deepest - 1)[...]) }
-        #expect(throws: LineError.self) { try LineJSON.fields(of: line(LineJSON.deepest)[...]) }
-        #expect(throws: LineError.self) { try LineJSON.fields(of: line(500_000)[...]) }
+        #expect(throws: Never.self) { try LineJSON.read(line(LineJSON.deepest - 1)[...]) }
+        #expect(throws: LineError.self) { try LineJSON.read(line(LineJSON.deepest)[...]) }
+        #expect(throws: LineError.self) { try LineJSON.read(line(500_000)[...]) }
     }
 
     @Test func `It takes what a strict reading of RFC 8259 takes, and nothing else`() throws {
@@ -84,7 +84,7 @@ import Testing
             let expected = try ChildProcess.run(["python3", script], input: input).output
             try #require(expected.utf8.count == lines.count)
             for (line, verdict) in zip(lines, expected.utf8) {
-                let isTaken = (try? LineJSON.fields(of: line[...])) != nil
+                let isTaken = (try? LineJSON.read(line[...])) != nil
                 try #require(
                     isTaken == (verdict == UInt8(ascii: "1")),
                     "\(String(decoding: line, as: UTF8.self)) \(line)")

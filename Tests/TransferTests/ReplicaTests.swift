@@ -116,22 +116,18 @@ import Testing
         let copy = try self.journal(name)
         let file = try ImportFile(path: folder.path(of: "export.jsonl"), format: nil)
         let reader = try ImportReader(file)
-        let source = JournalImport(file, reader, into: copy, location: "default")
         var rest = reader.lines
-        var requests: [Request] = []
+        var items: [ImportItem] = []
         while let line = try rest.next() {
-            do { try source.request(of: line).map { requests.append($0) } } catch {
+            do { try reader.item(of: line, location: "default").map { items.append($0) } } catch {
                 Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
             }
         }
-        let summary = try copy.import(requests, receivedAt: now) { receipts in
-            for case let receipt in receipts {
-                if case .refused(let why) = receipt.outcome {
-                    Issue.record("\(why), seed \(seed): \(receipt)")
-                }
+        let summary = try copy.import(items, receivedAt: now) { results in
+            for case .row(let receipt) in results {
+                if case .refused(let why) = receipt.outcome { Issue.record("\(why), seed \(seed): \(receipt)") }
             }
         }
-        try source.finish()
         #expect(summary.refused == 0)
         return copy
     }

@@ -75,6 +75,17 @@ static inline int clinux_peer(int socket, uid_t *user, gid_t *group) {
     return 0;
 }
 
+/// SO_PEERCRED: the process of the peer, or -1 with errno.
+static inline pid_t clinux_peer_process(int socket) {
+    struct {
+        pid_t process;
+        uid_t user;
+        gid_t group;
+    } peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == -1 ? -1 : peer.process;
+}
+
 /// SO_PEERGROUPS: the supplementary groups of the peer. Returns their number, or -1 with errno.
 static inline int clinux_peer_groups(int socket, gid_t *groups, uint32_t most) {
     socklen_t size = most * sizeof *groups;

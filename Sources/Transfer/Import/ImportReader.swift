@@ -1,9 +1,13 @@
+import CounterModel
+public import CounterStore
 import Glibc
 public import System
 
 /// Parses the lines of a file by its format.
 public struct ImportReader {
     private let format: ImportFile.Format
+    /// The hash of the file.
+    private let hash: String
     /// The column of each field of a CSV line; `nil` for an unknown column.
     private let columns: [LineColumn?]
     /// Whether the file is an exported journal, as its first line tells.
@@ -16,6 +20,7 @@ public struct ImportReader {
     /// - Throws: `Failure` (65) where a CSV file has no header with the names of its columns.
     public init(_ file: ImportFile) throws(Failure) {
         format = file.format
+        hash = file.hash
         var lines = file.lines
         switch file.format {
         case .jsonl:
@@ -54,10 +59,23 @@ public struct ImportReader {
         return columns
     }
 
-    /// The fields of a line.
+    /// What a line stores.
     ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - location: The id of the location for lines that name none.
+    /// - Returns: nil for a line that stores nothing.
     /// - Throws: `LineError`
-    public func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
+    public func item(
+        of line: ImportLines.Line, location: Identifier
+    ) throws(LineError) -> ImportItem? {
+        let fields = try fields(of: line)
+        if isJournal { return try fields.journalItem() }
+        let identity = ImportLine(fileHash: hash, number: line.number)
+        return .row(try fields.request(location: location, line: identity))
+    }
+
+    private func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
         switch format {
         case .csv: try csv(line.bytes)
         case .jsonl: try LineFields(json: line.bytes)

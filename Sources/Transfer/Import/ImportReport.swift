@@ -1,4 +1,5 @@
 public import CounterModel
+public import CounterStore
 import Glibc
 import System
 
@@ -6,7 +7,7 @@ import System
 public final class ImportReport {
     private let file: String
     private let locations: [Location]
-    /// The lines of the requests that are not stored yet.
+    /// The lines of the items that are not stored yet.
     private var waiting: [Int] = []
     private var problems = LineProblems()
     private var bar = ProgressBar()
@@ -29,25 +30,35 @@ public final class ImportReport {
         problems.note(line, why)
     }
 
-    /// Notes a line whose request is stored next.
+    /// Notes a line whose item is stored next.
     public func await(_ line: Int) { waiting.append(line) }
 
     /// Notes the result of a stored group.
     ///
     /// - Parameters:
-    ///   - receipts: The group: the lines awaited so far.
+    ///   - results: Those of the lines awaited so far.
     ///   - progress: How much of the file has been read, from 0 to 1.
-    public func note(_ receipts: [Receipt], progress: Double) {
-        for (line, receipt) in zip(waiting, receipts) {
-            switch receipt.outcome {
-            case .refused(let refusal): refuse(line, refusal.reason(receipt.request, locations))
-            case .acceptedInNewEpoch: problems.note(line, receipt.request.conflict)
-            case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
+    public func note(_ results: [ImportResult], progress: Double) {
+        for (line, result) in zip(waiting, results) {
+            switch result {
+            case .row(let receipt): note(line, receipt)
+            case .stored: break
+            case .taken(let other):
+                refuse(line, "there is a location '\(other.name)' already, with the id '\(other.id)'")
+            case .unknownConnection: refuse(line, "there is no such device or location")
             }
         }
         waiting.removeAll(keepingCapacity: true)
         if problems.areMany { tell() }
         bar?.show(progress)
+    }
+
+    private func note(_ line: Int, _ receipt: Receipt) {
+        switch receipt.outcome {
+        case .refused(let refusal): refuse(line, refusal.reason(receipt.request, locations))
+        case .acceptedInNewEpoch: problems.note(line, receipt.request.conflict)
+        case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
+        }
     }
 
     /// Reports what has not been reported, and clears the progress bar.

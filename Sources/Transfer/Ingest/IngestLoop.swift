@@ -5,8 +5,12 @@ public import System
 ///
 /// At rest it sleeps in `poll(2)`. No producer delays another one.
 public final class IngestLoop {
-    /// The maximum number of connections. Further clients wait in the socket's queue.
+    /// The maximum number of connections. For a further one, another is closed (`ConnectionStanding`).
     private static let maxProducers = 128
+    /// The maximum number of connections accepted in one turn.
+    private static let maxAccepted = 16
+    /// The maximum number of lines in one transaction, shared by the producers: it keeps other programs out for as long as it takes.
+    private static let maxLines = 2_000
     /// The timeout for a reader of answers that accepts nothing while the program ends.
     private static let timeout = Duration.seconds(1)
 
@@ -16,6 +20,7 @@ public final class IngestLoop {
     private var producers: [Producer]
     private var isDone = false
     private var pause = AcceptPause()
+    private var hasToldOfLimit = false
     private var polled = PollSet()
 
     /// Reads standard input or, with a listener, the connections to its socket.
@@ -48,7 +53,8 @@ public final class IngestLoop {
         for producer in producers { try producer.handle(polled) }
         if let index = indices.listener, !polled.result(at: index).isEmpty { accept() }
         if !session.isStuck {
-            producers.forEach(session.take)
+            let share = max(1, Self.maxLines / max(1, producers.count(where: \.isReady)))
+            for producer in producers { session.take(from: producer, atMost: share) }
             session.commit()
         }
         for producer in producers where producer.hasAnswers { try producer.write() }
@@ -60,7 +66,8 @@ public final class IngestLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         polled.add(session.journalDescriptor)
-        let isOpen = producers.count < Self.maxProducers && pause.isOver(at: .now)
+        // A connection whose lines wait for their answers is not closed for another one.
+        let isOpen = (producers.count < Self.maxProducers || !session.isStuck) && pause.isOver(at: .now)
         let index = isOpen ? listener.map { polled.add($0.number) } : nil
         for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
         return (signal, index)
@@ -79,10 +86,26 @@ public final class IngestLoop {
     private func accept() {
         guard let listener else { return }
         do throws(SystemCallError) {
-            while producers.count < Self.maxProducers, let connection = try listener.accept() {
+            for _ in 0..<Self.maxAccepted {
+                guard let connection = try listener.accept() else { return }
                 producers.append(Producer(connection))
+                makeRoom()
             }
         } catch { pause.begin(at: .now) }
+    }
+
+    private func makeRoom() {
+        guard producers.count > Self.maxProducers,
+            let index = ConnectionStanding.indexToClose(producers.map(\.standing))
+        else { return }
+        session.leave(producers.remove(at: index))
+        if !hasToldOfLimit {
+            Output.complain(
+                Failure(
+                    "more than \(Self.maxProducers) connections: for each new one, another is closed",
+                    remedy: "A program closes a connection that it does not use.", status: EX_TEMPFAIL))
+        }
+        hasToldOfLimit = true
     }
 
     private func dismissThoseDone() {

@@ -15,6 +15,9 @@ public final class IngestSession {
         let speaker: (device: Identifier, location: Identifier)?
     }
 
+    /// From one attempt to write to the journal beside the lines to the next.
+    private static let pause = Duration.seconds(1)
+
     private let journal: SQLiteJournal
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
@@ -27,6 +30,12 @@ public final class IngestSession {
     private var nextDayEnd: NextDayEnd
     /// In the order of their requests.
     private var pending: [PendingLine] = []
+    /// Whether other programs' changes are to be read, and whether days are to be ended.
+    private var (mustReload, mustEndDays) = (false, false)
+    /// When to try again what the journal has refused beside the lines; `nil` where it has refused nothing.
+    private var retryAt: MonotonicTime?
+    /// Why it has.
+    private var lastError: JournalError?
     /// The number of refused lines.
     public private(set) var refused = 0
 
@@ -53,37 +62,59 @@ public final class IngestSession {
     }
 
     private func reload() throws(JournalError) {
-        ingestion.update(devices: try journal.devices())
+        ingestion.update(devices: try journal.devicesWithSettings())
         locations = try journal.locations()
         hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
         nextDayEnd = NextDayEnd(of: locations, now: now())
+        mustReload = false
     }
 
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
     var deadline: MonotonicTime? {
-        [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        let isDue = mustReload || mustEndDays || !presence.isStored && !isStuck
+        return [follower.deadline, writer.retryAt, nextDayEnd.deadline, isDue ? retryAt ?? .now : nil]
+            .compactMap(\.self).min()
     }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !pending.isEmpty }
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        if nextDayEnd.isOver(at: now, now: self.now()) { endDueDays() }
-        if follower.hasChanged(at: now) { try? reload() }
+        let isOver = nextDayEnd.isOver(at: now, now: self.now())
+        if isOver {
+            mustEndDays = true
+            nextDayEnd = NextDayEnd(of: locations, now: self.now())
+        }
+        if mustEndDays { attempt(isNew: isOver, endDueDays) }
+        let hasChanged = follower.hasChanged(at: now)
+        if hasChanged { mustReload = true }
+        if mustReload { attempt(isNew: hasChanged, reload) }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
-    /// Ends the days that are over. While the journal is locked or its disk is full, they end with the next line.
-    private func endDueDays() {
-        _ = try? journal.endDueDays(now: now())
-        nextDayEnd = NextDayEnd(of: locations, now: now())
+    private func endDueDays() throws(JournalError) {
+        _ = try journal.endDueDays(now: now())
+        mustEndDays = false
     }
 
-    /// Queues the lines of a producer that can be taken now.
-    func take(from producer: Producer) {
-        producer.take { number, line in
+    /// Does what the journal may refuse: what is new at once, the rest once the pause after a refusal is over. A reason is told once.
+    private func attempt(isNew: Bool = false, _ body: () throws(JournalError) -> Void) {
+        if !isNew, let retryAt, .now < retryAt { return }
+        do throws(JournalError) {
+            try body()
+            (retryAt, lastError) = (nil, nil)
+        } catch {
+            retryAt = .now + Self.pause
+            complain(error, after: lastError)
+            lastError = error
+        }
+    }
+
+    /// Queues the lines of a producer that can be taken now, `most` of them at most.
+    func take(from producer: Producer, atMost most: Int) {
+        producer.take(most) { number, line in
             producer.queued += 1
             pending.append(receive(number, line, from: producer))
         }
@@ -132,15 +163,19 @@ extension IngestSession {
         guard !pending.isEmpty else { return }
         let lastError = writer.error
         do throws(JournalError) { answer(try writer.commit(at: now())) } catch {
-            if error.reason != .busy, error != lastError {
-                Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
-            }
+            complain(error, after: lastError)
         }
+    }
+
+    /// Reports an error that lasts once, and never that another program has locked the journal.
+    private func complain(_ error: JournalError, after last: JournalError?) {
+        if error.reason == .busy || error == last { return }
+        Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
     }
 
     private func answer(_ receipts: [Receipt]) {
         var receipts = receipts[...]
-        lazy var locations = (try? journal.locations()) ?? []
+        lazy var locations = (try? journal.locations()) ?? self.locations
         for line in pending {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
             if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
@@ -160,15 +195,17 @@ extension IngestSession {
         for device in producer.devices { presence.disconnect(device) }
     }
 
-    /// Stores which devices were connected and disconnected since the last call. While the journal is locked, the changes are
-    /// kept for the next call.
+    /// Stores which devices were connected and disconnected, as many as one transaction takes. The next call stores the others, or
+    /// tries again where the journal was locked.
     func notePresence() {
-        if isStuck { return }
-        guard let change = presence.change else { return presence.isTold() }
-        do {
-            try journal.note(came: change.came, went: change.went, at: now(), keysReadBy: nil)
+        if isStuck || presence.isStored { return }
+        attempt { () throws(JournalError) in
+            let change = presence.change
+            if !change.came.isEmpty || !change.went.isEmpty {
+                try journal.note(came: change.came, went: change.went, at: now(), keysReadBy: nil)
+            }
             presence.isTold()
-        } catch { return }
+        }
     }
 
     /// Commits the remaining lines.
@@ -176,6 +213,6 @@ extension IngestSession {
     /// - Throws: `Failure` (74) where lines could not be stored.
     func finish() throws(Failure) {
         try writer.finish("line", commit: commit)
-        notePresence()
+        while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
     }
 }

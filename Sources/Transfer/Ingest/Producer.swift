@@ -8,8 +8,6 @@ import System
 final class Producer {
     /// The maximum number of bytes in one read.
     private static let piece = 65_536
-    /// The maximum number of lines in one transaction, so that other producers get their turn.
-    private static let maxLines = 2_000
     /// The number of bytes of unread answers above which no more lines are read.
     private static let maxAnswers = 65_536
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
@@ -19,13 +17,18 @@ final class Producer {
     let output: CInt
     /// The connection, which is closed with this object; `nil` for standard input.
     private let connection: Connection?
+    /// Who has made the connection; `nil` for standard input, and where the kernel does not tell.
+    private let peer: SocketPeer?
+    /// When it last sent a complete line, or was made.
+    private var lastLine = MonotonicTime.now
     private var lines = LineSplitter()
     private var answers: ArraySlice<UInt8> = []
     private var lineNumber = 0
     private var hasEnded = false
     private var pollIndex: (input: Int?, output: Int?)
-    /// The devices whose events it has sent.
-    private(set) var devices: Set<Identifier> = []
+    /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
+    private(set) var devices: [Identifier] = []
+    private var isDevice: Set<Identifier> = []
     /// The number of its lines that are queued and not answered yet.
     var queued = 0
 
@@ -40,12 +43,14 @@ final class Producer {
         input = STDIN_FILENO
         output = STDOUT_FILENO
         connection = nil
+        peer = nil
     }
 
     /// Creates the producer on a connection, answered on the same connection.
     init(_ descriptor: consuming Descriptor) {
         input = descriptor.number
         output = descriptor.number
+        peer = descriptor.peer
         connection = Connection(descriptor)
     }
 
@@ -55,6 +60,11 @@ final class Producer {
     var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     /// Whether it has unwritten answers.
     var hasAnswers: Bool { !answers.isEmpty }
+    /// What decides whether it is closed to make room for another one.
+    var standing: ConnectionStanding {
+        ConnectionStanding(
+            user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
+    }
     private var isStalled: Bool { answers.count > Self.maxAnswers }
 
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
@@ -73,7 +83,7 @@ final class Producer {
 
     /// Writes answers and reads a piece, as far as both are possible without blocking.
     ///
-    /// - Throws: `Failure` (74) where the reader of standard output has ended.
+    /// - Throws: `Failure` (74) where the reader of standard output has ended, or standard input cannot be read.
     func handle(_ polled: PollSet) throws(Failure) {
         let output = pollIndex.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
@@ -81,25 +91,29 @@ final class Producer {
         if let input = pollIndex.input.map(polled.result), input.isReadable || input.isGone, !isStalled,
             !lines.hasLine
         {
-            read()
+            try read()
         }
     }
 
-    /// Calls `body` with each line that can be taken now and its number. Blank lines are counted and left out.
-    func take(_ body: (Int, LineSplitter.Line) -> Void) {
-        var left = Self.maxLines
+    /// Calls `body` with each line that can be taken now and its number, `most` of them at most. Blank lines are counted and left
+    /// out.
+    func take(_ most: Int, _ body: (Int, LineSplitter.Line) -> Void) {
+        var left = most
         while left > 0, !isStalled, let line = lines.next() {
             lineNumber += 1
             left -= 1
             if !line.isBlank { body(lineNumber, line) }
         }
+        if left < most { lastLine = .now }
     }
 
     /// Records a device whose events it sends.
     ///
     /// - Returns: whether the device is new on this producer.
     func addDevice(_ device: Identifier) -> Bool {
-        devices.insert(device).inserted
+        guard isDevice.insert(device).inserted else { return false }
+        devices.append(device)
+        return true
     }
 
     /// Queues an answer.
@@ -124,16 +138,23 @@ final class Producer {
 }
 
 extension Producer {
-    private func read() {
-        withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer in
+    private func read() throws(Failure) {
+        let reason = withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer -> CInt in
             let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-            if count > 0 {
-                lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            } else if count == 0 || errno != EAGAIN && errno != EINTR {
-                hasEnded = true
-                lines.end()
-            }
+            if count < 0 { return errno }
+            lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            hasEnded = count == 0
+            return 0
         }
+        switch reason {
+        case 0, EAGAIN, EINTR: break
+        // A connection that is reset has ended. What it sent before counts.
+        case _ where connection != nil: hasEnded = true
+        default:
+            let error = SystemCallError(call: "read", errno: reason)
+            throw Failure("standard input: cannot be read: \(error.reason)", status: EX_IOERR)
+        }
+        if hasEnded { lines.end() }
     }
 
     /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then.
@@ -147,6 +168,34 @@ extension Producer {
     private func loseReader() throws(Failure) {
         answers = []
         if connection == nil { throw Failure("standard output: its reader is gone", status: EX_IOERR) }
+    }
+}
+
+/// What decides which of many connections is closed to make room for another one.
+struct ConnectionStanding {
+    let user: UInt32?
+    let process: Int32?
+    /// Whether complete lines of it wait to be taken.
+    let hasLines: Bool
+    /// When it last sent a complete line, or was made.
+    let lastLine: MonotonicTime
+
+    /// The index of the one to close: of the user with the most connections, of that user's process with the most, one without
+    /// lines that wait, and of these the one that was silent for longest. So no user and no process keeps another out.
+    static func indexToClose(_ all: [ConnectionStanding]) -> Int? {
+        var ofUser: [UInt32?: Int] = [:]
+        var ofProcess: [Int32?: Int] = [:]
+        for connection in all {
+            ofUser[connection.user, default: 0] += 1
+            ofProcess[connection.process, default: 0] += 1
+        }
+        func weight(_ connection: ConnectionStanding) -> (Int, Int, Int) {
+            (ofUser[connection.user] ?? 0, ofProcess[connection.process] ?? 0, connection.hasLines ? 0 : 1)
+        }
+        return all.indices.max { one, other in
+            let (left, right) = (weight(all[one]), weight(all[other]))
+            return left == right ? all[one].lastLine > all[other].lastLine : left < right
+        }
     }
 }
 

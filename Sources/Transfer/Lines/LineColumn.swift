@@ -19,15 +19,15 @@ public enum LineColumn: String, CaseIterable, Sendable {
     /// Columns by name; a dictionary, because each member of each line is looked up.
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Whether its value is a whole number.
+    /// Whether its value is a number: all but `averageOccupancy` are whole.
     var isNumber: Bool {
         switch self {
         case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .lateAfter, .finalLevel,
-            .totalIn, .totalOut, .peakIn, .highestLevel:
+            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy:
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .averageOccupancy, .isAutomatic, .rowId, .name, .timezone, .isActive,
+            .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
             .isForgotten, .lastSeenAt, .keysReadBy:
             false
         }

@@ -1,23 +1,6 @@
-public import CounterModel
-public import System
-
-/// A line of an exported journal.
-public enum JournalLine: Hashable, Sendable {
-    /// The line that begins an export.
-    case beginning
-    /// A location, with the name and zone with which it was added.
-    case location(Location)
-    /// A device with its settings.
-    case device(Device)
-    /// A device that was forgotten; its id.
-    case forgottenDevice(Identifier)
-    /// When a device was connected.
-    case connection(PastConnection)
-    /// A row.
-    case row(Request)
-    /// A line of `listen --json` that is no row.
-    case passedOver
-}
+import CounterModel
+public import CounterStore
+import System
 
 /// Lines of an exported journal, as `JournalExport` writes them.
 extension LineFields {
@@ -26,13 +9,12 @@ extension LineFields {
 
     private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
 
-    /// The line of an exported journal.
+    /// What a line of an exported journal stores; nil for its first line, and for a line of `listen --json` that is no row.
     ///
     /// - Throws: `LineError`
-    public func journalLine() throws(LineError) -> JournalLine {
+    public func journalItem() throws(LineError) -> ImportItem? {
         if isRow { return .row(try row()) }
-        if isBeginning { return .beginning }
-        if isNoRow { return .passedOver }
+        if isBeginning || isNoRow { return nil }
         switch word(.type) {
         case "location": return .location(try location())
         case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())

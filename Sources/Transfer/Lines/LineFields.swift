@@ -11,9 +11,13 @@ public struct LineFields {
 
     /// Reads a line of JSON.
     ///
-    /// - Throws: `LineError` where it is not a JSON object.
+    /// - Throws: `LineError` where it is not a JSON object, or a number is written as a string.
     public init(json bytes: ArraySlice<UInt8>) throws(LineError) {
-        self.init(try LineJSON.fields(of: bytes))
+        let (fields, quotedNumber) = try LineJSON.read(bytes)
+        if let quotedNumber {
+            throw LineError(why: "\(quotedNumber.rawValue) is a number, without quotation marks")
+        }
+        self.init(fields)
     }
 
     /// The text of a column, unchanged; nil where it is missing or empty.

@@ -14,20 +14,24 @@ struct LineJSON {
     let bytes: ArraySlice<UInt8>
     var offset: Int
     private var depth = 0
+    /// A column of numbers that holds a text.
+    private var quotedNumber: LineColumn?
 
     /// Parses an object.
     ///
     /// - Parameter bytes: the object, optionally with white space around it and a byte order mark.
     /// - Returns: strings without escapes; numbers and Booleans as written. Null, empty strings, objects and arrays count
-    ///   as missing.
+    ///   as missing. `quotedNumber` is a column of numbers whose value is a string.
     /// - Throws: `LineError` with the column in bytes, from 1.
-    static func fields(of bytes: ArraySlice<UInt8>) throws(LineError) -> [LineColumn: String] {
+    static func read(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(LineError) -> (fields: [LineColumn: String], quotedNumber: LineColumn?) {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
         var reader = LineJSON(bytes: bytes, offset: bytes.startIndex + mark)
         let fields = try reader.line()
         reader.skipSpace()
         guard reader.offset == bytes.endIndex else { throw reader.garbage() }
-        return fields
+        return (fields, reader.quotedNumber)
     }
 
     private mutating func line() throws(LineError) -> [LineColumn: String] {
@@ -46,8 +50,11 @@ struct LineJSON {
                 ?? others.insert(Array(name.utf8)).inserted
             guard isNew else { throw wrong("\(name) occurs twice", at: start) }
             guard take(":") else { throw garbage() }
-            let value = try value(of: name)
+            skipSpace()
+            let isText = peek == UInt8(ascii: "\"")
+            let value = try value()
             guard let column else { continue }
+            if isText, column.isNumber, !value.isEmpty { quotedNumber = quotedNumber ?? column }
             if value.isEmpty { empty.insert(column) } else { fields[column] = value }
         } while take(",")
         guard take("}") else { throw garbage() }
@@ -55,7 +62,7 @@ struct LineJSON {
     }
 
     /// The value of a member; an empty text for null, objects and arrays.
-    private mutating func value(of name: String) throws(LineError) -> String {
+    private mutating func value() throws(LineError) -> String {
         skipSpace()
         switch peek {
         case UInt8(ascii: "\""): return try text()

@@ -20,7 +20,9 @@ struct LineSplitter {
     var count: Int { bytes.count }
 
     /// Whether `next` has a line.
-    var hasLine: Bool { hasEnded ? !bytes.isEmpty : bytes.contains(UInt8(ascii: "\n")) }
+    var hasLine: Bool {
+        hasEnded ? !bytes.isEmpty : bytes[max(searched, bytes.startIndex)...].contains(UInt8(ascii: "\n"))
+    }
 
     /// Appends bytes that were read.
     mutating func append(_ more: UnsafeRawBufferPointer) {

@@ -57,23 +57,23 @@ struct ImportCommand: ParsableCommand {
         defer { report.finish() }
         var lines = reader.lines
         var failure: (any Error)?
-        let source = JournalImport(file, reader, into: journal, location: location)
-        let requests = AnyIterator<Request> {
+        let items = AnyIterator<ImportItem> {
             do {
                 while let line = try lines.next() {
-                    do {
-                        guard let request = try source.request(of: line) else { continue }
+                    do throws(LineError) {
+                        guard let item = try reader.item(of: line, location: location) else {
+                            continue
+                        }
                         report.await(line.number)
-                        return request
-                    } catch let error as LineError { report.refuse(line.number, error.why) }
+                        return item
+                    } catch { report.refuse(line.number, error.why) }
                 }
             } catch { failure = error }
             return nil
         }
-        let summary = try journal.import(requests, receivedAt: WallClock().now) { receipts in
-            report.note(receipts, progress: lines.progress)
+        let summary = try journal.import(items, receivedAt: WallClock().now) { results in
+            report.note(results, progress: lines.progress)
         }
-        try source.finish()
         report.finish()
         if let failure { throw failure }
         try Output.line(

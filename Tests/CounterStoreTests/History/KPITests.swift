@@ -184,7 +184,7 @@ extension Range<Timestamp> {
 }
 
 /// Random days of a tally, and of a door that becomes an occupancy.
-private struct RandomDays {
+struct RandomDays {
     private var random: SplitMix64
     private var now: Int64 = 10 * KPITests.hour + 1
     private var number = 0
