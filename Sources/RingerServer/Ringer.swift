@@ -5,7 +5,6 @@ public import System
 
 /// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
 public final class Ringer {
-    private let lock: LockFile
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
@@ -44,8 +43,8 @@ public final class Ringer {
         until signals: SignalDescriptor,
         soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
-        lock = try LockFile(place.lock)
-        listener = try StreamListener(place.socket)
+        try makeOwnDirectory(place.directory)
+        listener = try StreamListener(place.socket, lock: LockFile(place.lock))
         timer = try TimerDescriptor()
         self.signals = signals
         makeSoundServer = soundServer
