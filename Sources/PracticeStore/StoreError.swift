@@ -14,6 +14,8 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case corrupt(String)
         /// A later version of the program wrote it.
         case newer(version: Int)
+        /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
+        case tooManyFiles(errno: CInt)
         /// Another `counter-practice` uses it.
         case inUse
         /// The system failed otherwise.
@@ -36,6 +38,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM, EROFS: .notPermitted
+            case EMFILE, ENFILE: .tooManyFiles(errno: errno)
             default: .failed(errorText(errno))
             }
         self.init(path: path, reason: reason)
@@ -49,6 +52,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         let reason: Reason =
             switch error.kind {
             case .full: .diskFull
+            case _ where System.remedy(forLimit: error.errno) != nil: .tooManyFiles(errno: error.errno)
             case .notPermitted, .cannotOpen: .notPermitted
             case .corrupt: .corrupt(error.message)
             case .busy: .inUse
@@ -72,6 +76,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .notPermitted: "it cannot be written"
         case .corrupt(let detail): "it is damaged (\(detail))"
         case .newer(let version): "a later version of the program wrote it (schema \(version))"
+        case .tooManyFiles(let errno): "it cannot be opened: \(errorText(errno))"
         case .inUse: "another counter-practice uses it"
         case .failed(let detail): detail
         }
@@ -84,6 +89,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .notPermitted: "Make it writable for you, or name another directory with --data-dir."
         case .corrupt: "Put it aside or restore it from a copy; the other players are not affected."
         case .newer: "Install that version again."
+        case .tooManyFiles(let errno): System.remedy(forLimit: errno) ?? ""
         case .inUse: "Close the other one first."
         case .failed: "Look at the disk and its permissions."
         }
