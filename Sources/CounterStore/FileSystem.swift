@@ -117,6 +117,7 @@ extension JournalError {
         switch errno {
         case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
         case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
+        case EMFILE, ENFILE: self.init(path: path, reason: .tooManyFiles(errno: errno))
         default: self.init(path: path, reason: .cannotCreate(errno: errno))
         }
     }
@@ -127,6 +128,7 @@ extension JournalError {
         case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
         case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
         case ENOENT: self.init(path: path, reason: .missing)
+        case EMFILE, ENFILE: self.init(path: path, reason: .tooManyFiles(errno: errno))
         default: self.init(path: path, reason: .inputOutput(detail: errorText(errno)))
         }
     }

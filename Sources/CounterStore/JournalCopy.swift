@@ -50,7 +50,10 @@ enum JournalCopy {
     private static func makeDirectory(for file: JournalFile) throws(JournalError) -> String {
         for directory in [environmentVariable("TMPDIR"), "/tmp", "/dev/shm"].compactMap(\.self) {
             var template = Array("\(directory)/counter-XXXXXX".utf8CString)
-            if let made = mkdtemp(&template) { return String(cString: made) }
+            guard let made = mkdtemp(&template).map({ String(cString: $0) }) else { continue }
+            // In a directory of another user that user could put another one in its place.
+            if (try? TrustedFile(made)) != nil { return made }
+            rmdir(made)
         }
         throw JournalError(path: file.path, reason: .notCopied(detail: errorText(errno)))
     }

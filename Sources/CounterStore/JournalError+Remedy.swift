@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 extension JournalError.Reason {
     /// The exit code of a program that ends by it, of `<sysexits.h>`.
@@ -11,6 +12,7 @@ extension JournalError.Reason {
         case .diskFull, .inputOutput, .gone, .notCopied: EX_IOERR
         case .busy: EX_TEMPFAIL
         case .notDurable, .networkFileSystem: EX_UNAVAILABLE
+        case .tooManyFiles: EX_OSERR
         }
     }
 
@@ -34,6 +36,7 @@ extension JournalError.Reason {
             "Make room on the disk. A counter that runs goes on by itself; a command is to be repeated."
         case .inputOutput:
             "Look at the disk with dmesg. A counter that runs goes on by itself; a command is to be repeated."
+        case .tooManyFiles(let errno): System.remedy(forLimit: errno)
         case .gone: "Put it back under its name: what waits is stored with the next press then."
         case .busy: "Try again once the other program is done."
         }

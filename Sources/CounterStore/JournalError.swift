@@ -37,6 +37,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case diskFull
         /// The disk failed.
         case inputOutput(detail: String)
+        /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
+        case tooManyFiles(errno: Int32)
         /// The file was removed, moved away or replaced while it was open.
         case gone
         /// It was opened for a viewer, who may change nothing.
@@ -69,6 +71,7 @@ extension JournalError.Reason: CustomStringConvertible {
         case .newerSchema(let found, let known): "has schema \(found), this program knows up to \(known)"
         case .diskFull: "no space left on the disk"
         case .inputOutput(let detail): "input/output error: \(detail)"
+        case .tooManyFiles(let errno): "cannot be opened: \(errorText(errno))"
         case .gone: "was removed, moved away or replaced while it was open"
         case .viewerOnly: "a viewer changes nothing"
         case .busy: "another program holds it"
@@ -92,6 +95,8 @@ extension JournalError.Reason: CustomStringConvertible {
                 self = .diskFull
             } else if [EACCES, EPERM, EROFS].contains(error.errno) {
                 self = .notPermitted(errno: error.errno)
+            } else if System.remedy(forLimit: error.errno) != nil {
+                self = .tooManyFiles(errno: error.errno)
             } else {
                 self = .inputOutput(detail: "\(error)")
             }

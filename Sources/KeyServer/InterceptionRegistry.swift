@@ -29,7 +29,8 @@ public final class InterceptionRegistry {
         if getuid() == 0 { return ["/run/counter"] }
         let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
         return [
-            state.map { $0 + "/counter/interceptions" }, variable("XDG_RUNTIME_DIR").map { $0 + "/counter" },
+            state.map { $0 + "/counter/interceptions" },
+            ProgramFiles.runtimeDirectory.map { $0 + "/counter" },
         ].compactMap(\.self)
     }
 
@@ -71,7 +72,7 @@ public final class InterceptionRegistry {
 
     private static func make(_ path: String) throws(SystemCallError) {
         let isNew = access(path, F_OK) != 0
-        try makePrivateDirectory(path)
+        try makeOwnDirectory(path)
         if isNew, getuid() == 0 { chmod(path, 0o755) }
     }
 

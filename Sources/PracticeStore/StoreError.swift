@@ -16,6 +16,8 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case otherPlayer(file: String)
         /// A later version of the program wrote it.
         case newer(version: Int)
+        /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
+        case tooManyFiles(errno: CInt)
         /// Another `counter-practice` uses it.
         case inUse
         /// The system failed otherwise.
@@ -38,6 +40,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM, EROFS: .notPermitted
+            case EMFILE, ENFILE: .tooManyFiles(errno: errno)
             default: .failed(errorText(errno))
             }
         self.init(path: path, reason: reason)
@@ -51,6 +54,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         let reason: Reason =
             switch error.kind {
             case .full: .diskFull
+            case _ where System.remedy(forLimit: error.errno) != nil: .tooManyFiles(errno: error.errno)
             case .notPermitted, .cannotOpen: .notPermitted
             case .corrupt: .corrupt(error.message)
             case .busy: .inUse
@@ -75,6 +79,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .corrupt(let detail): "it is damaged (\(detail))"
         case .otherPlayer(let file): "it holds the player of \(file)"
         case .newer(let version): "a later version of the program wrote it (schema \(version))"
+        case .tooManyFiles(let errno): "it cannot be opened: \(errorText(errno))"
         case .inUse: "another counter-practice uses it"
         case .failed(let detail): detail
         }
@@ -89,6 +94,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case .otherPlayer(let file):
             "Move it out of this directory; or, to replace that player by it, put \(file) aside and give it that name."
         case .newer: "Install that version again."
+        case .tooManyFiles(let errno): System.remedy(forLimit: errno) ?? ""
         case .inUse: "Close the other one first."
         case .failed: "Look at the disk and its permissions."
         }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import RingerProtocol
 import System
@@ -19,9 +18,8 @@ final class RingerLink {
     ///
     /// - Throws: `SystemCallError`, `ENOENT` where there is no executable.
     init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
-        let number = clinux_connect(place.socket, CInt(SOCK_STREAM.rawValue))
-        if number >= 0 {
-            socket = Descriptor(owning: number)
+        if let running = try? StreamListener.connect(place.socket) {
+            socket = running
             process = nil
             return
         }

@@ -8,31 +8,23 @@ public struct RingerPlace: Hashable, Sendable {
     /// Tells the journal from others of this machine; letters, digits and hyphens.
     public let name: String
 
-    /// The place for a journal; `nil` where the journal does not exist or this user has no place for the lock.
+    /// The place for a journal; `nil` where the journal does not exist, or this user has no directory that others cannot change.
     ///
     /// - Parameter journal: the directory of the journal.
     public init?(journal: String) {
+        guard let name = Self.name(of: journal), let directory = ProgramFiles.meetingPlace else { return nil }
+        (self.directory, self.name) = (directory, name)
+    }
+
+    /// The name for a journal; `nil` where it does not exist. The directory's number is the same by whatever path.
+    public static func name(of journal: String) -> String? {
         var status = stat()
-        guard stat(journal, &status) == 0, let directory = Self.runtimeDirectory else { return nil }
-        self.directory = directory
-        // The file's number is the same by whatever path, and is short: a socket's path has at most 107 bytes.
-        name = "\(String(status.st_dev, radix: 16))-\(String(status.st_ino, radix: 16))"
+        guard stat(journal, &status) == 0 else { return nil }
+        return "\(String(status.st_dev, radix: 16))-\(String(status.st_ino, radix: 16))"
     }
 
     /// The file that the ringer locks with flock(2).
     public var lock: String { "\(directory)/ringer-\(name).lock" }
     /// The socket that the ringer listens at.
     public var socket: String { "\(directory)/ringer-\(name).socket" }
-
-    /// `$XDG_RUNTIME_DIR/counter`, else `$XDG_STATE_HOME/counter`, else `~/.local/state/counter`. The specification says
-    /// that relative paths are ignored.
-    private static var runtimeDirectory: String? {
-        func absolute(_ variable: String) -> String? {
-            environmentVariable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        let base =
-            absolute("XDG_RUNTIME_DIR") ?? absolute("XDG_STATE_HOME")
-            ?? absolute("HOME").map { $0 + "/.local/state" }
-        return base.map { $0 + "/counter" }
-    }
 }

@@ -2,7 +2,7 @@ import Glibc
 import RingerProtocol
 import System
 
-/// Which journals have an alarm to come: a file for each in `$XDG_STATE_HOME/counter/alarms`. At login the alarms are armed
+/// Which journals have an alarm to come: a file for each, which only the journal's ringer writes, in `$XDG_STATE_HOME/counter/alarms`. At login the alarms are armed
 /// again from there, because timer units of the service manager do not survive it.
 public struct AlarmRegistry: Sendable {
     /// What is written down for a journal: a line each.
@@ -47,12 +47,7 @@ public struct AlarmRegistry: Sendable {
 
     init(_ place: RingerPlace) { path = Self.folder.map { "\($0)/\(place.name)" } }
 
-    private static var folder: String? {
-        let state =
-            environmentVariable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environmentVariable("HOME").map { $0 + "/.local/state" }
-        return state.map { $0 + "/counter/alarms" }
-    }
+    private static var folder: String? { ProgramFiles.stateDirectory("counter/alarms") }
 
     private static func read(_ path: String) -> Record? {
         (try? TextFile(path: path, name: path)).flatMap { Record(text: $0.text) }
@@ -68,7 +63,7 @@ public struct AlarmRegistry: Sendable {
             return
         }
         do throws(SystemCallError) {
-            try makePrivateDirectory(folder)
+            try makeOwnDirectory(folder)
             try TextFile.replace(path, by: record.text)
         } catch {}
     }

@@ -74,7 +74,7 @@ final class Alarms {
     /// - Returns: the alerts that are due, in the order of the ends.
     func update() -> [(alert: AlarmAlert, timer: TimerData)] {
         // inotify(7) tells that the directory is removed.
-        isGone = RingerPlace(journal: directory) != place
+        isGone = RingerPlace.name(of: directory) != place.name
         if follower.hasChanged(at: .now) { isDue = true }
         if isDue { isDue = (try? service.update()) == nil }
         let now = Self.now

@@ -11,7 +11,6 @@ public final class Ringer {
     /// How long a sound server that does not do what it is asked for is left alone: each sound would come late.
     private static let serverPause = Duration.seconds(30)
 
-    private let lock: LockFile
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
@@ -53,8 +52,8 @@ public final class Ringer {
         until signals: SignalDescriptor,
         soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
-        lock = try LockFile(place.lock)
-        listener = try StreamListener(place.socket)
+        try makeOwnDirectory(place.directory)
+        listener = try StreamListener(place.socket, lock: LockFile(place.lock))
         timer = try TimerDescriptor()
         self.signals = signals
         makeSoundServer = soundServer

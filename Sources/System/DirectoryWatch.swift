@@ -25,12 +25,21 @@ public final class DirectoryWatch {
     /// - Throws: `SystemCallError`, `ENOENT` where the path does not exist.
     public init(_ path: String, mask: UInt32) throws(SystemCallError) {
         self.path = path
-        descriptor = Descriptor(
-            owning: try systemCall("inotify_init1") {
-                inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-            })
+        descriptor = try Self.instance(for: path)
         let number = descriptor.number
         try systemCall("inotify_add_watch", path) { inotify_add_watch(number, path, mask) }
+    }
+
+    /// - Throws: `SystemCallError` of inotify_init1(2): `EMFILE` where the user has too many instances. Where this program has too
+    ///   many files open, which the kernel reports alike, it is an error of open(2).
+    private static func instance(for path: String) throws(SystemCallError) -> Descriptor {
+        do throws(SystemCallError) {
+            return Descriptor(
+                owning: try systemCall("inotify_init1") { inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)) })
+        } catch {
+            _ = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            throw error
+        }
     }
 
     /// The descriptor to poll.

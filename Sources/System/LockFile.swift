@@ -1,38 +1,78 @@
 import Glibc
 
-/// A file that at most one process has locked. The kernel unlocks it when that process ends, however it ends.
+/// A file of this user that at most one process has locked. The kernel unlocks it when that process ends, however it ends; one
+/// that ends well removes the file.
 public final class LockFile {
+    private let path: String
     private let descriptor: Descriptor
+    /// How long to wait between two attempts, in milliseconds: flock(2) has no timeout.
+    private static let pause: CInt = 5
 
-    /// Makes the file and its directory (mode 0700) where they are missing, and locks the file without waiting.
+    /// Makes the file with mode 0600 where it is missing, and locks it.
     ///
-    /// The corresponding C functions are `mkdir(2)` and `flock(2)`.
+    /// The corresponding C function is `flock(2)`.
     ///
-    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another process has locked it.
-    public init(_ path: String) throws(SystemCallError) {
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try makePrivateDirectory(String(path[..<slash]))
+    /// - Parameters:
+    ///   - path: the file, which no other program uses for anything else.
+    ///   - deadline: how long to wait for another process that has locked it; `nil` to wait for none.
+    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another process has locked it, `EPERM` where the file is another
+    ///   user's or none of this program's.
+    public init(_ path: String, until deadline: MonotonicTime? = nil) throws(SystemCallError) {
+        self.path = path
+        descriptor = try Self.locked(path, until: deadline)
+    }
+
+    // Removed before the descriptor closes, which ends the lock.
+    deinit { if FileNumber(path) == FileNumber(descriptor) { unlink(path) } }
+
+    private static func locked(_ path: String, until deadline: MonotonicTime?) throws(SystemCallError)
+        -> Descriptor
+    {
+        while true {
+            let file = try open(path)
+            do throws(SystemCallError) {
+                let number = file.number
+                try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
+                if FileNumber(path) == FileNumber(file) { return file }
+                // The process that had locked it has removed it since it was opened here.
+            } catch {
+                guard error.errno == EWOULDBLOCK, let deadline, .now < deadline else { throw error }
+                poll(nil, 0, pause)
+            }
         }
-        descriptor = Descriptor(
+    }
+
+    private static func open(_ path: String) throws(SystemCallError) -> Descriptor {
+        let file = Descriptor(
             owning: try systemCall("open", path) {
-                open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+                Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             })
-        let number = descriptor.number
-        try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
+        var status = stat()
+        let number = file.number
+        try systemCall("fstat", path) { fstat(number, &status) }
+        guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemCallError(
+                call: "open", subject: path, errno: EPERM, detail: "\(path) is not this user's own file")
+        }
+        return file
     }
 }
 
-/// Makes a directory and its missing parents with mode 0700; one that exists is left as it is.
-///
-/// The corresponding C function is `mkdir(2)`.
-public func makePrivateDirectory(_ path: String) throws(SystemCallError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-        throw SystemCallError(call: "mkdir", subject: path)
+/// The identity of a file, independent of its name (inode(7)).
+struct FileNumber: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Of the file that has a name now; `nil` where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
     }
-    try makePrivateDirectory(String(path[..<slash]))
-    // Another program may have made it meanwhile.
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw SystemCallError(call: "mkdir", subject: path)
+
+    init?(_ file: borrowing Descriptor) {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
     }
 }

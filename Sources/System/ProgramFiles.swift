@@ -17,9 +17,60 @@ public enum ProgramFiles {
         return try home() + "/" + fallback
     }
 
+    /// `$XDG_RUNTIME_DIR` where it is as the specification demands: this user's own, with mode 0700. After su(1) and with
+    /// `sudo -E` it is another user's.
+    public static var runtimeDirectory: String? {
+        guard let directory = ownRuntimeDirectory, directory.mode == 0o700 else { return nil }
+        return directory.path
+    }
+
+    /// `nil` where it is missing, no directory, or another user can change it.
+    private static var ownRuntimeDirectory: TrustedFile? {
+        guard let path = environmentVariable("XDG_RUNTIME_DIR"), path.hasPrefix("/"),
+            let directory = try? TrustedFile(path), directory.isOwn,
+            directory.isDirectory
+        else { return nil }
+        return directory
+    }
+
+    /// Removes the variable from this process where it leads to another user's directory, so that neither this program's
+    /// libraries nor the servers that it starts look for sockets there, or make any.
+    public static func forgetForeignRuntimeDirectory() {
+        if ownRuntimeDirectory == nil { unsetenv("XDG_RUNTIME_DIR") }
+    }
+
+    /// Where this user's programs find each other while they run: `$XDG_RUNTIME_DIR/counter`, else `counter` in the
+    /// directory for state. It may be missing.
+    ///
+    /// - Returns: `nil` where another user could change each of them.
+    public static var meetingPlace: String? {
+        if let path = runtimeDirectory.map({ $0 + "/counter" }), mayBeOwn(path) { return path }
+        return stateDirectory("counter")
+    }
+
+    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing.
+    ///
+    /// - Returns: `nil` where another user could change each of them.
+    public static func stateDirectory(_ name: String) -> String? {
+        let homes = [environmentVariable("HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
+        return ([environmentVariable("XDG_STATE_HOME")].compactMap(\.self) + homes)
+            .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: mayBeOwn)
+    }
+
+    /// Whether a directory is this user's own, or could be made.
+    private static func mayBeOwn(_ path: String) -> Bool {
+        do throws(SystemCallError) { return try TrustedFile(path).isOwn } catch {
+            return error.errno != EPERM
+        }
+    }
+
+    private static var loginHome: String? {
+        getpwuid(getuid()).flatMap(\.pointee.pw_dir).map { String(cString: $0) }
+    }
+
     private static func home() throws(Failure) -> String {
         if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
-        if let user = getpwuid(getuid()), let home = user.pointee.pw_dir { return String(cString: home) }
+        if let home = loginHome { return home }
         throw Failure(
             "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
             status: EX_CONFIG)

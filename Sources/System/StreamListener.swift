@@ -1,22 +1,31 @@
 import CLinux
 import Glibc
 
-/// A listening `SOCK_STREAM` socket in the file system for programs of the same user. Its file is removed with it.
+/// A listening `SOCK_STREAM` socket in the file system. Its file is removed with it.
 public final class StreamListener {
     /// The socket's path.
     public let path: String
     private let descriptor: Descriptor
     /// The identity of the socket's file, because another file may later replace it under the same name.
     private let file: FileNumber?
+    private let lock: LockFile
+    private let servesOthers: Bool
 
     /// Listens at a path, with mode 0600. A socket left behind, on which no process listens, is replaced.
     ///
     /// The corresponding C functions are `bind(2)` and `listen(2)`.
     ///
-    /// - Throws: `SystemCallError`: `EADDRINUSE` where another program listens there or the path is another file, `ENOENT`
-    ///   where its directory is missing, `ENAMETOOLONG` for a path of more than 107 bytes.
-    public init(_ path: String) throws(SystemCallError) {
+    /// - Parameters:
+    ///   - path: the socket's path.
+    ///   - lock: what a program of ours has locked as long as it listens there. So a socket without a listener is
+    ///     one that a killed program has left, not one of a program that is about to listen.
+    ///   - servesOthers: whether programs of other users are accepted, if the mode of the socket lets them connect.
+    /// - Throws: `SystemCallError`: `EADDRINUSE` where a program without the lock listens there or the path is another file, `ENOENT`
+    ///   where its directory is missing.
+    public init(_ path: String, lock: LockFile, servesOthers: Bool = false) throws(SystemCallError) {
         self.path = path
+        self.lock = lock
+        self.servesOthers = servesOthers
         do throws(SystemCallError) { descriptor = try Self.listen(path) } catch {
             guard error.errno == EADDRINUSE, Self.isAbandoned(path) else { throw error }
             unlink(path)
@@ -34,28 +43,45 @@ public final class StreamListener {
 
     /// Accepts the next connection, non-blocking. The corresponding C function is `accept4(2)`.
     ///
-    /// - Returns: `nil` where none waits.
+    /// - Returns: `nil` where none waits, or its program is another user's and is not served.
     /// - Throws: `SystemCallError`, such as `EMFILE` where no descriptor is left; the connection stays queued then.
     public func accept() throws(SystemCallError) -> Descriptor? {
         do throws(SystemCallError) {
-            return Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
+            let connection = Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
+            if servesOthers || connection.hasOwnPeer { return connection }
+            return nil
         } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
             return nil
         }
     }
 
+    /// Connects to a listener of this user, non-blocking. The corresponding C function is `connect(2)`.
+    ///
+    /// - Throws: `SystemCallError`: `ECONNREFUSED` or `ENOENT` where no process listens there, `EPERM` where the one that does is
+    ///   another user's.
+    public static func connect(_ path: String) throws(SystemCallError) -> Descriptor {
+        let socket = try withSocketPath(path) { short throws(SystemCallError) in
+            Descriptor(
+                owning: try systemCall("connect", path) {
+                    clinux_connect(short, CInt(SOCK_STREAM.rawValue))
+                })
+        }
+        guard socket.hasOwnPeer else { throw SystemCallError(call: "connect", subject: path, errno: EPERM) }
+        return socket
+    }
+
     private static func listen(_ path: String) throws(SystemCallError) -> Descriptor {
-        Descriptor(owning: try systemCall("bind", path) { clinux_listen(path) })
+        try withSocketPath(path) { short throws(SystemCallError) in
+            Descriptor(owning: try systemCall("bind", path) { clinux_listen(short) })
+        }
     }
 
     /// Whether the path is a socket on which no process listens.
     private static func isAbandoned(_ path: String) -> Bool {
-        let number = clinux_connect(path, CInt(SOCK_STREAM.rawValue))
-        guard number < 0 else {
-            close(number)
-            return false
+        do throws(SystemCallError) { _ = try connect(path) } catch {
+            return error.errno == ECONNREFUSED && isSocket(path)
         }
-        return errno == ECONNREFUSED && isSocket(path)
+        return false
     }
 
     /// Whether the path is a socket, whether or not a process listens on it.
@@ -63,16 +89,25 @@ public final class StreamListener {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
+
+    /// The longest path in bytes of a socket that any program can connect to; see unix(7).
+    public static let maxPath = 107
+
+    /// Calls `body` with a path of at most `maxPath` bytes: a longer one is reached through its directory, which is open as long.
+    private static func withSocketPath(
+        _ path: String, _ body: (String) throws(SystemCallError) -> Descriptor
+    ) throws(SystemCallError) -> Descriptor {
+        guard path.utf8.count > maxPath, let slash = path.lastIndex(of: "/") else { return try body(path) }
+        let directory = try Descriptor(opening: parentDirectory(path), flags: O_RDONLY | O_DIRECTORY)
+        return try body("/proc/self/fd/\(directory.number)" + path[slash...])
+    }
 }
 
-/// The identity of a file, independent of its name (inode(7)).
-private struct FileNumber: Equatable {
-    let device: dev_t
-    let inode: ino_t
-
-    init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        (device, inode) = (status.st_dev, status.st_ino)
+extension Descriptor {
+    /// Whether the program at the other end of a connected socket is this user's or root's. The corresponding C function is
+    /// `getsockopt(2)` with SO_PEERCRED.
+    fileprivate var hasOwnPeer: Bool {
+        var (user, group): (uid_t, gid_t) = (0, 0)
+        return clinux_peer(number, &user, &group) == 0 && (user == geteuid() || user == 0)
     }
 }

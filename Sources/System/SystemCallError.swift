@@ -8,20 +8,34 @@ public struct SystemCallError: Error, Hashable, CustomStringConvertible {
     public let subject: String
     /// The value of `errno`.
     public let errno: CInt
+    /// What is wrong, where the kernel has no words for it: a whole clause.
+    private let detail: String?
 
     /// Describes a failed call.
-    public init(call: String, subject: String = "", errno: CInt = Glibc.errno) {
+    public init(call: String, subject: String = "", errno: CInt = Glibc.errno, detail: String? = nil) {
         self.call = call
         self.subject = subject
         self.errno = errno
+        self.detail = detail
     }
 
-    /// The kernel's own words for the reason (`strerror`).
-    public var reason: String { errorText(errno) }
+    /// Why it failed; mostly in the kernel's own words (`strerror`).
+    public var reason: String { detail ?? errorText(errno) }
 
     /// What failed and why, on one line.
     public var description: String {
-        subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)"
+        detail ?? (subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)")
+    }
+}
+
+/// What to do where no descriptor is left for another file; `nil` for any other errno.
+public func remedy(forLimit errno: CInt) -> String? {
+    switch errno {
+    case EMFILE:
+        "This program may have no more files open: raise its limit with ulimit -n in the shell that starts it."
+    case ENFILE:
+        "The machine has as many files open as it may: end some programs, or raise fs.file-max with sysctl."
+    default: nil
     }
 }
 

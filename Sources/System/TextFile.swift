@@ -21,7 +21,8 @@ public struct TextFile {
         } catch {
             let isForbidden = [EACCES, EPERM].contains(error.errno)
             throw Failure(
-                "\(name): cannot be read: \(error.reason)", status: isForbidden ? EX_NOPERM : EX_NOINPUT)
+                "\(name): cannot be read: \(error.reason)", remedy: remedy(forLimit: error.errno),
+                status: isForbidden ? EX_NOPERM : EX_NOINPUT)
         }
         if bytes.count > Self.limit {
             throw Failure("\(name): is longer than \(Self.limit) bytes", status: EX_DATAERR)
@@ -53,28 +54,85 @@ public struct TextFile {
         return bytes
     }
 
-    /// Replaces a file, or makes it with mode 0600: after a power cut it has either its old text or the new one, and the new
-    /// one once this has returned.
+    /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or the new
+    /// one, and the new one once this has returned. Where two programs may write it, one has to lock it meanwhile; see `change`.
     ///
     /// The corresponding C functions are `fsync(2)` and `rename(2)`.
     ///
-    /// - Throws: `SystemCallError`
+    /// - Throws: `SystemCallError`; the file is then as before, and no other is left.
     public static func replace(_ path: String, by text: String) throws(SystemCallError) {
-        let new = path + ".new"
+        let folder = parentDirectory(path)
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        let directory = try Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
+        // Hidden, so that a listing of the folder does not take what a kill leaves for a file of its own.
+        let new = "\(folder)/.\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let file = Descriptor(
-            owning: try systemCall("open", new) {
-                open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            owning: try systemCall("open", path) {
+                open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             })
-        let bytes = Array(text.utf8)
-        let number = file.number
-        let count = try systemCall("write", new) { write(number, bytes, bytes.count) }
-        guard count == bytes.count else { throw SystemCallError(call: "write", subject: new, errno: ENOSPC) }
-        try systemCall("fsync", new) { fsync(number) }
-        try systemCall("rename", path) { rename(new, path) }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let directory = Descriptor(
-            owning: try systemCall("open", folder) { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+        do throws(SystemCallError) {
+            try fill(file, Array(text.utf8), for: path)
+            try systemCall("rename", path) { rename(new, path) }
+        } catch {
+            unlink(new)
+            throw error
+        }
         // Some file systems cannot sync a directory, which is then no error.
         _ = fsync(directory.number)
+    }
+
+    private static func fill(_ file: borrowing Descriptor, _ bytes: [UInt8], for path: String)
+        throws(SystemCallError)
+    {
+        let number = file.number
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try systemCall("write", path) {
+                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            try systemCall("fchmod", path) { fchmod(number, status.st_mode & 0o777) }
+        }
+        try systemCall("fsync", path) { fsync(number) }
+    }
+
+    /// How long another program may take to change a file. It takes some milliseconds, and longer on a slow disk.
+    private static let timeout = Duration.seconds(2)
+
+    /// Replaces a file by what `body` makes of its text, while no other program changes it this way. Its directory is made where it
+    /// is missing; where the file is a link, what it leads to is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - body: gets the text; an empty one where there is no file.
+    /// - Throws: `Failure`: 73 where it cannot be written, or of reading, or what `body` throws.
+    public static func change(_ path: String, by body: (String) throws(Failure) -> String) throws(Failure) {
+        let file: String
+        let lock: LockFile
+        do throws(SystemCallError) {
+            try makeOwnDirectory(parentDirectory(path))
+            file = try target(of: path)
+            lock = try LockFile(file + ".lock", until: .now + timeout)
+        } catch { throw notWritten(path, error) }
+        let changed = try body(access(file, F_OK) == 0 ? TextFile(path: file, name: path).text : "")
+        do throws(SystemCallError) { try replace(file, by: changed) } catch { throw notWritten(path, error) }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// What a link leads to, also where that is missing; else the path itself.
+    private static func target(of path: String) throws(SystemCallError) -> String {
+        do throws(SystemCallError) {
+            return try TrustedFile(path).path
+        } catch  where error.errno == ENOENT { return error.subject }
+    }
+
+    private static func notWritten(_ path: String, _ error: SystemCallError) -> Failure {
+        let why = error.errno == EWOULDBLOCK ? "another program is changing it" : error.reason
+        return Failure(
+            "\(path): cannot be written: \(why)", remedy: System.remedy(forLimit: error.errno),
+            status: EX_CANTCREAT)
     }
 }

@@ -107,7 +107,11 @@ public final class VolumeListener {
             case .lost(let reason):
                 forgetAll(at: now, &events)
                 events.append(.trouble(reason))
-            case .unavailable(let error): events.append(.trouble("\(error)"))
+            case .unavailable(let error):
+                let limit = remedy(forLimit: error.errno).map {
+                    "no key server can be started: \(error.reason). \($0)"
+                }
+                events.append(.trouble(limit ?? "\(error)"))
             case .fellBack(let fault):
                 forgetAll(at: now, &events)
                 events.append(.fellBack(fault))

@@ -1,3 +1,4 @@
+import CounterTUI
 import Glibc
 import PracticeStore
 import System
@@ -15,6 +16,7 @@ enum CounterPractice {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
         umask(0o077)
+        ProgramFiles.forgetForeignRuntimeDirectory()
         do { exit(try run(CommandLine.arguments.dropFirst())) } catch { exit(report(error)) }
     }
 
@@ -51,6 +53,9 @@ enum CounterPractice {
             switch error {
             case let failure as Failure: failure
             case let error as StoreError: error.failure
+            case let error as TerminalError: Failure("\(error)", remedy: error.remedy, status: EX_OSERR)
+            case let error as SystemCallError:
+                Failure("\(error)", remedy: remedy(forLimit: error.errno), status: EX_OSERR)
             default: Failure("\(error)", status: EX_OSERR)
             }
         Output.complain(failure)
@@ -68,6 +73,7 @@ extension StoreError {
         case .notPermitted: EX_NOPERM
         case .corrupt, .otherPlayer, .newer: EX_DATAERR
         case .inUse: EX_UNAVAILABLE
+        case .tooManyFiles: EX_OSERR
         }
     }
 }

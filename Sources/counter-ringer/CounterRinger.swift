@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Ringer
 import RingerProtocol
@@ -18,6 +17,7 @@ enum CounterRinger {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
+        ProgramFiles.forgetForeignRuntimeDirectory()
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case ("check", _): exit(PartCheck.run(Array(arguments.dropFirst())) ? EX_OK : EX_USAGE)
@@ -40,7 +40,10 @@ enum CounterRinger {
         // systemd starts it elsewhere than where a relative path holds.
         let journal = PlainPath.path(word) ?? realPath(word) ?? word
         guard let place = RingerPlace(journal: journal) else {
-            fail("\(journal): no journal", status: EX_NOINPUT)
+            if RingerPlace.name(of: journal) == nil { fail("\(journal): no journal", status: EX_NOINPUT) }
+            fail(
+                "no directory for the socket that only this user may change; set XDG_RUNTIME_DIR",
+                status: EX_NOPERM)
         }
         let hasClient = client != nil
         do throws(SystemCallError) {
@@ -62,9 +65,7 @@ enum CounterRinger {
 
     /// Has the ringer that runs already look at the timers.
     private static func passOn(to place: RingerPlace) {
-        let number = clinux_connect(place.socket, CInt(SOCK_STREAM.rawValue))
-        guard number >= 0 else { exit(EX_TEMPFAIL) }
-        let socket = Descriptor(owning: number)
+        guard let socket = try? StreamListener.connect(place.socket) else { exit(EX_TEMPFAIL) }
         let lines = [RingerRequest.hello(version: RingerProtocol.version), .timers].map { $0.line + "\n" }
             .joined()
         _ = try? Output.write(lines, to: socket.number)

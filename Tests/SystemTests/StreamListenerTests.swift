@@ -1,4 +1,5 @@
 import CLinux
+import CTestSupport
 import Glibc
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
     /// Made on a thread of its own, so that other suites keep their umask.
     private func listener(at path: String) throws -> StreamListener {
-        try onItsOwnThread { try StreamListener(path) }
+        try onItsOwnThread { try StreamListener(path, lock: LockFile(path + ".lock")) }
     }
 
     @Test func `Nobody but this user may connect, and the file goes with it`() throws {
@@ -48,6 +49,11 @@ import Testing
 
     @Test func `A socket that is in use stays, one that was left behind is replaced`() throws {
         let listener = try listener(at: path)
+        #expect(throws: SystemCallError(call: "flock", subject: path + ".lock", errno: EWOULDBLOCK)) {
+            try self.listener(at: path)
+        }
+        // As a program that knows of no lock.
+        unlink(path + ".lock")
         #expect(throws: SystemCallError(call: "bind", subject: path, errno: EADDRINUSE)) {
             try self.listener(at: path)
         }
@@ -74,5 +80,74 @@ import Testing
         var status = stat()
         #expect(lstat(path, &status) == 0)
         #expect(status.st_mode & S_IFMT == S_IFREG)
+    }
+
+    @Test func `A socket of a program that is about to listen is not taken for one that was left behind`()
+        throws
+    {
+        // Between bind(2) and listen(2) the kernel refuses connections, as it does after a kill.
+        let lock = try LockFile(path + ".lock")
+        let bound = try ChildProcess(["python3", "-c", Self.binds(path)])
+        defer { bound.end() }
+        #expect(try bound.readLine() == "bound")
+        let before = FileNumber(path)
+        #expect(throws: SystemCallError.self) { try listener(at: path) }
+        #expect(FileNumber(path) == before && before != nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    private static func binds(_ path: String, listens: Bool = false) -> String {
+        """
+        import socket, os, sys
+        s = socket.socket(socket.AF_UNIX)
+        s.bind('\(path)')
+        \(listens ? "os.chmod('\(path)', 0o777); s.listen()" : "")
+        print('bound', flush=True)
+        sys.stdin.read()
+        """
+    }
+
+    @Test func `Of programs that start at once on a dead socket, one listens`() throws {
+        close(try onItsOwnThread { [path] in clinux_listen(path) })
+        for _ in 0..<20 {
+            let starting = try (0..<8).map { _ in
+                try OwnThread { [path] in
+                    ctest_unshare_umask()
+                    return try? StreamListener(path, lock: LockFile(path + ".lock"))
+                }
+            }
+            let listening = try starting.compactMap { try $0.result() }
+            #expect(listening.count == 1)
+            let client = try StreamListener.connect(path)
+            #expect(try listening.first?.accept() != nil)
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test func `A path that is too long for a socket's address is reached through its directory`() throws {
+        let deep = (0..<3).reduce(folder.path) { path, _ in path + "/" + String(repeating: "x", count: 60) }
+        try makeOwnDirectory(deep)
+        var listener: StreamListener? = try listener(at: deep + "/socket")
+        let client = try StreamListener.connect(deep + "/socket")
+        #expect(try listener?.accept() != nil)
+        #expect(throws: SystemCallError.self) { try self.listener(at: deep + "/socket") }
+        listener = nil
+        #expect(directoryEntries(of: deep).isEmpty)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may become another user"))
+    func `No connection to another user's program is used`() throws {
+        chmod(folder.path, 0o1777)
+        let planted = try ChildProcess(
+            asNobody + ["/usr/bin/python3", "-c", Self.binds(path, listens: true)])
+        defer { planted.end() }
+        #expect(try planted.readLine() == "bound")
+        do throws(SystemCallError) {
+            _ = try StreamListener.connect(path)
+            Issue.record("connected to nobody's program")
+        } catch { #expect(error == SystemCallError(call: "connect", subject: path, errno: EPERM)) }
+        #expect(throws: SystemCallError.self) { try listener(at: path) }
+        #expect(StreamListener.isSocket(path), "it is not removed either")
     }
 }

@@ -297,6 +297,40 @@ import Testing
         next.end()
     }
 
+    @Test func `Of two that start at once on a dead socket, one runs and the other says so`() throws {
+        let place = try Workplace.deaf()
+        let (first, path) = try place.ingestAtSocket()
+        try first.signal(SIGKILL)
+        try first.wait()
+        // Long enough for the other to find the socket bound, and nobody listening.
+        let slow = try place.library(
+            "slow",
+            """
+            #include <dlfcn.h>
+            #include <fcntl.h>
+            #include <stdlib.h>
+            #include <unistd.h>
+            extern "C" int listen(int number, int backlog) {
+                close(creat(getenv("BOUND"), 0600));
+                while (access(getenv("GO"), F_OK) != 0) usleep(1000);
+                return ((int (*)(int, int))dlsym(RTLD_NEXT, "listen"))(number, backlog);
+            }
+            """)
+        let (bound, go) = (place.directory + "/bound", place.directory + "/go")
+        let one = try ChildProcess(
+            [BuiltProducts.counter, "ingest", "--socket", path],
+            environment: place.environment.merging(
+                slow.merging(["BOUND": bound, "GO": go]) { $1 }.mapValues { $0 }
+            ) { $1 })
+        defer { one.end() }
+        try eventually("it to have bound its socket") { access(bound, F_OK) == 0 }
+        expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is already in use")
+        try place.write("go", [])
+        let client = try eventualValue("it to listen") { try? SocketClient(path) }
+        try client.send(event(1) + "\n")
+        #expect(try client.readLine()?.contains("accepted") == true)
+    }
+
     @Test func `The screen follows what comes in`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened()

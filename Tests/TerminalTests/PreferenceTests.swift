@@ -98,6 +98,64 @@ import Testing
             try FileManager.default.destinationOfSymbolicLink(atPath: file) == place.directory + "/elsewhere")
     }
 
+    @Test
+    func `Of settings that two screens change at once, each is in the file, and so are its other lines`()
+        throws
+    {
+        try place.configure("# mine\n[keys]\nup = [\"KEY_PAGEUP\"]\n")
+        let screens = try [place.opened(), place.opened()]
+        defer { for screen in screens { screen.close() } }
+        // The last row is speech, and the fourth before it whether timers are urgent.
+        for (screen, ups) in zip(screens, [0, 4]) {
+            try screen.type("5")
+            try screen.waitForText("Speech        never")
+            try screen.sendKey("End")
+            for _ in 0..<ups { try screen.sendKey("Up") }
+        }
+        let spoken = ["each", "tenth", "key", "never"]
+        for round in 0..<12 {
+            for screen in screens { try screen.sendKey("Enter") }
+            try screens[0].waitForText("Speech        \(spoken[round % 4])")
+            try screens[1].waitForText("Urgent        \(round % 2 == 0 ? "yes" : "no")")
+            let text = try text
+            #expect(
+                text.contains("count = \"\(spoken[round % 4])\"")
+                    && text.contains("urgent = \(round % 2 == 0)"), "\(text)")
+            #expect(text.hasPrefix("# mine\n[keys]\nup = [\"KEY_PAGEUP\"]\n"))
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.directory + "/.config/counter") == [
+                "config.toml"
+            ])
+    }
+
+    @Test(.asRoot)
+    func `A file that another user can change is not read, and is not changed`() throws {
+        let text = "step = 7\n"
+        try place.configure(text)
+        let folder = place.directory + "/.config/counter"
+        for (path, mode) in [(file, 0o666), (folder, 0o777)] {
+            chmod(path, mode_t(mode))
+            expectFailure(
+                try place.run("add"), 77, "\(file): is not read: \(path) may be written to by other users",
+                "chmod go-w")
+            chmod(path, 0o700)
+            #expect(try place.run("add").status == .exited(0))
+            chown(path, 65534, 65534)
+            expectFailure(try place.run("add"), 77, "\(path) belongs to the user with number 65534", "chown")
+            chown(path, 0, 0)
+        }
+        let terminal = try place.opened(showing: 14)
+        defer { terminal.close() }
+        chmod(folder, 0o777)
+        try terminal.type("5")
+        try terminal.waitForText("Speech        never")
+        try terminal.sendKey("End")
+        try terminal.sendKey("Enter")
+        try terminal.waitForText("may be written to by other users")
+        #expect(try self.text == text)
+    }
+
     @Test(arguments: [
         ("[speech]\ncount = \"\"\"never\"\"\"\n", [:], ""),
         ("speech = { count = \"never\" }\n", [:], "write it there yourself: count = "),

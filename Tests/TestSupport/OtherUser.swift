@@ -14,11 +14,11 @@ package func asUser(_ user: UInt32) -> [String] {
 package let asNobody = asUser(65534)
 
 extension Workplace {
-    /// Gives user nobody access to the directory, where nobody's programs keep their journal and their sockets.
+    /// Gives user nobody access to the directory as to /tmp, where nobody's programs keep their journal and their sockets.
     ///
     /// - Returns: The variables for nobody's programs, in addition to this process's own; nil removes one.
     package func letNobodyIn() -> [String: String?] {
-        chmod(directory, 0o777)
+        chmod(directory, 0o1777)
         return environment.merging([
             "XDG_RUNTIME_DIR": directory, "COUNTER_DATA_DIR": directory + "/nobody",
         ]) { $1 }

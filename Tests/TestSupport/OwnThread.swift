@@ -15,23 +15,42 @@ import Glibc
 package func onItsOwnThread<Value>(asUser user: UInt32? = nil, _ body: @escaping () throws -> Value) throws
     -> Value
 {
-    var result: Result<Value, any Error>?
-    let work = Work {
+    try OwnThread {
         ctest_unshare_umask()
         if let user { ctest_set_file_user(user) }
-        result = Result { try body() }
+        return try body()
+    }.result()
+}
+
+/// A thread that works beside the test's.
+package final class OwnThread<Value> {
+    private var thread = pthread_t()
+    private let work: Work
+
+    /// Starts the work.
+    package init(_ body: @escaping () throws -> Value) throws(SupportError) {
+        var result: Result<Value, any Error>?
+        work = Work { result = Result { try body() } }
+        taken = { result }
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body() }
+                return nil
+            }, Unmanaged.passUnretained(work).toOpaque())
+        guard code == 0 else { throw SupportError.system(call: "pthread_create", subject: "", errno: code) }
     }
-    var thread = pthread_t()
-    let code = pthread_create(
-        &thread, nil,
-        { argument in
-            if let argument { Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body() }
-            return nil
-        }, Unmanaged.passUnretained(work).toOpaque())
-    guard code == 0 else { throw SupportError.system(call: "pthread_create", subject: "", errno: code) }
-    pthread_join(thread, nil)
-    guard let result else { throw SupportError.refused(by: "thread", why: "it ended without a result") }
-    return try result.get()
+
+    private let taken: () -> Result<Value, any Error>?
+
+    /// Waits for its end; to be called once.
+    package func result() throws -> Value {
+        pthread_join(thread, nil)
+        guard let result = taken() else {
+            throw SupportError.refused(by: "thread", why: "it ended without a result")
+        }
+        return try result.get()
+    }
 }
 
 private final class Work {

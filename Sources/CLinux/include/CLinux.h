@@ -19,6 +19,7 @@
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -37,6 +38,11 @@ static inline int clinux_unshare_files(void) { return (int)syscall(SYS_unshare, 
 static inline uint32_t clinux_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
+}
+
+/// Whether a file has an access control list besides its mode (acl(5)): getxattr(2), which Glibc's module lacks.
+static inline int clinux_has_access_list(const char *path) {
+    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }
 
 /// The numbers of a device, as /proc/self/mountinfo names them: major(3) and minor(3) are macros.

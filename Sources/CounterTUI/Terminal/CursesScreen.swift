@@ -1,5 +1,6 @@
 internal import CNcurses
 internal import Glibc
+internal import System
 
 /// ncurses, which draws into memory: what it writes is taken from there and sent as the terminal takes it.
 ///
@@ -29,7 +30,11 @@ final class CursesScreen {
             throw .failed("cannot make a file in memory", errno: errno)
         }
         guard let screen = cncurses_open(type, memory) else {
-            fclose(memory)
+            defer { fclose(memory) }
+            // ncurses says alike that a file is missing and that it cannot be opened.
+            do throws(SystemCallError) { _ = try Descriptor(opening: "/", flags: O_RDONLY) } catch {
+                throw .failed("cannot read what is known of terminals", errno: error.errno)
+            }
             throw .unknownType(type)
         }
         (self.memory, self.screen) = (memory, screen)

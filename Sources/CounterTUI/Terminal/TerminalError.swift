@@ -1,3 +1,5 @@
+internal import System
+
 /// Why a terminal cannot be used, or can no longer be.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A descriptor that should be a terminal is none.
@@ -24,8 +26,16 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
             "the terminal type '\(name)' is unknown here; install ncurses-term, or set TERM=xterm-256color"
         case .tooSimple(let name):
             "a terminal of type '\(name)' cannot show a screen; use another one, or `counter listen`"
-        case .failed(let what, let number): "\(what): error \(number)"
+        case .failed(let what, let number): "\(what): \(errorText(number))"
         case .hungUp: "the terminal is gone"
+        }
+    }
+
+    /// What else to do about it; `nil` where the description says it.
+    public var remedy: String? {
+        switch self {
+        case .failed(_, let number): System.remedy(forLimit: number)
+        case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
         }
     }
 }

@@ -25,6 +25,8 @@ public final class LineFrontend: Frontend {
     private var noRows: [String] = []
     private var outputIndex: Int?
     private var deviceLines = DeviceLines()
+    /// What was printed last and nothing has happened since: an attempt that fails each second is told of once.
+    private var lastNotice: String?
     /// How many more had left than entered when that was last printed.
     private var printedDrift = 0
 
@@ -84,14 +86,18 @@ public final class LineFrontend: Frontend {
         for event in events {
             switch event {
             case .answered(let receipts):
+                lastNotice = nil
                 tell(receipts)
             case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
-            case .notice(let text), .knob(let text): complain(text)
+            case .notice(let text), .knob(let text):
+                if text != lastNotice { complain(text) }
+                lastNotice = text
             case .refused(let text, let remedy): complain(text, remedy)
             case .isHidden: session.locationProblem.map(Output.complain)
             // Standard error is a service's log.
             case .inputDevicesChanged:
+                lastNotice = nil
                 for line in deviceLines.changes(session, focusTracker.policy) {
                     Output.complain(Failure(line, status: EX_OK))
                 }

@@ -15,6 +15,8 @@ public final class PlainFrontend: Frontend {
     private var tabs: Tabs
     private var model = ScreensViewModel()
     private var deviceLines = DeviceLines()
+    /// What was written last and nothing has happened since: an attempt that fails each second is told of once.
+    private var lastNotice: String?
     /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
     /// The last count that was written, and its location.
@@ -141,15 +143,20 @@ public final class PlainFrontend: Frontend {
     public func show(_ events: [SessionEvent]) {
         for event in events {
             switch event {
-            case .answered(let receipts): tell(receipts)
+            case .answered(let receipts):
+                lastNotice = nil
+                tell(receipts)
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
-            case .notice(let text), .knob(let text): refuse(text)
+            case .notice(let text), .knob(let text):
+                if text != lastNotice { refuse(text) }
+                lastNotice = text
             case .refused(let text, let remedy):
                 refuse([text, remedy].compactMap(\.self).joined(separator: "; "))
             case .done(let text): tell(text)
             case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
             case .inputDevicesChanged:
+                lastNotice = nil
                 tabs.inputDevicesChanged()
                 deviceLines.changes(session, focusTracker.policy).forEach(tell)
             case .unheard: terminal.bell()

@@ -35,7 +35,7 @@ extension Failure {
             case .noTerminal, .noType, .unknownType, .tooSimple: EX_UNAVAILABLE
             case .failed, .hungUp: EX_IOERR
             }
-        self.init("\(error)", status: status)
+        self.init("\(error)", remedy: error.remedy, status: status)
     }
 }
 
@@ -51,7 +51,7 @@ extension ZoneError {
 extension SystemCallError {
     /// The remedy where a limit of the system was reached.
     fileprivate var remedy: String? {
-        guard call == "inotify_init1", errno == EMFILE else { return nil }
+        guard call == "inotify_init1", errno == EMFILE else { return System.remedy(forLimit: errno) }
         return
             "Your programs watch as many files as one user may: end some, or raise fs.inotify.max_user_instances."
     }

@@ -17,7 +17,8 @@ public struct Machine: Sendable {
 
     let user: String
     let isRoot: Bool
-    /// The path of the checkout that this program was built in; `nil` where the program is installed or lies elsewhere.
+    /// The path of the checkout that this program was built in; `nil` where the program is installed or lies elsewhere, or
+    /// where another user can change the checkout.
     let checkout: String?
     /// systemd runs on this machine, and the settings do not disable its key service.
     let runsServices: Bool
@@ -49,13 +50,17 @@ extension Machine {
         "\($0)/systemd/system"
     }
 
+    /// The program lies in `CHECKOUT/.build*/TRIPLE/CONFIGURATION`; see swift-build(1) and the Makefile. Of a checkout that
+    /// another user can change nothing is offered, because that user would say what `make install` runs.
     private static func checkout(above path: String?) -> String? {
-        var directory = path ?? ""
-        while let slash = directory.lastIndex(of: "/") {
-            directory = String(directory[..<slash])
-            if access("\(directory)/scripts/install-tree", X_OK) == 0 { return directory }
-        }
-        return nil
+        guard let path else { return nil }
+        let build = parentDirectory(parentDirectory(parentDirectory(path)))
+        let checkout = parentDirectory(build)
+        let needed = [path] + ["Makefile", "scripts/install-tree"].map { "\(checkout)/\($0)" }
+        guard build.hasPrefix("\(checkout)/.build"), access("\(checkout)/scripts/install-tree", X_OK) == 0,
+            needed.allSatisfy({ (try? TrustedFile($0)) != nil })
+        else { return nil }
+        return checkout
     }
 
     private static var membership: Membership {

@@ -37,7 +37,10 @@ public final class WatchRecord {
         var hash = FileHash()
         for text in identity { hash.add(Array(text.utf8) + [0]) }
         path = "\(directory)/\(hash.text.filter { $0 != ":" })"
-        do throws(SystemCallError) { lock = try LockFile(path + ".lock") } catch {
+        do throws(SystemCallError) {
+            try makeOwnDirectory(directory)
+            lock = try LockFile(path + ".lock")
+        } catch {
             throw Self.failure(error, path)
         }
         state = State(position: end)

@@ -77,9 +77,16 @@ struct IngestCommand: ParsableCommand {
     }
 
     private static func listener(_ path: String) throws(Failure) -> StreamListener {
-        do throws(SystemCallError) { return try StreamListener(path) } catch {
+        do throws(SystemCallError) {
+            // No other program could connect to it.
+            if path.utf8.count > StreamListener.maxPath {
+                throw SystemCallError(call: "bind", subject: path, errno: ENAMETOOLONG)
+            }
+            return try StreamListener(path, lock: LockFile(path + ".lock"), servesOthers: true)
+        } catch {
             switch error.errno {
-            case EADDRINUSE where StreamListener.isSocket(path):
+            case EWOULDBLOCK,
+                EADDRINUSE where StreamListener.isSocket(path):
                 throw Failure(
                     "\(path): is already in use",
                     remedy: "End the program that listens there, or name another path.",
@@ -97,8 +104,8 @@ struct IngestCommand: ParsableCommand {
     private static func remedy(_ error: SystemCallError) -> String? {
         switch error.errno {
         case ENOENT: "Make its folder first."
-        case ENAMETOOLONG: "A socket's path has 107 bytes at most."
-        default: nil
+        case ENAMETOOLONG: "A socket's path has \(StreamListener.maxPath) bytes at most."
+        default: System.remedy(forLimit: error.errno)
         }
     }
 }

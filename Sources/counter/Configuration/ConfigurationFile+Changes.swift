@@ -2,6 +2,16 @@ import Glibc
 import System
 
 extension ConfigurationFile {
+    /// Changes a setting in the user's file, which is made where it is missing.
+    ///
+    /// - Throws: `Failure`: of `replacing`, or where the file cannot be written.
+    static func change(_ key: SettingKey, to value: String) throws(Failure) {
+        let path = try Paths.configurationFile()
+        try TextFile.change(path) { text throws(Failure) in
+            try ConfigurationFile(path: path, text: text).replacing(key, by: value).text
+        }
+    }
+
     /// The file with another value of a setting. All other lines stay as the user wrote them.
     ///
     /// - Parameters:
@@ -9,7 +19,7 @@ extension ConfigurationFile {
     ///   - value: the value.
     /// - Returns: the changed file, which is not written yet.
     /// - Throws: `Failure` where the file is written in a way that this does not understand.
-    func replacing(_ key: SettingKey, by value: String) throws(Failure) -> ConfigurationFile {
+    private func replacing(_ key: SettingKey, by value: String) throws(Failure) -> ConfigurationFile {
         guard let place = key.section else { preconditionFailure("\(key) has no section") }
         let line = "\(place.key) = \(Self.literal(value))"
         let changed = try? ConfigurationFile(path: path, text: changedText(place, line))
@@ -22,22 +32,6 @@ extension ConfigurationFile {
                 "\(path): write it there yourself: \(line), below [\(place.name)]", status: EX_DATAERR)
         }
         return changed
-    }
-
-    /// Writes the file in one step; a link stays one.
-    ///
-    /// - Throws: `Failure`
-    func write() throws(Failure) {
-        let resolved = realpath(path, nil)
-        defer { free(resolved) }
-        let file = resolved.map { String(cString: $0) } ?? path
-        var status = stat()
-        do throws(SystemCallError) {
-            try makePrivateDirectory(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
-            let isThere = stat(file, &status) == 0
-            try TextFile.replace(file, by: text)
-            if isThere { chmod(file, status.st_mode & 0o777) }
-        } catch { throw Failure("\(path): cannot be written: \(error.reason)", status: EX_CANTCREAT) }
     }
 
     /// A value in TOML.

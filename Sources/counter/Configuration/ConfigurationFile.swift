@@ -26,6 +26,15 @@ struct ConfigurationFile {
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             return try ConfigurationFile(path: path, text: "")
         }
+        do throws(SystemCallError) { _ = try TrustedFile(path) } catch
+            where error.errno == EPERM
+        {
+            throw Failure(
+                "\(path): is not read: \(error.reason)",
+                remedy:
+                    "Make it yours with chown, and take the right to write from others with chmod go-w; or set XDG_CONFIG_HOME.",
+                status: EX_NOPERM)
+        } catch {}
         return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
     }
 

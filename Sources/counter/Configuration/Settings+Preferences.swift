@@ -21,7 +21,7 @@ extension Settings {
         }
         var checked = self
         if let why = checked.set(key, [value]) { throw Failure("it \(why)", status: EX_USAGE) }
-        try ConfigurationFile.read().replacing(key, by: value).write()
+        try ConfigurationFile.change(key, to: value)
         return try Settings(options: options).preferences
     }
 }
