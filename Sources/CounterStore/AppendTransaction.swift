@@ -21,6 +21,8 @@ final class AppendTransaction {
     private var fileKeys = Recent<Int64>(after: nil)
     /// When each device that has sent something was last received.
     private var presentDevices: [Int64: Timestamp] = [:]
+    /// nil where it was not read yet.
+    var notedClock: NotedClock?
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
     init(_ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil) throws {
@@ -32,6 +34,7 @@ final class AppendTransaction {
         rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
+        notedClock = last?.clock
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
         firstPosition = nextPosition
     }
@@ -47,7 +50,7 @@ final class AppendTransaction {
         db.dataVersion.map {
             LastAppend(
                 nextPosition: nextPosition, minute: rollups.onlyMinute, location: projections.last,
-                device: deviceKeys.last, dataVersion: $0)
+                device: deviceKeys.last, clock: notedClock, dataVersion: $0)
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
             follower: try JournalFollower(journal, directory: folder.path + "/data"),
             rules: RowRules { _ in true },
             now: now)
-        #expect(session.deadline != nil)
+        #expect(session.wallDeadline == Timestamp(seconds: Self.monday + 24 * 3600))
         session.advance(at: .now)
         #expect(try journal.endedDays(of: "default").isEmpty)
         hour = 25

@@ -1,4 +1,4 @@
-import CounterModel
+public import CounterModel
 public import CounterTUI
 import Glibc
 public import System
@@ -35,6 +35,8 @@ public final class PlainFrontend: Frontend {
 
     /// When it is due though nothing happened; `nil` at rest.
     public var deadline: MonotonicTime? { terminal.deadline }
+    /// The same by the wall clock.
+    public let wallDeadline: Timestamp? = nil
 
     /// Adds the descriptors to wait for.
     public func watch(_ polled: inout PollSet) {
@@ -86,6 +88,7 @@ public final class PlainFrontend: Frontend {
     // MARK: - Input
 
     private func handle(_ event: TerminalEvent) throws {
+        if event == .pasteCutOff { refuse(TerminalEvent.pasteNotice) }
         try tabs.update(&model)
         guard let intent = PlainKeys(model).intent(for: event) else { return }
         // What was typed before is counted and told before.
@@ -186,7 +189,8 @@ public final class PlainFrontend: Frontend {
     }
 
     private func tellEnd(of timer: TimerData) {
-        tell("\(timer.setup.title) has ended: \(tabs.timers.result(of: timer)). Enter acknowledges")
+        let end = "\(timer.setup.title) has ended: \(tabs.timers.result(of: timer))"
+        tell(timer.state(at: WallClock().now) == .ringing ? end + ". Enter acknowledges" : end)
     }
 }
 

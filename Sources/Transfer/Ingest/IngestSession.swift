@@ -26,6 +26,8 @@ public final class IngestSession {
     /// The names of the hidden locations by id, into which nothing counts.
     private var hidden: [String: String] = [:]
     private var nextDayEnd: NextDayEnd
+    /// When devices and locations are read again after that has failed.
+    private var reloadAt: MonotonicTime?
     /// In the order of their requests.
     private var pending: [PendingLine] = []
     /// The number of refused lines.
@@ -59,29 +61,44 @@ public final class IngestSession {
         ingestion.update(devices: try journal.devices())
         locations = try journal.locations()
         hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
-        nextDayEnd = NextDayEnd(of: locations, now: now())
+        nextDayEnd.follow(locations, now: now())
     }
 
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
     var deadline: MonotonicTime? {
-        [follower.deadline, writer.retryAt, nextDayEnd.deadline].compactMap(\.self).min()
+        [follower.deadline, writer.retryAt, nextDayEnd.retryAt, reloadAt].compactMap(\.self).min()
     }
+    /// The same by the wall clock, which goes on while the machine sleeps.
+    var wallDeadline: Timestamp? { nextDayEnd.time }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !pending.isEmpty }
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        if nextDayEnd.isOver(at: now, now: self.now()) { endDueDays() }
-        if follower.hasChanged(at: now) { try? reload() }
+        endDueDays(at: now)
+        if follower.hasChanged(at: now) || reloadAt.map({ $0 <= now }) ?? false { tryReload(at: now) }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
-    /// Ends the days that are over. While the journal is locked or its disk is full, they end with the next line.
-    private func endDueDays() {
-        _ = try? journal.endDueDays(now: now())
-        nextDayEnd = NextDayEnd(of: locations, now: now())
+    /// The wall clock was set.
+    func clockWasSet() {
+        endDueDays(at: .now)
+        nextDayEnd.follow(locations, now: now())
+    }
+
+    private func endDueDays(at moment: MonotonicTime) {
+        do throws(JournalError) {
+            _ = try nextDayEnd.end(in: journal, locations, now: now(), at: moment)
+        } catch {
+            Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+        }
+    }
+
+    private func tryReload(at moment: MonotonicTime) {
+        reloadAt = nil
+        do throws(JournalError) { try reload() } catch { reloadAt = moment + .seconds(1) }
     }
 
     /// Queues the lines of a producer that can be taken now.
@@ -143,6 +160,7 @@ extension IngestSession {
 
     private func answer(_ receipts: [Receipt]) {
         var receipts = receipts[...]
+        // Where they cannot be read, a refusal names the location by its id.
         lazy var locations = (try? journal.locations()) ?? []
         for line in pending {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)

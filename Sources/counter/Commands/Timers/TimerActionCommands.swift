@@ -13,8 +13,9 @@ struct TimerArguments: ParsableArguments {
     /// Does something with the timer, and prints it.
     func perform(_ action: TimerAction) throws {
         let access = try TimerAccess(changing: journal)
-        let timer = try access.service.perform(action, on: access.timer(named: timer).id, at: access.moment)
-            .orFailure()
+        let timer = try access.service.perform(
+            action, on: access.timer(named: timer).id, called: timer, at: access.moment
+        ).orFailure()
         if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }
