@@ -70,14 +70,15 @@ import Testing
 
     @Test func `A day that ends while the machine is suspended has ended when it wakes, without a key`() throws {
         let place = try Workplace()
-        let clock = try GuestClock(setTo: GuestClock.lastOfYear - 3)
+        let clock = try GuestClock(setTo: GuestClock.lastOfYear - 43_200)
         defer { clock.restore() }
         try place.run("location", "set", "default", "--day-end", "automatic")
         try place.run("add", "3")
         let listener = try place.listen(["--json"])
         defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
-        try Depth.core.suspend(seconds: 6)
+        try clock.set(GuestClock.lastOfYear - 4)
+        try Depth.core.suspend(seconds: 8)
         let line = try #require(try listener.readLine())
         #expect(line.contains(#""type":"endOfDay""#) && line.contains(#""totalIn":3"#), "\(line)")
     }
