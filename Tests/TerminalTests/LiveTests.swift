@@ -21,6 +21,20 @@ import Testing
         return terminal
     }
 
+    @Test func `Flags and emoji in names keep the columns`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "🇩🇪 Tür 👩‍👩‍👧")
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("2")
+        try terminal.waitForText("🇩🇪 Tür 👩")
+        let screen = try terminal.screen()
+        // Both tiles begin in the same row, and the numbers below stand where the names do.
+        let row = try screen.place(of: "🇩🇪 Tür 👩").row
+        #expect(try screen.place(of: "default  ").row == row)
+        #expect(screen.lines[row + 1].contains("▟") && screen.lines[0].hasSuffix("Count 0"))
+    }
+
     @Test func `A place says how full it is, in numbers and in a word`() throws {
         let place = try Self.hall(7)
         let terminal = try Self.live(place, showing: 7)

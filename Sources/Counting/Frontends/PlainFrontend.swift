@@ -77,6 +77,7 @@ public final class PlainFrontend: Frontend {
 
     private func stop() {
         show(session.capture(.off))
+        // Where the terminal takes nothing now, or is gone, that is handled when the program goes on.
         _ = try? terminal.flush()
         terminal.suspend()
         SignalDescriptor.stopProcess()

@@ -80,7 +80,7 @@ final class TimersTab: TabFeed {
     /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
     func result(of timer: TimerData) -> String {
         let now = WallClock().now
-        // The line of the alarm shows it again, and says why where it cannot.
+        // A notification without the result is better than none.
         guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
         return TimerCard(timer, result, at: now, locations: session.locations).result
     }
