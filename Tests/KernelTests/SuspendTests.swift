@@ -68,7 +68,7 @@ import Testing
         #expect(try seconds(ends[1]) - seconds(ends[0]) == 4)
     }
 
-    @Test func `A day that ends while the machine is suspended has ended when it wakes, without a key`() throws {
+    @Test func `A day that ends while the machine is suspended ends when it wakes, without a key`() throws {
         let place = try Workplace()
         let clock = try GuestClock(setTo: GuestClock.lastOfYear - 43_200)
         defer { clock.restore() }
