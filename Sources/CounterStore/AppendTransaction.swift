@@ -22,6 +22,8 @@ final class AppendTransaction {
     private var fileKeys = Recent<Int64>(after: nil)
     /// When each device that has sent something was last received.
     private var presentDevices: [Int64: Timestamp] = [:]
+    /// nil where it was not read yet.
+    var notedClock: NotedClock?
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
     /// The keys of devices that stay forgotten, whatever is appended of them.
@@ -39,6 +41,7 @@ final class AppendTransaction {
         rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
+        notedClock = last?.clock
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
         firstPosition = nextPosition
     }
@@ -54,7 +57,7 @@ final class AppendTransaction {
         db.dataVersion.map {
             LastAppend(
                 nextPosition: nextPosition, minute: rollups.onlyMinute, location: projections.last,
-                device: deviceKeys.last, dataVersion: $0)
+                device: deviceKeys.last, clock: notedClock, dataVersion: $0)
         }
     }
 

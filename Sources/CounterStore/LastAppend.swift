@@ -8,6 +8,7 @@ struct LastAppend {
     let minute: RollupTable.Minute?
     let location: Recent<LocationProjection>.Named?
     let device: Recent<Int64>.Named?
+    let clock: NotedClock?
     /// `Connection.dataVersion` after the commit.
     let dataVersion: UInt32
 

@@ -1,4 +1,5 @@
 public import CounterModel
+import TimerModel
 
 extension SQLiteJournal: JournalRepository {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.
@@ -14,13 +15,25 @@ extension SQLiteJournal: JournalRepository {
         let last = lastAppend
         // A transaction that fails leaves what it knew half changed.
         lastAppend = nil
-        let (answers, transaction) = try write { db in
+        let clock = clock()
+        let (answers, start, transaction) = try write { db in
             let transaction = try AppendTransaction(db, receivedAt: receivedAt, after: last)
+            if requests.contains(where: { $0.origin == nil }) {
+                try transaction.noteClock(clock, before: requests)
+            }
             let answers = try requests.map(transaction.answer)
+            let start = try prepared.map {
+                try transaction.start($0, withFirstOf: requests, answers, clock)
+            }
             try transaction.finish()
-            return (answers, transaction)
+            return (answers, start, transaction)
         }
         lastAppend = transaction.remembered()
+        switch start {
+        case nil, .success(false): break
+        case .success(true): prepared = nil
+        case .failure(let refusal): (prepared, refusedStart) = (nil, refusal)
+        }
         return answers
     }
 }

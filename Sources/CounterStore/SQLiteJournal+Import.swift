@@ -166,7 +166,9 @@ private struct ImportTransaction {
 
     private static func named(_ locations: [Location]) -> [Identifier: [Location]] {
         Dictionary(
-            locations.flatMap { location in Set([location.id, Identifier(location.name)]).map { ($0, [location]) } },
+            locations.flatMap { location in
+                Set([location.id, Identifier(location.name)]).map { ($0, [location]) }
+            },
             uniquingKeysWith: +)
     }
 

@@ -1,4 +1,4 @@
-public import CounterModel
+import CounterModel
 import SQL
 import System
 public import TimerModel
@@ -8,84 +8,59 @@ extension SQLiteJournal: TimerRepository {
     ///
     /// - throws: `JournalError`
     public func update(_ board: inout TimerBoard) throws(JournalError) {
-        var rows: [TimerRow] = []
-        let last = board.position
-        try access { rows = try TimerRows.after(last, $0) }
-        for row in rows { board.apply(row) }
+        var next = board
+        try access { try TimerRows.update(&next, $0) }
+        board = next
     }
 
-    /// Applies the rows that a board does not have yet, and appends what the caller decides on it, all in one transaction
-    /// that survives a power cut once this returns.
+    /// Applies the rows that a board does not have yet, notes it where the clock was set, and appends what the caller decides,
+    /// all in one transaction that survives a power cut once this returns.
     ///
     /// - parameters:
     ///     - board: The rows that the caller knows. It has the appended rows too on return.
     ///     - userId: Who does it.
-    ///     - now: The present time of this machine's clock.
-    ///     - decide: Makes the new rows from the board, or refuses; then nothing is appended.
+    ///     - moment: The present time of this machine's clocks.
+    ///     - decide: Makes the new rows from the board, or refuses; then nothing more is appended.
     /// - returns: What `decide` refused; nil where it did not.
     /// - throws: `JournalError`; then nothing was appended.
     public func change(
-        _ board: inout TimerBoard, by userId: String, at now: Timestamp,
-        decide: (TimerBoard) -> Result<[TimerRowContent], TimerRefusal>
+        _ board: inout TimerBoard, by userId: String, at moment: TimerMoment,
+        decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
     ) throws(JournalError) -> TimerRefusal? {
         var next = board
         let refusal = try write { db -> TimerRefusal? in
-            for row in try TimerRows.after(next.position, db) { next.apply(row) }
-            switch decide(next) {
-            case .failure(let refusal): return refusal
-            case .success(let contents):
-                try append(contents, by: userId, at: now, db)
-                for row in try TimerRows.after(next.position, db) { next.apply(row) }
-                return nil
+            let transaction = try AppendTransaction(db, receivedAt: moment.now)
+            try TimerRows.update(&next, db)
+            if try transaction.noteClock(moment.clock, after: next) { try TimerRows.update(&next, db) }
+            let decision = decide(next)
+            if case .success(let events) = decision {
+                for event in events { try transaction.append(event, by: userId, at: moment) }
             }
+            try transaction.finish()
+            try TimerRows.update(&next, db)
+            if case .failure(let refusal) = decision { return refusal }
+            return nil
         }
         board = next
         return refusal
     }
-
-    private func append(_ contents: [TimerRowContent], by userId: String, at now: Timestamp, _ db: Connection)
-        throws
-    {
-        guard !contents.isEmpty else { return }
-        let transaction = try AppendTransaction(db, receivedAt: now)
-        // A row is of some location. That of a timer of all locations is of the oldest.
-        let oldest = try Identifier(
-            db.statement("SELECT id FROM location ORDER BY key LIMIT 1").text().orCorrupt())
-        for content in contents {
-            let location = try content.event.locationId.flatMap {
-                try LocationTable.key(db, id: $0) != nil ? $0 : nil
-            }
-            _ = try transaction.answer(
-                Request(
-                    locationId: location ?? oldest, userId: userId, timestamp: now,
-                    change: .timerEvent(content.text)))
-        }
-        try transaction.finish()
-    }
 }
 
 /// The SQL of `timerEvent` rows.
-private enum TimerRows {
-    static func after(_ position: Position, _ db: Connection) throws -> [TimerRow] {
+enum TimerRows {
+    static func update(_ board: inout TimerBoard, _ db: Connection) throws {
         let sql: StaticString = """
-            SELECT position, timestamp, userId, text FROM journal
+            SELECT position, timestamp, userId, text, fileKey FROM journal
             WHERE kind = 6 AND position > :after ORDER BY position
             """
-        return try db.statement(sql).bind("after", position.number).all { row -> TimerRow? in
+        let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
             guard let content = TimerRowContent(text: try row["text"]) else { return nil }
             return TimerRow(
                 position: Position(try row["position"]),
                 timestamp: Timestamp(microseconds: try row["timestamp"]), userId: row["userId"],
-                content: content)
-        }.compactMap(\.self)
-    }
-}
-
-extension TimerEvent {
-    /// The first location in which a timer that starts counts; nil for all, and for other events.
-    fileprivate var locationId: Identifier? {
-        guard case .started(_, let setup, _, _) = self else { return nil }
-        return setup.locations.ids.first
+                content: content, journal: row["fileKey"])
+        }
+        for case let row? in rows { board.apply(row) }
     }
 }
 
@@ -101,7 +76,14 @@ extension SQLiteJournal: TimerResultRepository {
         return try read { db in
             let keys = try Self.keys(of: locations, db)
             return try windows.map { window in
-                try keys.compactMap { key, id in try Self.count(in: window, key, id, db) }
+                try keys.compactMap { key, id in
+                    let parts = try window.parts.map { try Self.count(in: $0, of: window.journal, key, db) }
+                    let count = parts.reduce(into: TimerCount(locationId: id, totalIn: 0, totalOut: 0)) {
+                        $0.totalIn += $1.ins
+                        $0.totalOut += $1.outs
+                    }
+                    return count.totalIn + count.totalOut > 0 ? count : nil
+                }
             }
         }
     }
@@ -113,20 +95,19 @@ extension SQLiteJournal: TimerResultRepository {
     }
 
     /// The index `journalTime` finds the rows of the window; entries by hand of earlier versions may be corrections.
-    private static func count(in window: TimerWindow, _ key: Int64, _ id: Identifier, _ db: Connection) throws
-        -> TimerCount?
-    {
+    private static func count(
+        in part: TimerWindow.Part, of journal: Int64?, _ key: Int64, _ db: Connection
+    ) throws -> (ins: Int, outs: Int) {
         let sql = """
             SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journal
             WHERE kind <> 2 AND kind = 1 AND locationKey = :location
             AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to AND NOT \(Schema.isCorrection)
+            AND (position > :after AND position < :before OR fileKey IS NOT :journal)
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             """
-        return try db.statement(sql).bind("location", key).bind("from", window.from.microseconds)
-            .bind("to", window.to.microseconds)
-            .first { row in
-                let count = TimerCount(locationId: id, totalIn: try row["ins"], totalOut: try row["outs"])
-                return count.totalIn + count.totalOut > 0 ? count : nil
-            } ?? nil
+        return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
+            .bind("to", part.to.microseconds).bind("after", part.after.number)
+            .bind("before", part.before?.number ?? .max).bind("journal", journal)
+            .first { row in (try row["ins"], try row["outs"]) }.orCorrupt()
     }
 }

@@ -1,5 +1,6 @@
 public import CounterModel
 import SQL
+public import TimerModel
 
 /// The journal in an SQLite file, with its projections.
 ///
@@ -17,6 +18,12 @@ public final class SQLiteJournal {
     var lastAppend: LastAppend?
     /// Whether the connections that killed processes left open were ended. Until then they are read as ended.
     var hasEndedAbandoned = false
+    /// The timer that starts in the transaction of the next count that `append` accepts.
+    public var prepared: PreparedTimer?
+    /// Why `prepared` was not started, until the caller takes it.
+    public var refusedStart: TimerRefusal?
+    /// Tells whether the wall clock was set. Tests have clocks of their own.
+    var clock = { ClockReference.ofThisMachine }
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.

@@ -36,7 +36,7 @@ public struct AlarmRegistry: Sendable {
             guard let directory = read("\(folder)/\(name)")?.directory else { return nil }
             var status = stat()
             let isGone = stat(directory, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
-            let isAnother = RingerPlace(journal: directory).map { $0.name != name } ?? false
+            let isAnother = RingerPlace.name(of: directory).map { $0 != name } ?? false
             if isGone || isAnother { unlink("\(folder)/\(name)") }
             return isGone ? nil : directory
         }

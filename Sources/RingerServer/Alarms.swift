@@ -15,6 +15,7 @@ final class Alarms {
 
     private let service: TimerService<SQLiteJournal>
     private let follower: JournalFollower
+    private let clock: WallClockTimer
     private let directory: String
     private let place: RingerPlace
     /// The journal was removed: nothing rings any more, and nobody could acknowledge it.
@@ -41,6 +42,7 @@ final class Alarms {
                 busyTimeout: Self.busyTimeout)
         }
         follower = try JournalFollower(journal, directory: directory)
+        clock = try WallClockTimer()
         service = TimerService(journal, userId: LoginName.current)
     }
 
@@ -49,20 +51,18 @@ final class Alarms {
     /// The journal is to be read again.
     func journalChanged() { isDue = true }
 
-    func watch(_ polled: inout PollSet) { polled.add(follower.number) }
-
-    /// When to call `update` though nothing happened: the next alert, or the next end.
-    var deadline: MonotonicTime? {
-        let now = Self.now
-        let next = [schedule.next, nextEnd].compactMap(\.self).min()
-        let moment = next.map {
-            MonotonicTime.now + .microseconds(max(0, $0.microseconds - now.microseconds))
-        }
-        return [moment, follower.deadline].compactMap(\.self).min()
+    func watch(_ polled: inout PollSet) {
+        polled.add(follower.number)
+        polled.add(clock.number)
     }
 
+    /// When to call `update` though nothing happened. Alerts and ends report at the descriptor of the wall clock.
+    var deadline: MonotonicTime? { follower.deadline }
+
     /// The earliest end that is still to come.
-    var nextEnd: Timestamp? { isGone ? nil : service.board.nextEnd(at: Self.now) }
+    var nextEnd: Timestamp? { isGone ? nil : board.nextEnd(at: Self.now) }
+
+    private var board: TimerBoard { service.board(at: TimerMoment(present: Self.now)) }
 
     /// An end is so near that a unit of the service manager may be armed too late for it; one that is past never fires.
     var endsSoon: Bool {
@@ -75,15 +75,18 @@ final class Alarms {
     func update() -> [(alert: AlarmAlert, timer: TimerData)] {
         // inotify(7) tells that the directory is removed.
         isGone = RingerPlace.name(of: directory) != place.name
+        _ = clock.take()
         if follower.hasChanged(at: .now) { isDue = true }
         if isDue { isDue = (try? service.update()) == nil }
         let now = Self.now
         // Where no counter runs, nobody else notices a clock that was set.
         try? service.followClock(at: TimerMoment(present: now))
-        ringing = isGone ? [] : service.board.ringing(at: now).filter { $0.setup.mode != .silent }
-        return schedule.update(ringing, at: now).compactMap { alert in
-            service.board.timer(alert.timerId).map { (alert, $0) }
-        }
+        let board = board
+        ringing = isGone ? [] : board.ringing(at: now).filter { $0.setup.mode != .silent }
+        let alerts = schedule.update(ringing, at: now)
+        // timerfd_settime(2) fails only for arguments that this call never has.
+        try? clock.arm([schedule.next, nextEnd].compactMap(\.self).min()?.microseconds)
+        return alerts.compactMap { alert in board.timer(alert.timerId).map { (alert, $0) } }
     }
 
     /// Acknowledges all ends. Where that fails, the alarm goes on.

@@ -37,8 +37,8 @@ extension String {
 }
 
 extension Character {
-    /// The character sanitised: a base character with at most three marks; `?` where it has no safe form; nil where it is
-    /// invisible.
+    /// The character sanitised: a base character with at most three marks, or a flag; `?` where it has no safe form; nil where it
+    /// is invisible.
     public var sanitised: Character? {
         if isASCII, let byte = asciiValue { return byte >= 0x20 && byte < 0x7F ? self : "?" }
         guard let base = unicodeScalars.first else { return nil }
@@ -48,11 +48,13 @@ extension Character {
             .nonspacingMark, .enclosingMark, .spacingMark:
             return "?"
         case .spaceSeparator: return " "
+        case _ where CharacterWidth.isFlag(base): return unicodeScalars.count == 2 ? self : "?"
         default: return withFewMarks(base)
         }
     }
 
-    // Joiners and variation selectors make emoji whose width differs between terminals. Only combining marks are kept.
+    // Joiners, variation selectors and skin tones make emoji whose width differs between terminals: of a family, kitty and tmux
+    // draw one in two columns, xterm each member. Only combining marks are kept.
     private func withFewMarks(_ base: Unicode.Scalar) -> Character {
         if unicodeScalars.count == 1 { return self }
         let marks = unicodeScalars.dropFirst().filter {

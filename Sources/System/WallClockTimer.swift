@@ -41,15 +41,22 @@ public final class WallClockTimer {
             setting.it_value.tv_sec = Int(moment / 1_000_000)
             setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
         }
-        let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
         do throws(SystemCallError) {
-            try systemCall("timerfd_settime") { timerfd_settime(descriptor.number, flags, &setting, nil) }
+            try set(setting, CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
         } catch {
-            // It is armed all the same: the clock was set since the last call, which the next read does not report again.
+            // It is armed all the same: the clock was set since the last call, which no read reports any more. So that poll(2)
+            // does, it expires at once.
             guard error.errno == ECANCELED else { throw error }
             wasSet = true
+            setting.it_value = timespec(tv_sec: 0, tv_nsec: 1)
+            try set(setting, CInt(TFD_TIMER_ABSTIME))
         }
         armed = microseconds
+    }
+
+    private func set(_ setting: itimerspec, _ flags: CInt) throws(SystemCallError) {
+        var setting = setting
+        try systemCall("timerfd_settime") { timerfd_settime(descriptor.number, flags, &setting, nil) }
     }
 
     private var wasSet = false

@@ -8,6 +8,12 @@ extension Timestamp {
     /// The local date and time of day to the minute, such as `2026-03-29 14:03`.
     public var localDateAndTime: String { local("%Y-%m-%d %H:%M") }
 
+    /// The local time of day, with the date before it where that is another day's than `now`: `2026-03-30 14:03:59`.
+    public func localTime(at now: Timestamp) -> String {
+        let day = "%Y-%m-%d"
+        return local(day) == now.local(day) ? localTime : local("%Y-%m-%d %H:%M:%S")
+    }
+
     private func local(_ format: String) -> String {
         var seconds = time_t(seconds)
         var parts = tm()

@@ -46,6 +46,7 @@ extension PracticeProgram {
             isOutOfDate = true
         case .character("\u{1A}"): kill(0, SIGTSTP)
         case .scroll: break
+        case .pasteCutOff: note(TerminalEvent.pasteNotice)
         case .key, .character, .pasted: type(event)
         }
     }

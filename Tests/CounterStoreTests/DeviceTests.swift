@@ -1,9 +1,9 @@
 import CounterModel
 import Glibc
+import System
 import Testing
 
 @testable import CounterStore
-import System
 
 @Suite struct DeviceTests {
     let directory: TemporaryDirectory

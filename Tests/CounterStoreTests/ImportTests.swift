@@ -1,10 +1,10 @@
 import CSQLite
 import CounterModel
+import System
 import Testing
 
 @testable import CounterStore
 @testable import SQL
-import System
 
 @Suite struct ImportTests {
     let directory: TemporaryDirectory

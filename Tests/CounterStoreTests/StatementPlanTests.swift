@@ -1,11 +1,11 @@
 import CSQLite
 import CounterModel
+import System
 import TestSupport
 import Testing
 
 @testable import CounterStore
 @testable import SQL
-import System
 
 /// What the statements of the store cost, by SQLite's plans and by the steps of its virtual machine.
 @Suite struct StatementPlanTests {

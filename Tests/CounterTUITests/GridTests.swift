@@ -84,5 +84,9 @@ import Testing
     @Test func widths() {
         #expect(CharacterWidth.columns("aé…█") == 4)
         #expect(CharacterWidth.columns("シ音👩") == 6)
+        // What terminals draw in different widths is reduced to what they agree on.
+        #expect("🇩🇪a".sanitised == "🇩🇪a" && CharacterWidth.columns("🇩🇪a".sanitised) == 3)
+        #expect("👩‍👩‍👧👍🏽❤️".sanitised == "👩👍❤" && CharacterWidth.columns("👩👍❤") == 5)
+        #expect("\u{1F1E9}".sanitised == "?" && CharacterWidth.columns("1️⃣".sanitised) == 1)
     }
 }

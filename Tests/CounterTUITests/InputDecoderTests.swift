@@ -160,8 +160,7 @@ import Testing
     @Test func whatIsPastedIsNoKeyThoughItComesInPieces() {
         let text = "qé\r音\u{3}👨\u{200D}👩"
         let bytes = Array("\u{1B}[200~\(text)\u{1B}[20\u{1B}[201~+".utf8)
-        let expected =
-            text.unicodeScalars.map { TerminalEvent.pasted(Character($0)) } + [.character("+")]
+        let expected = [TerminalEvent.pasted(text), .character("+")]
         for cut in 2..<bytes.count where bytes[cut - 1] != 0x1B {
             var decoder = InputDecoder()
             #expect(
@@ -169,8 +168,32 @@ import Testing
         }
         #expect(
             events(Array("\u{1B}[200~a".utf8) + [0xE2, 0x41, 0xFF] + Array("\u{1B}[201~b".utf8)) == [
-                .pasted("a"), .pasted("A"), .character("b"),
+                .pasted("aA"), .character("b"),
             ])
+    }
+
+    @Test func aPasteWithoutAnEndIsThrownAwayAndKeysAreKeysAgain() {
+        var decoder = InputDecoder()
+        #expect(events(Array("\u{1B}[200~rm -rf q+\u{1B}[A".utf8), &decoder).isEmpty)
+        #expect(decoder.wait == .paste)
+        #expect(decoder.giveUp() == .pasteCutOff)
+        #expect(decoder.wait == nil)
+        #expect(events(Array("q+".utf8), &decoder) == [.character("q"), .character("+")])
+    }
+
+    @Test(arguments: [true, false])
+    func aPasteThatIsTooLongIsToldOnceAndItsRestIsNoTyping(ends: Bool) {
+        var decoder = InputDecoder()
+        let long = [UInt8](repeating: UInt8(ascii: "+"), count: PastedText.longest)
+        #expect(events(Array("\u{1B}[200~".utf8) + long, &decoder).isEmpty)
+        #expect(events(Array("+q+".utf8), &decoder) == [.pasteCutOff])
+        #expect(decoder.wait == .rest)
+        if ends {
+            #expect(events(Array("\u{1B}[201~".utf8), &decoder).isEmpty)
+        } else {
+            #expect(decoder.giveUp() == nil)
+        }
+        #expect(events(Array("+".utf8), &decoder) == [.character("+")])
     }
 
     @Test func aSequenceThatIsBrokenOffSpoilsNoOther() {

@@ -81,7 +81,7 @@ import Testing
             #expect(decoder.feed(0x2B) == .character("+"))
         }
         var decoder = InputDecoder()
-        #expect("\u{1B}[200~".utf8.compactMap { decoder.feed($0) }.isEmpty && decoder.wait == nil)
+        #expect("\u{1B}[200~".utf8.compactMap { decoder.feed($0) }.isEmpty && decoder.wait == .paste)
     }
 
     @Test func `A string whose beginning was torn apart is one`() {

@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test func whatIsPastedIsTypedOnOneLine() {
-        let pasted = "Hall\t1\nEast\u{1B}[31m\u{85}\u{7F}\u{3}é".map(TerminalEvent.pasted)
-        #expect(field("b", [.key(.home)] + pasted).text == "Hall 1 East[31m éb")
+        let pasted = TerminalEvent.pasted("Hall\t1\nEast\u{1B}[31m\u{85}\u{7F}\u{3}é")
+        #expect(field("b", [.key(.home), pasted]).text == "Hall 1 East[31m éb")
     }
 
     @Test func ofALongTextTheEndIsShown() {

@@ -68,6 +68,21 @@ import Testing
         #expect(try seconds(ends[1]) - seconds(ends[0]) == 4)
     }
 
+    @Test func `A day that ends while the machine is suspended ends when it wakes, without a key`() throws {
+        let place = try Workplace()
+        let clock = try GuestClock(setTo: GuestClock.lastOfYear - 43_200)
+        defer { clock.restore() }
+        try place.run("location", "set", "default", "--day-end", "automatic")
+        try place.run("add", "3")
+        let listener = try place.listen(["--json"])
+        defer { listener.end() }
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        try clock.set(GuestClock.lastOfYear - 4)
+        try Depth.core.suspend(seconds: 8)
+        let line = try #require(try listener.readLine())
+        #expect(line.contains(#""type":"endOfDay""#) && line.contains(#""totalIn":3"#), "\(line)")
+    }
+
     /// The seconds of a day in a time such as 2026-11-23T02:09:07.372347Z, rounded down.
     private func seconds(_ time: String) throws -> Int {
         let parts = time.split(whereSeparator: { ":T.".contains($0) }).compactMap { Int($0) }

@@ -21,6 +21,20 @@ import Testing
         return terminal
     }
 
+    @Test func `Flags and emoji in names keep the columns`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "🇩🇪 Tür 👩‍👩‍👧")
+        try place.run("location", "add", "xx Tür yy")
+        // The name stands before the count, at the right end of the line: nine columns either way, of which the flag takes two
+        // with one character, and the emoji too.
+        let lengths = try ["🇩🇪 Tür 👩‍👩‍👧", "xx Tür yy"].map { name in
+            let terminal = try place.opened(environment: ["COUNTER_LOCATION": name])
+            defer { terminal.close() }
+            return try terminal.waitForText("Tür").lines[0].count
+        }
+        #expect(lengths[0] == lengths[1] - 2)
+    }
+
     @Test func `A place says how full it is, in numbers and in a word`() throws {
         let place = try Self.hall(7)
         let terminal = try Self.live(place, showing: 7)

@@ -27,6 +27,21 @@ import Testing
         #expect(try place.exported().count == before + 2)
     }
 
+    @Test func `A paste that does not end is thrown away, and keys are keys again`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        defer { terminal.close() }
+        try terminal.type("\u{1B}[200~+++q")
+        try terminal.waitForText("pasted text had no end; it is thrown away")
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        try terminal.type("3f")
+        try terminal.waitForText("Such as 10min")
+        try terminal.type("\u{1B}[200~last week")
+        try terminal.waitForText("pasted text had no end; it is thrown away")
+        #expect(try place.exported().count == 1)
+    }
+
     @Test func `After a string that does not end keys are keys again`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened()

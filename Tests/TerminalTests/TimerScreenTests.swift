@@ -71,6 +71,21 @@ import Testing
         expectFailure(wrong, 66, "there is no preset 'nothing'")
     }
 
+    @Test func `A prepared timer does not start with a count that is refused`() throws {
+        try place.run("timer", "preset", "add", "1h", "Round")
+        try place.run("location", "set", "default", "--capacity", "1")
+        try place.run("add", "1")
+        let terminal = try place.open(["--start", "round"])
+        defer { terminal.close() }
+        try terminal.waitForText("[Q")
+        try terminal.type("+")
+        try terminal.waitForText("the location is full")
+        #expect(try place.run("timer", "list").output == "")
+        try terminal.type("-")
+        try terminal.waitForText("Round 59:")
+        #expect(try place.run("timer", "results", "--csv").output.contains(",default,0,1,-1\n"))
+    }
+
     @Test func `History marks the windows of timers`() throws {
         try place.run("timer", "start", "1h", "Robins")
         try place.run("add", "3")
@@ -91,6 +106,18 @@ import Testing
         let end = try #require(try listener.readLine())
         #expect(end.contains(#""type":"timerEnd""#))
         #expect(end.contains(#""totalIn":0,"totalOut":0,"net":0"#))
+        // Another program acknowledges while this one stands still: it tells of that end all the same.
+        try place.run("timer", "acknowledge", "1")
+        try place.run("timer", "start", "1s", "Wrens")
+        for event in ["acknowledged", "started"] {
+            #expect(try listener.readLine()?.contains(#""event":"\#(event)""#) == true)
+        }
+        try listener.signal(19)
+        try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
+        try place.run("timer", "acknowledge", "Wrens")
+        try listener.signal(18)
+        let told = try (0..<2).map { _ in try #require(try listener.readLine()) }
+        #expect(told.contains { $0.contains(#""type":"timerEnd""#) && $0.contains("Wrens") }, "\(told)")
         let other = try Workplace.deaf()
         let outcome = try other.run(["ingest"], input: start + "\n" + end + "\n")
         #expect(outcome.status == .exited(0), "\(outcome)")

@@ -43,6 +43,10 @@ import Testing
         ("resume 1", 69, "timer 1 is running"), ("stop twin", 64, "several timers are called 'twin': 1, 2"),
         ("preset add 5m set", 65, "there is a preset 'set' already"),
         ("start 5m", 69, "5 timers are running"),
+        ("pause twim", 66, "Did you mean 'twin'?"), ("preset start Sett", 66, "Did you mean 'Set'?"),
+        ("start 1h 30m pause", 64, "write 1h30m for one"), ("start 5m, 1m x", 64, "between rounds"),
+        ("start 5m x --pause 30s", 64, "Name --rounds too"),
+        ("start 5m x --rounds 2 --pause 500ms", 64, "a pause lasts 0s"), ("start", 64, "duration"),
     ])
     func `What is wrong is refused with a reason`(words: String, status: Int32, why: String) throws {
         for label in ["twin", "twin", "c", "d", "e"] { _ = try timer("start", "1h", label) }
@@ -62,6 +66,40 @@ import Testing
         #expect(try timer("preset", "list", "--all").output.contains("Sets"))
         #expect(try timer("preset", "restore", "Sets").status == .exited(0))
         #expect(try timer("preset", "list").output.contains("1m30s"))
+    }
+
+    @Test(arguments: [["3 x 5m, 1m Sets"], ["3", "x", "5m,", "1m", "Sets"], ["3x5m,1m", "Sets"]])
+    func `Rounds are understood as the screen shows them`(words: [String]) throws {
+        let outcome = try place.run(["timer", "start"] + words)
+        #expect(outcome.output.hasPrefix("timer 1 'Sets' (3 x 5m, 1m) runs until "), "\(outcome)")
+        #expect(try timer("start", "5", "xylophones").output.hasPrefix("timer 2 'xylophones' (5m)"))
+    }
+
+    @Test func `An end on another day is named with its day`() throws {
+        let far = try timer("start", "99h", "Long").output
+        #expect(far.contains(#/runs until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/#), "\(far)")
+    }
+
+    @Test func `The label in these capitals is meant before others`() throws {
+        _ = try timer("start", "1h", "robins")
+        _ = try timer("start", "1h", "Robins")
+        #expect(try timer("stop", "Robins").output.hasPrefix("timer 2 'Robins' is stopped"))
+    }
+
+    @Test func `Started again four times at once, it runs once`() throws {
+        for _ in 1...Volume.of(sample: 5, full: 40) {
+            _ = try timer("start", "1h", "Robins")
+            _ = try timer("stop", "1")
+            let programs = try (0..<4).map { _ in
+                try ChildProcess(
+                    [BuiltProducts.counter, "timer", "again", "1"], environment: place.environment)
+            }
+            let ends = try programs.map { try $0.wait() }
+            #expect(ends.count { $0 == .exited(0) } == 1, "\(ends)")
+            #expect(try timer("list").output.split(separator: "\n").count == 2)
+            _ = try timer("stop", "1")
+            _ = try timer("remove", "1")
+        }
     }
 
     @Test func `What a preset has is taken back, and its locations are added to`() throws {

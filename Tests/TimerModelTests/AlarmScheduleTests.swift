@@ -11,7 +11,7 @@ import TimerModel
         var heard: [(Int64, AlarmAlert)] = []
         let end = bench.now
         for _ in 0..<200 {
-            let alerts = schedule.update(bench.service.board.ringing(at: bench.now), at: bench.now)
+            let alerts = schedule.update(bench.board.ringing(at: bench.now), at: bench.now)
             heard += alerts.map { (bench.now.microseconds - end.microseconds, $0) }
             if let next = schedule.next { #expect(next > bench.now) }
             bench.pass(.milliseconds(500))
@@ -28,7 +28,7 @@ import TimerModel
         bench.pass(.seconds(70))
         var schedule = AlarmSchedule()
         #expect(
-            schedule.update(bench.service.board.ringing(at: bench.now), at: bench.now).map(\.index) == [3])
+            schedule.update(bench.board.ringing(at: bench.now), at: bench.now).map(\.index) == [3])
         #expect(schedule.next?.microseconds == bench.now.microseconds + 2_000_000)
     }
 
@@ -38,7 +38,7 @@ import TimerModel
         bench.pass(.seconds(780))
         var schedule = AlarmSchedule()
         #expect(
-            schedule.update(bench.service.board.ringing(at: bench.now), at: bench.now).map(\.index) == [0])
+            schedule.update(bench.board.ringing(at: bench.now), at: bench.now).map(\.index) == [0])
         #expect(schedule.next?.microseconds == bench.now.microseconds + 3_000_000)
     }
 
@@ -47,7 +47,7 @@ import TimerModel
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(60))
         var schedule = AlarmSchedule()
-        let ringing = bench.service.board.ringing(at: bench.now)
+        let ringing = bench.board.ringing(at: bench.now)
         _ = schedule.update(ringing, at: bench.now)
         let earlier = Timestamp(microseconds: bench.now.microseconds - 3_600_000_000)
         #expect(schedule.update(ringing, at: earlier).isEmpty)

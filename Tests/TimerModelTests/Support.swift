@@ -11,20 +11,22 @@ final class MemoryRepository: TimerRepository {
     }
 
     func change(
-        _ board: inout TimerBoard, by userId: String, at now: Timestamp,
-        decide: (TimerBoard) -> Result<[TimerRowContent], TimerRefusal>
+        _ board: inout TimerBoard, by userId: String, at moment: TimerMoment,
+        decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
     ) -> TimerRefusal? {
+        func append(_ event: TimerEvent) {
+            rows.append(
+                TimerRow(
+                    position: Position(Int64(rows.count + 1)), timestamp: moment.now, userId: userId,
+                    content: TimerRowContent(event, clock: moment.clock)))
+            update(&board)
+        }
         update(&board)
+        if board.isBehind(moment.clock) { append(.clockSet) }
         switch decide(board) {
         case .failure(let refusal): return refusal
-        case .success(let contents):
-            for content in contents {
-                rows.append(
-                    TimerRow(
-                        position: Position(Int64(rows.count + 1)), timestamp: now, userId: userId,
-                        content: content))
-            }
-            update(&board)
+        case .success(let events):
+            events.forEach(append)
             return nil
         }
     }
@@ -48,6 +50,8 @@ final class Bench {
         TimerMoment(now: now, clock: ClockReference(bootId: bootId, offset: shift))
     }
 
+    var board: TimerBoard { service.board(at: moment) }
+
     func pass(_ duration: Duration) { realtime += duration.microseconds }
 
     func setClock(by duration: Duration) { shift += duration.microseconds }
@@ -66,7 +70,7 @@ final class Bench {
         service.perform(action, on: id, at: moment)
     }
 
-    func timer(_ id: UniqueId) throws -> TimerData { try #require(service.board.timer(id)) }
+    func timer(_ id: UniqueId) throws -> TimerData { try #require(board.timer(id)) }
 
     func remaining(_ id: UniqueId) throws -> Int { try timer(id).remainingSeconds(at: now) }
 

@@ -25,7 +25,7 @@ import Testing
             journal, location: "default",
             follower: try JournalFollower(journal, directory: folder.path + "/data"),
             now: now)
-        #expect(session.deadline != nil)
+        #expect(session.wallDeadline == Timestamp(seconds: Self.monday + 24 * 3600))
         session.advance(at: .now)
         #expect(try journal.endedDays(of: "default").isEmpty)
         hour = 25

@@ -125,7 +125,9 @@ import Testing
         }
         let summary = try copy.import(items, receivedAt: now) { results in
             for case .row(let receipt) in results {
-                if case .refused(let why) = receipt.outcome { Issue.record("\(why), seed \(seed): \(receipt)") }
+                if case .refused(let why) = receipt.outcome {
+                    Issue.record("\(why), seed \(seed): \(receipt)")
+                }
             }
         }
         #expect(summary.refused == 0)

@@ -42,6 +42,14 @@ public struct Glyph: Hashable, Sendable {
     /// The width in columns: 1 or 2.
     var columns: Int { CharacterWidth.columns(base) }
 
+    /// The two letters of a flag, one column each; nil for other characters.
+    var flagLetters: (Glyph, Glyph)? {
+        guard CharacterWidth.isFlag(base), let second = Unicode.Scalar(Self.lowest(of: marks)) else {
+            return nil
+        }
+        return (Glyph(Character(base)), Glyph(Character(second)))
+    }
+
     var isASCII: Bool { scalar < 0x80 && marks == 0 }
 
     /// The base character, without its marks.

@@ -74,7 +74,7 @@ extension [KeyBinding] {
         case .character(let character):
             let small = character.lowercased().first ?? character
             return first { $0.includes(character, small: small) }?.intent
-        case .pasted, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
+        case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
         }
     }
 }

@@ -29,7 +29,9 @@ public struct Question: Hashable, Sendable {
         switch event {
         case .character("y"), .character("Y"): .answer(yes: true)
         case .character("n"), .character("N"), .key(.escape), .key(.enter): .answer(yes: false)
-        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
+        case .key, .character, .pasted, .pasteCutOff, .click, .scroll, .resize, .focusGained, .focusLost,
+            .volumeKey:
+            nil
         }
     }
 }

@@ -39,8 +39,8 @@ public struct TextField: Hashable, Sendable {
         case .character("\u{7F}"), .character("\u{8}"): _ = before.popLast()
         case .character("\u{15}"): self = TextField()
         case .character(let character): return character.isControl ? nil : insert(character)
-        case .pasted(let character): return paste(character)
-        case .click, .resize, .focusGained, .focusLost, .volumeKey, .scroll: return nil
+        case .pasted(let text): return paste(text)
+        case .click, .pasteCutOff, .resize, .focusGained, .focusLost, .volumeKey, .scroll: return nil
         }
         problem = nil
         return .edited
@@ -70,9 +70,13 @@ public struct TextField: Hashable, Sendable {
     }
 
     // The field has one line: line ends become spaces.
-    private mutating func paste(_ character: Character) -> Outcome {
-        if character.isNewline || character == "\t" { return insert(" ") }
-        return character.isControl ? .edited : insert(character)
+    private mutating func paste(_ text: String) -> Outcome {
+        for character in text {
+            let isSpace = character.isNewline || character == "\t"
+            if !isSpace && character.isControl { continue }
+            if insert(isSpace ? " " : character) == .refused { return .refused }
+        }
+        return .edited
     }
 }
 

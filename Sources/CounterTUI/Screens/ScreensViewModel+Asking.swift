@@ -42,7 +42,9 @@ extension ScreensViewModel {
         switch event {
         case .key(.escape): return .closeOverlay
         case .key(.enter): return submit(prompt)
-        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: break
+        case .key, .character, .pasted, .pasteCutOff, .click, .scroll, .resize, .focusGained, .focusLost,
+            .volumeKey:
+            break
         }
         guard let outcome = prompt.field.edit(event) else { return nil }
         overlay = .field(prompt)

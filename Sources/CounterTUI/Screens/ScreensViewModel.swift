@@ -84,7 +84,7 @@ public struct ScreensViewModel: Hashable, Sendable {
         case .key, .character, .scroll, .pasted:
             Screen.isNumberAlone(at: screen.grid.size)
                 ? numberIntent(for: event) : screenIntent(for: event, on: screen)
-        case .focusGained, .focusLost, .volumeKey: nil
+        case .pasteCutOff, .focusGained, .focusLost, .volumeKey: nil
         }
     }
 
@@ -119,7 +119,8 @@ public struct ScreensViewModel: Hashable, Sendable {
     private static func readingIntent(for event: TerminalEvent) -> Intent? {
         switch event {
         case .key(.escape), .key(.enter): .closeOverlay
-        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey:
+        case .key, .character, .pasted, .pasteCutOff, .click, .scroll, .resize, .focusGained, .focusLost,
+            .volumeKey:
             turnIntent(for: event)
         }
     }
@@ -129,7 +130,9 @@ public struct ScreensViewModel: Hashable, Sendable {
         switch event {
         case .key(.pageDown), .character(" "): .turn(pages: 1)
         case .key(.pageUp): .turn(pages: -1)
-        case .key, .character, .pasted, .click, .scroll, .resize, .focusGained, .focusLost, .volumeKey: nil
+        case .key, .character, .pasted, .pasteCutOff, .click, .scroll, .resize, .focusGained, .focusLost,
+            .volumeKey:
+            nil
         }
     }
 

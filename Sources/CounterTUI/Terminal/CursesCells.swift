@@ -62,7 +62,10 @@ struct CursesCells {
         // The right half of a wide character belongs to its left one.
         guard let glyph = cell.glyph else { return }
         if !isBroken, glyph.isASCII || cell == last.cell || isShowable(glyph) {
-            cells.append(curses(cell))
+            // To ncurses a flag is two characters. The terminal gets both, one after the other.
+            guard let letters = glyph.flagLetters else { return cells.append(curses(cell)) }
+            cells.append(curses(Cell(glyph: letters.0, style: cell.style)))
+            cells.append(curses(Cell(glyph: letters.1, style: cell.style)))
         } else {
             cells.append(curses(Cell(glyph: "?", style: cell.style)))
             if glyph.columns > 1 { cells.append(curses(Cell(glyph: .space, style: cell.style))) }

@@ -21,7 +21,7 @@ struct InputDecoder {
     /// The event of the bytes so far if no other follows: a lone Escape is the key.
     mutating func finish() -> TerminalEvent? { wait == .escape ? giveUp() : nil }
 
-    /// The wait has timed out: an Escape is the key, and an incomplete sequence is discarded.
+    /// The wait has timed out: an Escape is the key, and what is incomplete is discarded.
     mutating func giveUp() -> TerminalEvent? { scanner.giveUp().flatMap { event($0) } }
 
     /// Notes that nothing follows an Escape that was taken as the key.
@@ -40,7 +40,8 @@ struct InputDecoder {
         case .mouse(let button, let column, let row):
             let isDown = button & 3 != 3
             return mouse.event(isDown ? button : 0, isDown: isDown, column: column, row: row)
-        case .pasted(let character): return .pasted(character)
+        case .pasted(let text): return .pasted(text)
+        case .pasteCutOff: return .pasteCutOff
         case .version(let text):
             version = text
             return nil

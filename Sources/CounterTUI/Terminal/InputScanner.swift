@@ -18,8 +18,10 @@ struct InputScanner {
         case singleShift(UInt8)
         /// A mouse report by `CSI M`: button, column and row, one byte each, 32 above their values.
         case mouse(button: Int, column: Int, row: Int)
-        /// A character of pasted text.
-        case pasted(Character)
+        /// Pasted text, as far as it was kept.
+        case pasted(String)
+        /// Pasted text whose end did not come; it is thrown away.
+        case pasteCutOff
         /// The terminal's name and version.
         case version(String)
     }
@@ -28,8 +30,10 @@ struct InputScanner {
     enum Wait: Hashable {
         /// Whether an Escape, or the byte behind one, is the key or the beginning of a sequence.
         case escape
-        /// The rest of a sequence, a string or a character.
+        /// The rest of a sequence, a string or a character, or of pasted text that was too long.
         case rest
+        /// The rest of pasted text.
+        case paste
     }
 
     enum State {
@@ -60,10 +64,11 @@ struct InputScanner {
     /// A scanner for a terminal with these keys.
     init(keys: KeyDefinitions) { self.keys = keys }
 
-    /// What the scanner waits for; nil if nothing is incomplete, or within pasted text, which may take any time.
+    /// What the scanner waits for; nil if nothing is incomplete.
     var wait: Wait? {
         switch state {
-        case .ground, .taken, .pasted: nil
+        case .ground, .taken: nil
+        case .pasted(let text): text.isTooLong ? .rest : .paste
         case .escape, .torn: .escape
         case .character, .control, .singleShift, .key, .mouse, .string: .rest
         }
@@ -87,17 +92,25 @@ struct InputScanner {
             let isWhole = string.ends(with: byte)
             state = isWhole ? .ground : .string(string)
             return isWhole ? string.version.map(Token.version) : nil
-        case .pasted(var text):
-            let character = text.feed(byte)
-            state = text.isEnded ? .ground : .pasted(text)
-            return character.map(Token.pasted)
+        case .pasted(let text): return pasted(text, byte)
         }
     }
 
-    /// The wait has timed out: an Escape is the key, and an incomplete sequence is discarded.
+    private mutating func pasted(_ before: PastedText, _ byte: UInt8) -> Token? {
+        var text = before
+        text.feed(byte)
+        state = text.isEnded ? .ground : .pasted(text)
+        if text.isTooLong { return before.isTooLong ? nil : .pasteCutOff }
+        return text.isEnded && !text.text.isEmpty ? .pasted(text.text) : nil
+    }
+
+    /// The wait has timed out: an Escape is the key, and what is incomplete is discarded.
     mutating func giveUp() -> Token? {
         switch state {
-        case .ground, .taken, .pasted: return nil
+        case .ground, .taken: return nil
+        case .pasted(let text):
+            state = .ground
+            return text.isTooLong ? nil : .pasteCutOff
         case .escape:
             state = .taken
             return .escape

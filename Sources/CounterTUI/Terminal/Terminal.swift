@@ -143,7 +143,8 @@ public final class Terminal {
 
     // Whether the C library and the grid agree on a character's width; most terminals agree with the C library.
     private static func hasUsualWidth(_ glyph: Glyph) -> Bool {
-        clinux_columns(glyph.base.value) == CInt(glyph.columns)
+        let columns = clinux_columns(glyph.base.value)
+        return glyph.flagLetters == nil ? columns == CInt(glyph.columns) : columns == 1
     }
 }
 

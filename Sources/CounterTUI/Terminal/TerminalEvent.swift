@@ -4,8 +4,10 @@ public enum TerminalEvent: Hashable, Sendable {
     case key(Key)
     /// A typed character.
     case character(Character)
-    /// A character of pasted text, if the terminal marks pasted text; control characters are included.
-    case pasted(Character)
+    /// Pasted text, if the terminal marks it; control characters are included.
+    case pasted(String)
+    /// Pasted text had no end, and is thrown away.
+    case pasteCutOff
     /// A volume key that the terminal reports itself, because no desktop takes it.
     case volumeKey(VolumeKey, Stroke)
     /// A click of the left mouse button at this cell. One event for press and release.
@@ -42,6 +44,9 @@ public enum TerminalEvent: Hashable, Sendable {
         /// Volume down.
         case lower
     }
+
+    /// What is told of a paste without an end.
+    public static let pasteNotice = "pasted text had no end; it is thrown away"
 
     /// What happened to a volume key.
     public enum Stroke: Hashable, Sendable {

@@ -8,6 +8,8 @@ struct TerminalInput {
     /// How long after its last byte the rest of a sequence or a string may come; after that it is discarded. Also how
     /// long a sequence may still follow an Escape that was taken as the key.
     private static let restTimeout = Duration.seconds(1)
+    /// How long after its last byte the rest of pasted text may come; after that it is thrown away.
+    private static let pasteTimeout = Duration.seconds(3)
     /// How many bytes are read at once.
     private static let maxBatch = 1024
 
@@ -47,17 +49,23 @@ struct TerminalInput {
             if try isReadable(), !drain(into: &events) { throw .hungUp }
         }
         if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
-        waitEnds = decoder.wait.map {
-            waitEnds ?? now + ($0 == .escape ? Self.escapeTimeout : Self.restTimeout)
-        }
+        waitEnds = decoder.wait.map { waitEnds ?? now + Self.timeout(of: $0) }
         return events
+    }
+
+    private static func timeout(of wait: InputScanner.Wait) -> Duration {
+        switch wait {
+        case .escape: escapeTimeout
+        case .rest: restTimeout
+        case .paste: pasteTimeout
+        }
     }
 
     private mutating func giveUp(at now: MonotonicTime) -> TerminalEvent? {
         waitEnds = nil
-        guard let escape = decoder.giveUp() else { return nil }
-        escapeTaken = now
-        return escape
+        guard let event = decoder.giveUp() else { return nil }
+        if event != .pasteCutOff { escapeTaken = now }
+        return event
     }
 
     // Returns false if nothing could be read.

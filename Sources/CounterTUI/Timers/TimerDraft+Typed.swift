@@ -60,31 +60,12 @@ extension TimerDraft {
     }
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {
-        var words = text.split { $0.isWhitespace }[...]
-        (setup.rounds, setup.pauseSeconds) = (1, 0)
-        if words.count > 2, ["x", "×"].contains(words[1].lowercased()), let rounds = Int(words[0]) {
-            guard 1...TimerSetup.mostRounds ~= rounds else {
-                throw FieldProblem("a timer has 1 to \(TimerSetup.mostRounds) rounds")
-            }
-            setup.rounds = rounds
-            words = words.dropFirst(2)
+        let phrase: TimerPhrase
+        do throws(TimerPhrase.Problem) { phrase = try TimerPhrase(text) } catch {
+            throw FieldProblem(error.description)
         }
-        guard let first = words.popFirst() else {
-            throw FieldProblem("enter how long, \(DurationText.forms)")
-        }
-        let hasPause = setup.rounds > 1 && first.last == ","
-        setup.seconds = try Self.seconds(hasPause ? first.dropLast() : first)
-        if hasPause, let pause = words.popFirst() { setup.pauseSeconds = try Self.seconds(pause) }
-        setup.label = LabelSanitizer.label(words.joined(separator: " "))
-    }
-
-    private static func seconds(_ text: Substring) throws(FieldProblem) -> Int {
-        switch TimerDuration.read(text) {
-        case .success(let seconds): return seconds
-        case .failure(.outOfRange): throw FieldProblem(TimerDuration.text)
-        case .failure(.unreadable):
-            throw FieldProblem("'\(text)' is no duration; write one \(DurationText.forms)")
-        }
+        (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
+        (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
     }
 
     private static func locations(

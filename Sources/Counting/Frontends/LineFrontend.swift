@@ -1,4 +1,5 @@
-import CounterModel
+public import CounterModel
+import CounterStore
 import Glibc
 import Reports
 public import System
@@ -42,6 +43,8 @@ public final class LineFrontend: Frontend {
 
     /// When it is due though nothing happened; `nil` at rest.
     public let deadline: MonotonicTime? = nil
+    /// The same by the wall clock.
+    public let wallDeadline: Timestamp? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
     public func watch(_ polled: inout PollSet) {
@@ -117,8 +120,10 @@ public final class LineFrontend: Frontend {
     private func tellEnd(of timer: TimerData) {
         guard feed != nil else { return }
         let now = WallClock().now
-        guard let result = try? session.journal.result(of: timer, at: now) else { return }
-        noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+        do throws(JournalError) {
+            let result = try session.journal.result(of: timer, at: now)
+            noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+        } catch { complain("\(error)") }
     }
 
     private func tell(_ receipts: [Receipt]) {

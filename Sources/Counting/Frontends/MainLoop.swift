@@ -1,3 +1,4 @@
+public import CounterModel
 import Glibc
 public import System
 
@@ -7,6 +8,8 @@ public protocol Frontend: AnyObject {
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
     var deadline: MonotonicTime? { get }
+    /// The same by the wall clock, for what is due at a time of day.
+    var wallDeadline: Timestamp? { get }
     /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet)
     /// Reads the input that arrived, and updates the capture mode from its focus reports. Called before anything that may
@@ -20,8 +23,9 @@ public protocol Frontend: AnyObject {
     func show(_ events: [SessionEvent]) throws
 }
 
-/// The loop of the screens and of `counter listen`: it waits for signals, keys, other writers of the journal, the frontend, and one timer for
-/// deadlines.
+/// The loop of the screens and of `counter listen`: it waits for signals, keys, other writers of the journal, the frontend, and two
+/// timers for deadlines. The one on the wall clock is for all that is due at a time of day: a machine that slept past it, or whose
+/// clock is set, is told at once.
 ///
 /// At rest it sleeps in `poll(2)`; no timer runs.
 public final class MainLoop {
@@ -32,6 +36,7 @@ public final class MainLoop {
     private let front: any Frontend
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
+    private let wallClock: WallClockTimer
     private var polled = PollSet()
 
     /// A loop; its signals are blocked already.
@@ -42,6 +47,7 @@ public final class MainLoop {
         self.front = front
         self.signals = signals
         timer = try TimerDescriptor()
+        wallClock = try WallClockTimer()
     }
 
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
@@ -59,17 +65,21 @@ public final class MainLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         let due = polled.add(timer.number)
+        let dueByClock = polled.add(wallClock.number)
         session.watch(&polled)
         front.watch(&polled)
         try timer.arm([session.deadline, front.deadline].compactMap(\.self).min())
+        try wallClock.arm([session.wallDeadline, front.wallDeadline].compactMap(\.self).min()?.microseconds)
         try polled.wait()
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
+        let clockEvent = polled.result(at: dueByClock).isEmpty ? nil : wallClock.take()
         // Update the capture mode first, because storing and drawing may take long.
         if !polled.result(at: signal).isEmpty { try handleSignals() }
         try front.readInput(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
         let now = MonotonicTime.now
+        if clockEvent == .clockSet { try front.show(session.clockWasSet()) }
         try front.show(session.receive(at: now))
         try front.show(session.followJournal(at: now))
         try front.handle(polled, at: now)

@@ -1,4 +1,4 @@
-import CounterModel
+public import CounterModel
 public import CounterTUI
 import Glibc
 public import System
@@ -37,6 +37,8 @@ public final class PlainFrontend: Frontend {
 
     /// When it is due though nothing happened; `nil` at rest.
     public var deadline: MonotonicTime? { terminal.deadline }
+    /// The same by the wall clock.
+    public let wallDeadline: Timestamp? = nil
 
     /// Adds the descriptors to wait for.
     public func watch(_ polled: inout PollSet) {
@@ -77,6 +79,7 @@ public final class PlainFrontend: Frontend {
 
     private func stop() {
         show(session.capture(.off))
+        // Where the terminal takes nothing now, or is gone, that is handled when the program goes on.
         _ = try? terminal.flush()
         terminal.suspend()
         SignalDescriptor.stopProcess()
@@ -88,6 +91,7 @@ public final class PlainFrontend: Frontend {
     // MARK: - Input
 
     private func handle(_ event: TerminalEvent) throws {
+        if event == .pasteCutOff { refuse(TerminalEvent.pasteNotice) }
         try tabs.update(&model)
         guard let intent = PlainKeys(model).intent(for: event) else { return }
         // What was typed before is counted and told before.
@@ -193,7 +197,8 @@ public final class PlainFrontend: Frontend {
     }
 
     private func tellEnd(of timer: TimerData) {
-        tell("\(timer.setup.title) has ended: \(tabs.timers.result(of: timer)). Enter acknowledges")
+        let end = "\(timer.setup.title) has ended: \(tabs.timers.result(of: timer))"
+        tell(timer.state(at: WallClock().now) == .ringing ? end + ". Enter acknowledges" : end)
     }
 }
 

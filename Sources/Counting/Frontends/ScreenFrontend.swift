@@ -1,4 +1,4 @@
-import CounterModel
+public import CounterModel
 import CounterStore
 public import CounterTUI
 import Glibc
@@ -55,6 +55,9 @@ public final class ScreenFrontend: Frontend {
         [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
     }
 
+    /// The same by the wall clock.
+    public var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline(of: model.tab) }
+
     /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
@@ -92,6 +95,7 @@ public final class ScreenFrontend: Frontend {
             redraw()
         }
         if let tabDeadline, now >= tabDeadline { redraw() }
+        if let wallDeadline, WallClock().now >= wallDeadline { redraw() }
         if let outputIndex, !polled.result(at: outputIndex).isEmpty {
             isStalled = false
             redraw()
@@ -151,6 +155,9 @@ extension ScreenFrontend {
             }
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
+        case .pasteCutOff:
+            if !model.refuseField(TerminalEvent.pasteNotice) { refuseUntilNextKey(TerminalEvent.pasteNotice) }
+            redraw()
         case .key, .character, .pasted, .click, .scroll, .resize:
             bringUpToDate(for: event)
             let selected = model.locations.selected
@@ -345,7 +352,7 @@ extension TerminalEvent {
         switch self {
         case .focusGained: .gained
         case .focusLost: .lost
-        case .key, .character, .pasted, .volumeKey, .click, .scroll, .resize: nil
+        case .key, .character, .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize: nil
         }
     }
 }

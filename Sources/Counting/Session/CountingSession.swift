@@ -79,16 +79,20 @@ public final class CountingSession {
     /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
-        timers.watch(&polled)
         listener.watch(&polled)
         announcer.watch(&polled)
     }
 
     /// When to call `receive` and `followJournal` though no descriptor is readable.
     var deadline: MonotonicTime? {
-        [listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.deadline, announcer.deadline]
-            .compactMap(\.self).min()
+        [
+            listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.retryAt, announcer.deadline,
+            timers.retryAt,
+        ].compactMap(\.self).min()
     }
+
+    /// The same by the wall clock, which goes on while the machine sleeps.
+    var wallDeadline: Timestamp? { [nextDayEnd.time, timers.next].compactMap(\.self).min() }
 
     /// All locations of the journal, with their settings.
     var locations: [Location] { places.all }
@@ -127,11 +131,17 @@ public final class CountingSession {
 
     /// Handles all key presses that can be read and all deadlines that have passed; their counts are committed together.
     func receive(at now: MonotonicTime) -> [SessionEvent] {
-        let events =
-            endDueDays(at: now) + translate(listener.receive(at: now)) + receiveTimers()
-            + announcements(at: now)
-        guard let retryAt = writer.retryAt, now >= retryAt else { return events }
-        return events + commit()
+        var events = endDueDays(at: now) + translate(listener.receive(at: now))
+        if let retryAt = writer.retryAt, now >= retryAt { events += commit() }
+        return events + receiveTimers() + announcements(at: now)
+    }
+
+    /// The wall clock was set.
+    func clockWasSet() -> [SessionEvent] {
+        timers.clockWasSet()
+        let events = endDueDays(at: .now)
+        nextDayEnd.follow(locations, now: WallClock().now)
+        return events + [.changedElsewhere]
     }
 
     /// Handles volume keys that the terminal itself delivered; `moment` is when they were read.
@@ -180,12 +190,10 @@ public final class CountingSession {
 
     func count(_ type: EntryType, at id: Identifier? = nil) {
         guard mayType() else { return }
-        let now = WallClock().now
-        timers.startPrepared(at: now)
         writer.service.count(
             type, times: settings.step, device: Devices.terminal, location: id ?? location.id,
             user: LoginName.current,
-            timestamp: now, source: .manual)
+            timestamp: WallClock().now, source: .manual)
     }
 
     func reset() {
@@ -323,7 +331,6 @@ extension CountingSession {
     private func queue(_ gesture: VolumeEvent, of device: Identifier, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
-            timers.startPrepared(at: time)
             ingestion.receive(
                 DeviceEvent(
                     type: type, deviceId: device, timestamp: time, continuesHold: isRepeat,
@@ -423,16 +430,15 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
-    /// Ends the days that are over since the last call, and sets the timer for the next ones. While the journal is locked,
-    /// the next row ends them.
+    /// Ends the days that are over since the last call.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
-        guard role == .admin, nextDayEnd.isOver(at: moment, now: WallClock().now) else { return [] }
-        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+        guard role == .admin else { return [] }
         do throws(JournalError) {
-            let receipts = try journal.endDueDays(now: WallClock().now)
+            let receipts = try nextDayEnd.end(in: journal, locations, now: WallClock().now, at: moment)
+            if receipts.isEmpty { return [] }
             let problem = note(receipts)
-            return receipts.isEmpty ? problem : answered(receipts) + problem
-        } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
+            return answered(receipts) + problem
+        } catch { return [.notice("\(error)")] }
     }
 
     /// What the journal says of devices, for counting and for display.
@@ -447,7 +453,7 @@ extension CountingSession {
     /// Reads again what the session knows of the journal. Where reading fails, what was known stays.
     private func reload() {
         places.reload()
-        nextDayEnd = NextDayEnd(of: locations, now: WallClock().now)
+        nextDayEnd.follow(locations, now: WallClock().now)
         guard let devices = try? Self.devices(journal, ingestion) else { return }
         let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
         self.devices = devices

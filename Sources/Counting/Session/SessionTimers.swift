@@ -8,86 +8,93 @@ public final class SessionTimers {
     /// A signal that is later than this is not given any more: the machine slept. In microseconds.
     private static let latest: Int64 = 5_000_000
 
+    private let journal: SQLiteJournal
     private let service: TimerService<SQLiteJournal>
     private var schedule = AlarmSchedule()
-    /// Only there once a timer has run.
-    private var clock: WallClockTimer?
+    private var ends: TimerEnds
+    /// When something is due by the wall clock: an alert, a signal, an end; nil where no timer runs or rings.
+    private(set) var next: Timestamp?
     /// Until when signals were given.
     private var checked: Timestamp
     private var isDue = true
+    /// Whether the journal is to be read, and whether a clock that was set is to be noted there.
+    private var isOutOfDate = false, mustFollowClock = false
+    /// When that is tried again after it failed.
+    private(set) var retryAt: MonotonicTime?
     /// Whether an end is not acknowledged; as of the last `receive`.
     private(set) var isRinging = false
 
-    /// The preset of which a timer starts with the first count.
-    private var prepared: TimerPreset?
+    /// Whether a timer starts with the first count.
+    private var isPrepared = false
 
     /// How long both keys are held, after they have acknowledged an end, until they start the timer again.
     static let againAfter = Duration.seconds(1)
     /// What both keys have acknowledged while they are still down.
     private var acknowledged: [UniqueId] = []
-    /// Why a prepared timer could not be started.
-    private var notice: String?
 
     /// Reads the timers.
     ///
     /// - Throws: `JournalError`
     init(_ journal: SQLiteJournal, _ settings: TimerSettings) throws(JournalError) {
+        self.journal = journal
         service = TimerService(journal, userId: LoginName.current, settings: settings)
         checked = WallClock().now
         try service.update()
+        ends = TimerEnds(service.board(at: TimerMoment(present: checked)), at: checked)
     }
 
-    /// The timers and presets.
-    var board: TimerBoard { service.board }
+    /// The timers and presets, by the clock as it is now.
+    var board: TimerBoard { service.board(at: TimerMoment(present: WallClock().now)) }
 
-    /// Adds the descriptor to wait for, while a timer runs or rings.
-    func watch(_ polled: inout PollSet) {
-        if let clock { polled.add(clock.number) }
-    }
+    /// Another program has changed the journal.
+    func journalChanged() { (isOutOfDate, isDue) = (true, true) }
 
-    /// Another program has changed the journal. Where that cannot be read, the next change does.
-    func journalChanged() {
-        try? service.update()
-        isDue = true
-    }
+    /// The wall clock was set. A viewer sees it too, and leaves it to others to note it.
+    func clockWasSet() { (mustFollowClock, isDue) = (journal.role == .admin, true) }
 
-    /// What is due: alerts, signals, and noticing that the clock was set. Only `CountingSession.receiveTimers` calls it.
+    /// What is due: alerts, signals, and noting that the clock was set. Only `CountingSession.receiveTimers` calls it.
     func receive() -> [SessionEvent] {
-        let event = clock?.take()
-        guard isDue || event != nil else { return [] }
-        isDue = false
+        let start = startedPrepared()
         let now = WallClock().now
-        if event == .clockSet { try? service.followClock(at: TimerMoment(present: now)) }
-        let signals = signals(until: now)
+        let isTime = next.map { $0 <= now } ?? false || retryAt.map { $0 <= .now } ?? false
+        guard isDue || isTime else { return [] }
+        isDue = false
+        bringUpToDate(at: now)
+        let board = board
+        let signals = signals(of: board, until: now)
         let ringing = board.ringing(at: now)
         isRinging = !ringing.isEmpty
         let alerts = schedule.update(ringing, at: now).compactMap { alert in
             board.timer(alert.timerId).map { SessionEvent.alarm(alert, $0) }
         }
-        arm(at: now)
-        defer { notice = nil }
-        return [.timersChanged] + signals + alerts + [notice.map(SessionEvent.notice)].compactMap(\.self)
+        let moments = board.running(at: now).flatMap { $0.signals(after: now).prefix(1).map(\.time) }
+        next = (moments + [schedule.next].compactMap(\.self)).min()
+        return [.timersChanged] + signals + alerts + start
     }
 
-    private func signals(until now: Timestamp) -> [SessionEvent] {
+    /// Reads and notes what is to be; where that fails, it is tried again in a second.
+    private func bringUpToDate(at now: Timestamp) {
+        retryAt = nil
+        do throws(JournalError) {
+            if isOutOfDate { try service.update() }
+            isOutOfDate = false
+            if mustFollowClock { try service.followClock(at: TimerMoment(present: now)) }
+            mustFollowClock = false
+        } catch { retryAt = .now + .seconds(1) }
+    }
+
+    private func signals(of board: TimerBoard, until now: Timestamp) -> [SessionEvent] {
         defer { checked = now }
+        let ended = ends.take(board, since: checked, at: now).map { timer in
+            SessionEvent.timerSignal(TimerSignal(kind: .ended, time: timer.endDate ?? now), timer)
+        }
         // The clock was set back.
-        guard checked < now else { return [] }
+        guard checked < now else { return ended }
         return board.timers(at: now).flatMap { timer in
             timer.signals(after: checked).filter {
-                $0.time <= now && ($0.kind == .ended || now.microseconds - $0.time.microseconds < Self.latest)
+                $0.kind != .ended && $0.time <= now && now.microseconds - $0.time.microseconds < Self.latest
             }.map { .timerSignal($0, timer) }
-        }
-    }
-
-    private func arm(at now: Timestamp) {
-        let moments = board.running(at: now).flatMap { $0.signals(after: now).prefix(1).map(\.time) }
-        let next = (moments + [schedule.next].compactMap(\.self)).min()
-        if next == nil, clock == nil { return }
-        do throws(SystemCallError) {
-            if clock == nil { clock = try WallClockTimer() }
-            try clock?.arm(next?.microseconds)
-        } catch { isDue = true }
+        } + ended
     }
 
     // MARK: - What users do
@@ -96,22 +103,19 @@ public final class SessionTimers {
     ///
     /// - Throws: `Failure` (66) where there is no such preset.
     public func prepare(_ name: String) throws(Failure) {
-        prepared = try board.preset(named: name).orFailure()
+        let preset = try board.preset(named: name).orFailure()
+        journal.prepared = PreparedTimer(
+            preset.setup, presetId: preset.id, userId: LoginName.current, settings: service.settings)
+        isPrepared = true
     }
 
-    /// Starts the timer that waits for the first count, at the count's time.
-    func startPrepared(at time: Timestamp) {
-        guard let preset = prepared else { return }
-        isDue = true
-        do {
-            let moment = TimerMoment(now: time, clock: .ofThisMachine)
-            _ = try service.start(preset.setup, presetId: preset.id, at: moment).orFailure()
-            prepared = nil
-        } catch {
-            // A journal that is locked: the next count starts it.
-            if error is Failure { prepared = nil }
-            notice = Failure(error).sentence
-        }
+    /// Notices that a count has started the prepared timer, or why it has not: the journal does that in the count's transaction.
+    private func startedPrepared() -> [SessionEvent] {
+        guard isPrepared, journal.prepared == nil else { return [] }
+        isPrepared = false
+        journalChanged()
+        defer { journal.refusedStart = nil }
+        return journal.refusedStart.map { [.notice($0.failure.sentence)] } ?? []
     }
 
     /// Other settings apply from now on.

@@ -58,7 +58,7 @@ public struct HistoryChoice {
             case .after: span.range.next(in: calendar)
             }
         guard range.start < now else { return false }
-        // Back at the chosen range, it moves on with time again.
+        // Back at the chosen range, it moves on with time again. One that cannot be made is no range to be back at.
         let chosen = try? selection.range(in: calendar, now: now)
         neighbour = range == chosen ? nil : range
         return true

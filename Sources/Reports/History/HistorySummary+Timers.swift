@@ -18,11 +18,12 @@ extension HistorySummary {
             timer.locations.contains(span.location.id)
                 && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }
         }.suffix(Self.mostTimers)
+        let buckets = span.buckets
         for timer in timers {
             let windows = timer.windows(at: now)
             let counts = try journal.counts(in: windows, of: .some([span.location.id]))
             note(timer, windows, TimerResult(windows, counts), texts)
-            mark(windows, span.buckets)
+            mark(windows, buckets)
         }
     }
 

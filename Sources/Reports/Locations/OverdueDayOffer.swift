@@ -18,6 +18,9 @@ public struct OverdueDayOffer {
     private var until = Timestamp(microseconds: .min)
     private var told: Told?
 
+    /// When the day of the last reading ends, after which it is to be read again; nil where nothing was read.
+    public var dayEnd: Timestamp? { key == nil ? nil : until }
+
     /// Nothing was read yet.
     public init() {}
 

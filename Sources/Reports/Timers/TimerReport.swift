@@ -98,7 +98,7 @@ public struct TimerReport {
         let counted = "\(result.totalIn) in, \(result.totalOut) out"
         switch state {
         case .running:
-            let end = timer.endDate.map { " runs until \($0.localTime)" } ?? ""
+            let end = timer.endDate.map { " runs until \($0.localTime(at: now))" } ?? ""
             return "\(name) (\(timer.setup.lengthText))\(end)"
         case .paused:
             return

@@ -13,6 +13,7 @@ public final class WatchLoop {
     private let follower: JournalFollower
     private let signals: SignalDescriptor
     private let now: () -> Timestamp
+    private let clock: WallClockTimer
     private var running: (process: CommandProcess, event: WatchEvent)?
     private var isEnding = false
     private var polled = PollSet()
@@ -30,7 +31,7 @@ public final class WatchLoop {
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
     ///   - staleAfter: How long after its last sign of life a device is stale.
     ///   - now: The present time of our clock.
-    /// - Throws: `JournalError`
+    /// - Throws: `JournalError`, `SystemCallError`
     public init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,
@@ -42,6 +43,7 @@ public final class WatchLoop {
         self.follower = follower
         self.signals = signals
         self.now = now
+        clock = try WallClockTimer()
         events = try WatchEvents(
             journal, conditions, only: only, staleAfter: staleAfter, record: record, now: now())
         if let skipped = record.state.starting {
@@ -74,7 +76,10 @@ public final class WatchLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         polled.add(follower.number)
-        try polled.wait(until: isEnding ? nil : [follower.deadline, staleDeadline].compactMap(\.self).min())
+        polled.add(clock.number)
+        try clock.arm(isEnding ? nil : events.nextStale?.microseconds)
+        try polled.wait(until: isEnding ? nil : follower.deadline)
+        _ = clock.take()
         if !polled.result(at: signal).isEmpty {
             handleSignals()
             try noteEnd()
@@ -82,11 +87,6 @@ public final class WatchLoop {
         let hasChanged = follower.hasChanged(at: .now)
         let isStale = events.nextStale.map { $0 <= now() } ?? false
         if !isEnding, hasChanged || isStale { try events.update(at: now()) }
-    }
-
-    /// By the monotonic clock, which `poll(2)` waits for.
-    private var staleDeadline: MonotonicTime? {
-        events.nextStale.map { .now + .microseconds(max(0, $0.microseconds - now().microseconds)) }
     }
 
     private func startNext() throws {

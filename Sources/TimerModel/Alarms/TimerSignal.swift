@@ -18,6 +18,11 @@ public struct TimerSignal: Hashable, Sendable {
     public let kind: Kind
     /// When.
     public let time: Timestamp
+
+    package init(kind: Kind, time: Timestamp) {
+        self.kind = kind
+        self.time = time
+    }
 }
 
 extension TimerData {

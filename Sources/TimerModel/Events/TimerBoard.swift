@@ -12,6 +12,14 @@ public struct TimerBoard: Sendable {
     private var presetIndex: [UniqueId: Int] = [:]
     /// The timers that may still be in the list.
     private var open: [Int] = []
+    private var clocks: [Int64?: Clock] = [:]
+
+    /// The clock of the machine on which a journal is written to.
+    private struct Clock {
+        var reference: ClockReference?
+        /// When it was last set.
+        var setting = Position.start
+    }
 
     /// No timers.
     public init() {}
@@ -19,24 +27,43 @@ public struct TimerBoard: Sendable {
     /// Applies a row. Rows come in the order of their positions; one that does not fit what is there changes nothing.
     public mutating func apply(_ row: TimerRow) {
         position = row.position
-        let (now, clock) = (row.timestamp, row.content.clock)
+        let now = row.timestamp
+        let setting = followClock(row)
         switch row.content.event {
         case .started(let id, let setup, let presetId, let replacing):
-            start(setup, id: id, presetId: presetId, replacing: replacing, row)
-        case .clockSet:
-            for index in open { all[index].followClock(clock, at: now) }
+            start(setup, id: id, presetId: presetId, replacing: replacing, row, after: setting)
+        case .clockSet: break
         case .presetSaved(let id, let setup): save(setup, id: id, at: now)
         case .presetHidden(let id):
             if let index = presetIndex[id] { allPresets[index].isHiddenInList = true }
         case .presetRestored(let id): restore(id)
         case .paused(let id), .resumed(let id), .stopped(let id), .acknowledged(let id), .removed(let id),
             .extended(let id, _):
-            if let index = timerIndex[id] { all[index].apply(row.content.event, at: now, clock: clock) }
+            if let index = timerIndex[id] { all[index].apply(row.content.event, at: now, after: setting) }
         }
     }
 
+    /// Tells the timers of the row's journal if the clock was set since the row before.
+    ///
+    /// - returns: The last setting.
+    private mutating func followClock(_ row: TimerRow) -> Position {
+        var clock = clocks[row.journal] ?? Clock()
+        let shift = row.content.clock?.shift(since: clock.reference)
+        if row.content.clock != nil { clock.reference = row.content.clock }
+        if shift != nil || row.content.event == .clockSet {
+            clock.setting = row.position
+            let setting = ClockSetting(position: row.position, begin: row.timestamp)
+            for index in all.indices where all[index].journal == row.journal {
+                all[index].follow(setting, shift: shift)
+            }
+        }
+        clocks[row.journal] = clock
+        return clock.setting
+    }
+
     private mutating func start(
-        _ setup: TimerSetup, id: UniqueId, presetId: UniqueId?, replacing: UniqueId?, _ row: TimerRow
+        _ setup: TimerSetup, id: UniqueId, presetId: UniqueId?, replacing: UniqueId?, _ row: TimerRow,
+        after setting: Position
     ) {
         guard timerIndex[id] == nil else { return }
         let now = row.timestamp
@@ -50,7 +77,7 @@ public struct TimerBoard: Sendable {
         all.append(
             TimerData(
                 setup, id: id, number: wanted ?? Self.free(besides: taken), presetId: presetId,
-                userId: row.userId, at: now, clock: row.content.clock))
+                row: row, after: setting))
         if let preset = presetId.flatMap({ presetIndex[$0] }) { allPresets[preset].lastUsedAt = now }
     }
 
@@ -100,8 +127,26 @@ extension TimerBoard {
         timers(at: now).filter { [.running, .paused].contains($0.state(at: now)) }
     }
 
-    /// Whether a timer runs whose end depends on a clock that was set.
-    func mindsClock(_ clock: ClockReference?) -> Bool { open.contains { all[$0].isMoved(by: clock) } }
+    /// Whether this machine's clock was set since the last row of its own.
+    public func isBehind(_ clock: ClockReference?) -> Bool {
+        clock?.shift(since: clocks[nil]?.reference) != nil
+    }
+
+    /// After which row of its own this machine's clock was last set, as far as that was noted.
+    public var lastSetting: Position { clocks[nil]?.setting ?? .start }
+
+    /// The board as it is at a moment. If the clock was set since the last row, the timers are as if that had been noted now:
+    /// programs that only read see it too. Nothing was counted since, because each append notes it first.
+    public func seen(at moment: TimerMoment) -> TimerBoard {
+        guard isBehind(moment.clock) else { return self }
+        var board = self
+        board.apply(
+            TimerRow(
+                position: Position(.max), timestamp: moment.now, userId: nil,
+                content: TimerRowContent(.clockSet, clock: moment.clock)))
+        board.position = position
+        return board
+    }
 
     /// Those that run.
     public func running(at now: Timestamp) -> [TimerData] {

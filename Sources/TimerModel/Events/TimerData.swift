@@ -14,6 +14,8 @@ public struct TimerData: Identifiable, Hashable, Sendable {
     public let userId: String?
     /// When it was started.
     public let createdAt: Timestamp
+    /// The journal in which it was started, as in `TimerRow`.
+    let journal: Int64?
     /// When somebody acknowledged its end; the first one.
     public private(set) var acknowledgedAt: Timestamp?
     /// When a user ended it before its time.
@@ -26,31 +28,31 @@ public struct TimerData: Identifiable, Hashable, Sendable {
     private(set) var finished: [RunningInterval] = []
     /// The stretch in which it runs.
     private var current: Stretch?
-    private var clock: ClockReference?
 
     private struct Stretch: Hashable {
         let since: Timestamp
         /// How long the timer had run before, in microseconds.
         let elapsed: Int64
+        /// The last setting of the clock before it.
+        let after: Position
 
         /// When the timer ends, if it is not interrupted.
         func end(_ total: Int64) -> Timestamp { since + (total - elapsed) }
     }
 
     init(
-        _ setup: TimerSetup, id: UniqueId, number: Int, presetId: UniqueId?, userId: String?,
-        at now: Timestamp,
-        clock: ClockReference?
+        _ setup: TimerSetup, id: UniqueId, number: Int, presetId: UniqueId?, row: TimerRow,
+        after: Position
     ) {
         self.id = id
         self.number = number
         self.setup = setup
         self.presetId = presetId
-        self.userId = userId
-        self.clock = clock
-        createdAt = now
+        userId = row.userId
+        journal = row.journal
+        createdAt = row.timestamp
         phases = setup.phases
-        current = Stretch(since: now, elapsed: 0)
+        current = Stretch(since: row.timestamp, elapsed: 0, after: after)
     }
 }
 
@@ -132,9 +134,7 @@ extension TimerData {
 
     /// Whether it is in the list.
     public func isListed(at now: Timestamp) -> Bool {
-        if let leftAt, now >= leftAt { return false }
-        guard endAction == .discard, let seen = stoppedAt ?? acknowledgedAt else { return leftAt == nil }
-        return now < seen + Self.discardedAfter
+        leftAt == nil && leavesAt.map { now < $0 } ?? true
     }
 
     /// When it leaves the list by itself; nil where it does not.
@@ -147,14 +147,15 @@ extension TimerData {
 // MARK: What happens to it
 
 extension TimerData {
-    /// Applies one event of its own at a time. What is no transition is ignored.
-    mutating func apply(_ event: TimerEvent, at now: Timestamp, clock: ClockReference?) {
-        followClock(clock, at: now)
+    /// Applies one event of its own at a time, after a setting of the clock. What is no transition is ignored.
+    mutating func apply(_ event: TimerEvent, at now: Timestamp, after setting: Position) {
         settle(at: now)
         switch event {
         case .paused: if transition(state(at: now), .pause) != nil { halt(at: now) }
         case .resumed:
-            if transition(state(at: now), .resume) != nil { current = Stretch(since: now, elapsed: elapsed) }
+            if transition(state(at: now), .resume) != nil {
+                current = Stretch(since: now, elapsed: elapsed, after: setting)
+            }
         case .stopped:
             if transition(state(at: now), .stop) != nil {
                 halt(at: now)
@@ -165,7 +166,6 @@ extension TimerData {
         case .extended(_, let seconds): extend(by: Int64(seconds) * 1_000_000, at: now)
         case .started, .clockSet, .presetSaved, .presetHidden, .presetRestored: break
         }
-        if let clock { self.clock = clock }
     }
 
     /// Another timer has taken its place in the list.
@@ -179,21 +179,20 @@ extension TimerData {
         leftAt = leftAt ?? now
     }
 
-    /// Whether the wall clock was set since its last row, and that concerns it.
-    func isMoved(by clock: ClockReference?) -> Bool {
-        current != nil && clock?.shift(since: self.clock) != nil
-    }
-
-    /// If the wall clock was set since its last row: its stretch ends by the old clock, and another one begins by the new one.
-    mutating func followClock(_ clock: ClockReference?, at now: Timestamp) {
-        guard let clock, let shift = clock.shift(since: self.clock) else { return }
-        let before = Timestamp(
-            microseconds: now.microseconds.subtractingReportingOverflow(shift).partialValue)
-        settle(at: before)
-        self.clock = clock
-        guard current != nil else { return }
-        halt(at: before)
-        current = Stretch(since: now, elapsed: elapsed)
+    /// The wall clock was set, by microseconds; nil where that is unknown. Where it is known, a stretch ends by the old clock,
+    /// and another one begins by the new one.
+    mutating func follow(_ setting: ClockSetting, shift: Int64?) {
+        if let shift, current != nil {
+            let before = setting.begin + (shift == .min ? .max : -shift)
+            settle(at: before)
+            if current != nil {
+                halt(at: before)
+                current = Stretch(since: setting.begin, elapsed: elapsed, after: setting.position)
+            }
+        }
+        for index in finished.indices where setting.begin < finished[index].to {
+            finished[index].repeatedBy.append(setting)
+        }
     }
 
     /// Notes its end where it has come.
@@ -202,10 +201,8 @@ extension TimerData {
     }
 
     private mutating func halt(at now: Timestamp) {
-        guard let current else { return }
-        let ran = elapsed(at: now) - current.elapsed
-        finished.append(RunningInterval(from: current.since, length: ran, elapsed: current.elapsed))
-        self.current = nil
+        finished = runningIntervals(at: now)
+        current = nil
     }
 
     private mutating func extend(by length: Int64, at now: Timestamp) {
@@ -222,7 +219,9 @@ extension TimerData {
     public func runningIntervals(at now: Timestamp) -> [RunningInterval] {
         guard let current else { return finished }
         let ran = elapsed(at: now) - current.elapsed
-        return finished + [RunningInterval(from: current.since, length: ran, elapsed: current.elapsed)]
+        return finished + [
+            RunningInterval(from: current.since, length: ran, elapsed: current.elapsed, after: current.after)
+        ]
     }
 
     /// When it will have run for so long; nil where it does not run, or has run longer before its present stretch.
@@ -245,7 +244,8 @@ extension TimerData {
                 guard case .round(let round) = phase.kind, from < to else { return nil }
                 return TimerWindow(
                     round: round, from: interval.from + (from - interval.elapsed),
-                    to: interval.from + (to - interval.elapsed))
+                    to: interval.from + (to - interval.elapsed), journal: journal, after: interval.after,
+                    repeatedBy: interval.repeatedBy)
             }
         }
     }

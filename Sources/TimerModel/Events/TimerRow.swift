@@ -11,13 +11,20 @@ public struct TimerRow: Hashable, Sendable {
     public let userId: String?
     /// What happened.
     public let content: TimerRowContent
+    /// The journal that it was taken over from, as a number of the repository's; nil for the repository's own rows. Only rows of
+    /// one journal have an order and a clock in common.
+    public let journal: Int64?
 
     /// Creates a row.
-    public init(position: Position, timestamp: Timestamp, userId: String?, content: TimerRowContent) {
+    public init(
+        position: Position, timestamp: Timestamp, userId: String?, content: TimerRowContent,
+        journal: Int64? = nil
+    ) {
         self.position = position
         self.timestamp = timestamp
         self.userId = userId
         self.content = content
+        self.journal = journal
     }
 }
 

@@ -7,8 +7,10 @@ extension TimerBoard {
         if let timer = listed.first(where: { String($0.number) == name || $0.id.description == name }) {
             return .success(timer)
         }
-        let found = listed.filter { $0.setup.title.isCalled(name) }
-        guard let timer = found.first else { return .failure(.unknownTimer(name)) }
+        let found = listed.called(name, \.setup.title)
+        guard let timer = found.first else {
+            return .failure(.unknownTimer(name, among: listed.map(\.setup.title)))
+        }
         return found.count == 1 ? .success(timer) : .failure(.ambiguousTimer(name, found.map(\.number)))
     }
 
@@ -18,8 +20,9 @@ extension TimerBoard {
             hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
         let found =
             (hidden ? nil : candidates.first { String($0.number) == name })
-            ?? candidates.first { $0.setup.title.isCalled(name) || $0.id.description == name }
-        return found.map { .success($0) } ?? .failure(.unknownPreset(name))
+            ?? candidates.called(name, \.setup.title).first ?? candidates.first { $0.id.description == name }
+        return found.map { .success($0) }
+            ?? .failure(.unknownPreset(name, among: candidates.map(\.setup.title)))
     }
 
     func refusal(ofNewPreset setup: TimerSetup, most: Int) -> TimerRefusal? {
@@ -29,11 +32,19 @@ extension TimerBoard {
     }
 
     func refusal(ofPreset setup: TimerSetup, besides id: UniqueId?) -> TimerRefusal? {
-        if let id, preset(id)?.isHiddenInList != false { return .unknownPreset(id.description) }
+        if let id, preset(id)?.isHiddenInList != false { return .presetIsGone(setup.title) }
         if presets.contains(where: { $0.id != id && $0.setup.title.isCalled(setup.title) }) {
             return .presetExists(setup.title)
         }
         return setup.fitsRow ? nil : .invalidSetup
+    }
+}
+
+extension Collection {
+    /// Those that a user may mean by a name: those that have exactly this one, or else those that have it in other capitals.
+    fileprivate func called(_ name: String, _ title: (Element) -> String) -> [Element] {
+        let exact = filter { title($0) == name }
+        return exact.isEmpty ? filter { title($0).isCalled(name) } : exact
     }
 }
 

@@ -4,10 +4,14 @@ public enum TimerRefusal: Error, Hashable, Sendable {
     case tooManyTimers([String])
     /// As many presets are in sight as may; their titles.
     case tooManyPresets([String])
-    /// No timer in the list has that number or label.
-    case unknownTimer(String)
-    /// No preset has that number or label.
-    case unknownPreset(String)
+    /// No timer in the list has that number or label; the titles of those that are in it.
+    case unknownTimer(String, among: [String] = [])
+    /// No preset has that number or label; the titles of the presets.
+    case unknownPreset(String, among: [String] = [])
+    /// The timer was started again or removed since the caller saw it.
+    case timerIsGone(String)
+    /// The preset was removed or restored since the caller saw it.
+    case presetIsGone(String)
     /// Several timers in the list have that label; their numbers.
     case ambiguousTimer(String, [Int])
     /// Another preset in sight has that label.
@@ -27,11 +31,13 @@ extension TimerRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooManyTimers(let titles):
-            "\(titles.count) timers are running or paused, as many as may: \(titles.joined(separator: ", "))"
+            "\(titles.count == 1 ? "1 timer is" : "\(titles.count) timers are") running or paused, as many as may: \(titles.joined(separator: ", "))"
         case .tooManyPresets(let titles):
-            "there are \(titles.count) presets, as many as may be: \(titles.joined(separator: ", "))"
-        case .unknownTimer(let name): "there is no timer '\(name)'"
-        case .unknownPreset(let name): "there is no preset '\(name)'"
+            "there \(titles.count == 1 ? "is 1 preset" : "are \(titles.count) presets"), as many as may be: \(titles.joined(separator: ", "))"
+        case .unknownTimer(let name, _): "there is no timer '\(name)'"
+        case .unknownPreset(let name, _): "there is no preset '\(name)'"
+        case .timerIsGone(let name): "timer '\(name)' was started again or removed meanwhile"
+        case .presetIsGone(let name): "preset '\(name)' was removed or restored meanwhile"
         case .ambiguousTimer(let label, let numbers):
             "several timers are called '\(label)': \(numbers.map(String.init).joined(separator: ", "))"
         case .presetExists(let title): "there is a preset '\(title)' already"
@@ -50,8 +56,8 @@ extension TimerRefusal: CustomStringConvertible {
         switch self {
         case .tooManyTimers: "Stop one: counter timer stop N."
         case .tooManyPresets: "Remove one: counter timer preset remove N."
-        case .unknownTimer: "List them: counter timer list."
-        case .unknownPreset: "List them: counter timer preset list."
+        case .unknownTimer, .timerIsGone: "List them: counter timer list."
+        case .unknownPreset, .presetIsGone: "List them: counter timer preset list."
         case .ambiguousTimer: "Name it by its number."
         case .presetExists: "Give it another label, or edit that one: counter timer preset edit."
         case .notPossible(.remove, .running, let number), .notPossible(.remove, .paused, let number):

@@ -1,4 +1,4 @@
-internal import CounterModel
+public import CounterModel
 
 /// What users do with timers and presets: the rules, with the time as an argument.
 ///
@@ -9,8 +9,7 @@ public final class TimerService<Repository: TimerRepository> {
     private let userId: String
     /// Whose limits apply.
     public var settings: TimerSettings
-    /// The timers and presets as of the last call.
-    public private(set) var board = TimerBoard()
+    private var board = TimerBoard()
 
     /// Creates a service that has read nothing yet.
     public init(_ repository: Repository, userId: String, settings: TimerSettings = TimerSettings()) {
@@ -18,6 +17,9 @@ public final class TimerService<Repository: TimerRepository> {
         self.userId = userId
         self.settings = settings
     }
+
+    /// The timers and presets as of the last call, at a moment.
+    public func board(at moment: TimerMoment) -> TimerBoard { board.seen(at: moment) }
 
     /// Reads what other programs have done.
     public func update() throws(Repository.Failure) { try repository.update(&board) }
@@ -28,20 +30,20 @@ public final class TimerService<Repository: TimerRepository> {
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         let id = UniqueId()
         return try change(at: moment, result: { $0.timer(id) }) { board in
-            if let refusal = refusal(of: setup, board, at: moment.now) { return .failure(refusal) }
+            if let refusal = board.refusal(of: setup, settings, at: moment.now) { return .failure(refusal) }
             return .success([.started(id, setup, presetId: presetId)])
         }
     }
 
     /// Does something with a timer, and returns it; where it was started again, the new one. An acknowledgement that comes second
-    /// is no error.
+    /// is no error. `name` is what the user calls it.
     public func perform(
-        _ action: TimerAction, on id: UniqueId, at moment: TimerMoment
+        _ action: TimerAction, on id: UniqueId, called name: String? = nil, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         let new = UniqueId()
         return try change(at: moment, result: { $0.timer(action == .again ? new : id) }) { board in
             guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
-                return .failure(.unknownTimer(id.description))
+                return .failure(board.refusal(ofGone: id, called: name))
             }
             let state = timer.state(at: moment.now)
             if action == .acknowledge, state == .completed { return .success([]) }
@@ -55,7 +57,7 @@ public final class TimerService<Repository: TimerRepository> {
             case .acknowledge: return .success([.acknowledged(id)])
             case .remove: return .success([.removed(id)])
             case .again:
-                if let refusal = refusal(of: timer.setup, board, at: moment.now) {
+                if let refusal = board.refusal(of: timer.setup, settings, at: moment.now) {
                     return .failure(refusal)
                 }
                 return .success([.started(new, timer.setup, presetId: timer.presetId, replacing: id)])
@@ -66,12 +68,10 @@ public final class TimerService<Repository: TimerRepository> {
     /// Acknowledges all ends that nobody has acknowledged, and returns how many there were.
     public func acknowledgeAll(at moment: TimerMoment) throws(Repository.Failure) -> Int {
         var count = 0
-        _ = try repository.change(&board, by: userId, at: moment.now) { board in
-            board.following(moment) { board in
-                let ringing = board.ringing(at: moment.now)
-                count = ringing.count
-                return .success(ringing.map { .acknowledged($0.id) })
-            }
+        _ = try repository.change(&board, by: userId, at: moment) { board in
+            let ringing = board.ringing(at: moment.now)
+            count = ringing.count
+            return .success(ringing.map { .acknowledged($0.id) })
         }
         return count
     }
@@ -82,7 +82,7 @@ public final class TimerService<Repository: TimerRepository> {
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         try change(at: moment, result: { $0.timer(id) }) { board in
             guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
-                return .failure(.unknownTimer(id.description))
+                return .failure(board.refusal(ofGone: id, called: nil))
             }
             let state = timer.state(at: moment.now)
             guard [.running, .paused].contains(state) else {
@@ -95,47 +95,33 @@ public final class TimerService<Repository: TimerRepository> {
         }
     }
 
-    /// Notes that the wall clock was set, if it was and a timer runs.
+    /// Notes that the wall clock was set, if it was and there are timers.
     public func followClock(at moment: TimerMoment) throws(Repository.Failure) {
-        guard board.mindsClock(moment.clock) else { return }
-        _ = try repository.change(&board, by: userId, at: moment.now) { board in
-            board.following(moment) { _ in .success([]) }
-        }
-    }
-
-    private func refusal(of setup: TimerSetup, _ board: TimerBoard, at now: Timestamp) -> TimerRefusal? {
-        let active = board.active(at: now)
-        if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
-        return setup.fitsRow ? nil : .invalidSetup
+        guard board.isBehind(moment.clock) else { return }
+        _ = try repository.change(&board, by: userId, at: moment) { _ in .success([]) }
     }
 
     private func change<Value>(
         at moment: TimerMoment, result: (TimerBoard) -> Value?,
         decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
     ) throws(Repository.Failure) -> Result<Value, TimerRefusal> {
-        let refusal = try repository.change(&board, by: userId, at: moment.now) { board in
-            board.following(moment, decide: decide)
-        }
+        let refusal = try repository.change(&board, by: userId, at: moment, decide: decide)
         return refusal.map { .failure($0) } ?? result(board).map { .success($0) }
             ?? .failure(.unknownTimer(""))
     }
 }
 
 extension TimerBoard {
-    /// What is decided on this board, after a clock that was set has been noted.
-    fileprivate func following(
-        _ moment: TimerMoment, decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
-    ) -> Result<[TimerRowContent], TimerRefusal> {
-        var board = self
-        var noted: [TimerEvent] = []
-        if mindsClock(moment.clock) {
-            noted = [.clockSet]
-            board.apply(
-                TimerRow(
-                    position: position, timestamp: moment.now, userId: nil,
-                    content: TimerRowContent(.clockSet, clock: moment.clock)))
-        }
-        return decide(board).map { (noted + $0).map { TimerRowContent($0, clock: moment.clock) } }
+    /// Why no timer may be started; nil where one may.
+    public func refusal(of setup: TimerSetup, _ settings: TimerSettings, at now: Timestamp) -> TimerRefusal? {
+        let active = active(at: now)
+        if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
+        return setup.fitsRow ? nil : .invalidSetup
+    }
+
+    /// Why nothing is done with a timer that has left the list since the caller saw it.
+    fileprivate func refusal(ofGone id: UniqueId, called name: String?) -> TimerRefusal {
+        .timerIsGone(name ?? timer(id)?.setup.title ?? id.description)
     }
 }
 
@@ -180,7 +166,8 @@ extension TimerService {
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
         try change(at: moment, result: { $0.preset(id) }) { board in
             board.preset(id)?.isHiddenInList == false
-                ? .success([.presetHidden(id)]) : .failure(.unknownPreset(id.description))
+                ? .success([.presetHidden(id)])
+                : .failure(.presetIsGone(board.preset(id)?.setup.title ?? id.description))
         }
     }
 
@@ -190,7 +177,7 @@ extension TimerService {
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
         try change(at: moment, result: { $0.preset(id) }) { board in
             guard let preset = board.preset(id), preset.isHiddenInList else {
-                return .failure(.unknownPreset(id.description))
+                return .failure(.presetIsGone(board.preset(id)?.setup.title ?? id.description))
             }
             if let refusal = board.refusal(ofNewPreset: preset.setup, most: settings.mostPresets) {
                 return .failure(refusal)

@@ -27,6 +27,7 @@ public struct ImportReader {
             columns = []
             var first = lines
             let line = try first.next()
+            // A line that cannot be read begins no journal; it is refused when its turn comes.
             isJournal = line.flatMap { try? LineFields(json: $0.bytes) }?.beginsJournal ?? false
         case .csv:
             isJournal = false

@@ -36,5 +36,6 @@ struct ProgressBar {
     }
 
     /// Errors are ignored: on a terminal that is gone the bar does not matter.
+    // What cannot be shown is left out: the import goes on.
     private func write(_ text: String) { try? Output.write(text, to: STDERR_FILENO) }
 }

@@ -21,10 +21,14 @@ public final class IngestLoop {
     private var isDone = false
     private var pause = AcceptPause()
     private var hasToldOfLimit = false
+    private let clock: WallClockTimer
     private var polled = PollSet()
 
     /// Reads standard input or, with a listener, the connections to its socket.
-    public init(_ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor) {
+    public init(
+        _ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor
+    ) throws(SystemCallError) {
+        clock = try WallClockTimer()
         self.session = session
         self.listener = listener
         self.signals = signals
@@ -44,11 +48,14 @@ public final class IngestLoop {
 
     private func turn() throws {
         let indices = watch()
+        polled.add(clock.number)
+        try clock.arm(session.wallDeadline?.microseconds)
         try polled.wait(
             until: producers.contains(where: \.isReady) && !session.isStuck
                 ? .now : [session.deadline, pause.end].compactMap(\.self).min())
         if !polled.result(at: indices.signal).isEmpty { handleSignals() }
         if isDone { return }
+        if clock.take() == .clockSet { session.clockWasSet() }
         session.advance(at: .now)
         for producer in producers { try producer.handle(polled) }
         if let index = indices.listener, !polled.result(at: index).isEmpty { accept() }

@@ -30,8 +30,8 @@ public final class IngestSession {
     private var nextDayEnd: NextDayEnd
     /// In the order of their requests.
     private var pending: [PendingLine] = []
-    /// Whether other programs' changes are to be read, and whether days are to be ended.
-    private var (mustReload, mustEndDays) = (false, false)
+    /// Whether other programs' changes are to be read.
+    private var mustReload = false
     /// When to try again what the journal has refused beside the lines; `nil` where it has refused nothing.
     private var retryAt: MonotonicTime?
     /// Why it has.
@@ -65,7 +65,7 @@ public final class IngestSession {
         ingestion.update(devices: try journal.devicesWithSettings())
         locations = try journal.locations()
         hidden = Dictionary(locations.filter(\.isHidden).map { ($0.id, $0.name) }) { $1 }
-        nextDayEnd = NextDayEnd(of: locations, now: now())
+        nextDayEnd.follow(locations, now: now())
         mustReload = false
     }
 
@@ -73,30 +73,36 @@ public final class IngestSession {
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
     var deadline: MonotonicTime? {
-        let isDue = mustReload || mustEndDays || !presence.isStored && !isStuck
-        return [follower.deadline, writer.retryAt, nextDayEnd.deadline, isDue ? retryAt ?? .now : nil]
+        let isDue = mustReload || !presence.isStored && !isStuck
+        return [follower.deadline, writer.retryAt, nextDayEnd.retryAt, isDue ? retryAt ?? .now : nil]
             .compactMap(\.self).min()
     }
+    /// The same by the wall clock, which goes on while the machine sleeps.
+    var wallDeadline: Timestamp? { nextDayEnd.time }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
     var isStuck: Bool { !pending.isEmpty }
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
     func advance(at now: MonotonicTime) {
-        let isOver = nextDayEnd.isOver(at: now, now: self.now())
-        if isOver {
-            mustEndDays = true
-            nextDayEnd = NextDayEnd(of: locations, now: self.now())
-        }
-        if mustEndDays { attempt(isNew: isOver, endDueDays) }
+        endDueDays(at: now)
         let hasChanged = follower.hasChanged(at: now)
         if hasChanged { mustReload = true }
         if mustReload { attempt(isNew: hasChanged, reload) }
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
-    private func endDueDays() throws(JournalError) {
-        _ = try journal.endDueDays(now: now())
-        mustEndDays = false
+    /// The wall clock was set.
+    func clockWasSet() {
+        endDueDays(at: .now)
+        nextDayEnd.follow(locations, now: now())
+    }
+
+    private func endDueDays(at moment: MonotonicTime) {
+        do throws(JournalError) {
+            _ = try nextDayEnd.end(in: journal, locations, now: now(), at: moment)
+        } catch {
+            Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+        }
     }
 
     /// Does what the journal may refuse: what is new at once, the rest once the pause after a refusal is over. A reason is told once.
@@ -175,6 +181,7 @@ extension IngestSession {
 
     private func answer(_ receipts: [Receipt]) {
         var receipts = receipts[...]
+        // Where they cannot be read, those of before.
         lazy var locations = (try? journal.locations()) ?? self.locations
         for line in pending {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)

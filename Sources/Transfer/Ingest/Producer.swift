@@ -157,7 +157,8 @@ extension Producer {
         if hasEnded { lines.end() }
     }
 
-    /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then.
+    /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then. Where it fails, the next
+    /// turn's does too, and ends the program.
     private var isWritable: Bool {
         var polled = PollSet()
         polled.add(output, CInt(POLLOUT))

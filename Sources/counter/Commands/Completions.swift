@@ -28,7 +28,7 @@ extension CompletionKind {
 
     /// The presets in the list, by label.
     static let presets = custom { words, _, _ in
-        offered(words) { try TimerAccess($0).service.board.presets.map(\.setup.title) }
+        offered(words) { try TimerAccess($0).board.presets.map(\.setup.title) }
     }
 
     /// Ranges of history.

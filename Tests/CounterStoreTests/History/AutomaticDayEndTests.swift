@@ -1,4 +1,5 @@
 import CounterModel
+import System
 import TestSupport
 import Testing
 
@@ -57,6 +58,48 @@ import Testing
         #expect(try journal.level() == 0)
         #expect(try journal.endDueDays(now: time(day: 5, 9)) == [])
         #expect(try days(journal).count == 1)
+    }
+
+    @Test func anEndThatFailsIsTriedAgainLessAndLessOften() throws {
+        let journal = try opened()
+        try count(in: journal, at: time(day: 0, 9))
+        let other = try SQLiteJournal(in: directory)
+        try journal.run(sql: "PRAGMA busy_timeout = 20")
+        let locations = try journal.locations()
+        var next = NextDayEnd(of: locations, now: time(day: 0, 23))
+        #expect(next.time == time(day: 1, 0) && next.retryAt == nil)
+        var moment = MonotonicTime(microseconds: 0)
+        func end(at now: Timestamp) throws -> Int {
+            try next.end(in: journal, locations, now: now, at: moment).count
+        }
+        #expect(try end(at: time(day: 0, 23, 59)) == 0)
+        try other.write { _ throws -> Void in
+            for pause in [1, 2, 4] {
+                #expect(try end(at: time(day: 1, 0)) == 0)
+                #expect(next.retryAt == moment + .seconds(pause) && next.time == nil)
+                // Another program has written meanwhile: it is still to be tried.
+                next.follow(locations, now: time(day: 1, 0))
+                #expect(try end(at: time(day: 1, 0)) == 0)
+                moment = moment + .seconds(pause)
+            }
+        }
+        #expect(try end(at: time(day: 1, 0)) == 1)
+        #expect(next.retryAt == nil && next.time == time(day: 2, 0))
+        #expect(try days(journal).count == 1)
+    }
+
+    @Test func whyAnEndFailsIsToldOnce() throws {
+        let journal = try opened()
+        try count(in: journal, at: time(day: 0, 9))
+        let locations = try journal.locations()
+        var next = NextDayEnd(of: locations, now: time(day: 0, 23))
+        let viewer = try SQLiteJournal(
+            directory: directory.path + "/data", timezone: "UTC", role: .viewer)
+        let now = time(day: 1, 0)
+        var moment = MonotonicTime(microseconds: 0)
+        #expect(throws: JournalError.self) { try next.end(in: viewer, locations, now: now, at: moment) }
+        moment = try #require(next.retryAt)
+        #expect(try next.end(in: viewer, locations, now: now, at: moment) == [])
     }
 
     @Test func aDayThatAnotherJournalHasEndedByItselfTooIsListedOnce() throws {

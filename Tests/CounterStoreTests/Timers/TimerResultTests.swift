@@ -33,7 +33,7 @@ import TimerModel
                 ],
                 receivedAt: Timestamp(microseconds: Self.length + 1))
             let timer = try Self.timer(
-                &random, locations: .some(Array(locations.prefix(1 + random.below(3)))))
+                &random, locations: .some(Array(locations.prefix(1 + random.below(3)))), after: first)
             let now = Timestamp(microseconds: Self.length + 5_000_000)
             let result = try journal.result(of: timer, at: now)
             let expected = try Self.onePass(journal, after: first, timer, at: now)
@@ -78,12 +78,14 @@ import TimerModel
     }
 
     /// A timer with rounds, pauses and clocks that were set.
-    private static func timer(_ random: inout SplitMix64, locations: TimerLocations) throws -> TimerData {
+    private static func timer(
+        _ random: inout SplitMix64, locations: TimerLocations, after first: Position
+    ) throws -> TimerData {
         var board = TimerBoard()
         let id = UniqueId(using: &random)
-        var (time, offset, position) = (Int64(random.below(200_000_000)), Int64(0), Int64(0))
+        var (time, offset, position) = (Int64(random.below(200_000_000)), Int64(0), first.number)
         func apply(_ event: TimerEvent) {
-            position += 1
+            position += 5
             board.apply(
                 TimerRow(
                     position: Position(position), timestamp: Timestamp(microseconds: time), userId: nil,
@@ -125,7 +127,11 @@ import TimerModel
                     timer.locations.contains(row.request.locationId)
                 else { continue }
                 let time = row.request.timestamp.counted(receivedAt: row.origin.receivedAt)
-                guard window.from <= time, time < window.to else { continue }
+                let isIn = window.parts.contains { part in
+                    part.from <= time && time < part.to && part.after < row.id
+                        && part.before.map { row.id < $0 } ?? true
+                }
+                guard isIn else { continue }
                 let id = row.request.locationId
                 var count = found[id] ?? TimerCount(locationId: id, totalIn: 0, totalOut: 0)
                 if entry.type == .in { count.totalIn += 1 } else { count.totalOut += 1 }

@@ -127,12 +127,11 @@ import Testing
 
     @Test func whatIsPastedGoesIntoAFieldAndNowhereElse() throws {
         var model = AdminState.ordinary.model
-        let pasted = "eua\rq".map(TerminalEvent.pasted)
-        #expect(model.intents(pasted) == [nil, nil, nil, nil, nil])
+        #expect(model.intents([.pasted("eua\rq")]) == [nil])
         _ = model.type("a")
-        #expect(model.intents(pasted) == Array(repeating: .redraw, count: 5))
+        #expect(model.intents([.pasted("eua\rq")]) == [.redraw])
         #expect(try prompt(model).field.text == "eua q")
-        let rest = model.intents(Array(repeating: .pasted("x"), count: TextField.capacity))
+        let rest = model.intents([.pasted(String(repeating: "x", count: TextField.capacity))])
         #expect(rest.last == .ring)
         #expect(try prompt(model).field.problem == TextField.isFull)
     }

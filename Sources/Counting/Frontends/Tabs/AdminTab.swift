@@ -13,8 +13,6 @@ final class AdminTab: TabFeed {
 
     init(_ session: CountingSession) { self.session = session }
 
-    var deadline: MonotonicTime? { nil }
-
     func journalChanged() { current = nil }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {

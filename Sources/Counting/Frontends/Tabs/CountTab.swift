@@ -12,6 +12,9 @@ struct CountTab {
     private var problem: DeviceProblem?
     private var overdue = OverdueDayOffer()
 
+    /// When the day ends that is shown.
+    var dayEnd: Timestamp? { overdue.dayEnd }
+
     init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
         self.focusTracker = focusTracker

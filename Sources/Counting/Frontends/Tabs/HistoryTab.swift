@@ -6,22 +6,20 @@ import System
 
 /// Behind the History screen: reads a range of the selected location's history when it is shown and has changed.
 final class HistoryTab: TabFeed {
-    /// Added to deadlines, so that the clock has passed the deadline when it is read.
-    private static let margin = Duration.milliseconds(1)
-
     private let session: CountingSession
     private var choice = HistoryChoice()
     private var reading: HistoryReading?
     private var isOutOfDate = true
     private var pace = ReadingPace(at: .now)
     private(set) var deadline: MonotonicTime?
+    private(set) var wallDeadline: Timestamp?
 
     init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
-        deadline = nil
+        (deadline, wallDeadline) = (nil, nil)
         model.history.mayChange = session.role == .admin
         guard let location = location(of: model) else { return }
         if reading?.span.location != location { turn(to: location, &model.history) }
@@ -33,8 +31,7 @@ final class HistoryTab: TabFeed {
             try read(location, at: now)
         }
         if let reading { (model.history.summary, model.history.list) = (reading.summary, reading.list) }
-        guard isInForeground, let end = reading?.end, end > now else { return }
-        deadline = .now + .microseconds(end.microseconds - now.microseconds) + Self.margin
+        if isInForeground, let end = reading?.end, end > now { wallDeadline = end }
     }
 
     private func location(of model: ScreensViewModel) -> Location? {

@@ -6,20 +6,17 @@ import System
 
 /// Behind the Live screen: reads the present state of every location.
 final class LiveTab: TabFeed {
-    /// Added to deadlines, so that the clock has passed the deadline when it is read.
-    private static let margin = Duration.milliseconds(1)
-
     private let session: CountingSession
     private var readings: [Identifier: LiveReading] = [:]
     private var isOutOfDate = true
-    private(set) var deadline: MonotonicTime?
+    private(set) var wallDeadline: Timestamp?
 
     init(_ session: CountingSession) { self.session = session }
 
     func journalChanged() { isOutOfDate = true }
 
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
-        deadline = nil
+        wallDeadline = nil
         model.live.mayChange = session.role == .admin
         model.live.step = session.settings.step
         if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
@@ -32,9 +29,7 @@ final class LiveTab: TabFeed {
         let changes = readings.values.compactMap {
             $0.nextChange(after: now, staleAfter: session.settings.staleAfter, isInForeground: isInForeground)
         }
-        deadline = changes.min().map {
-            .now + .microseconds($0.microseconds - now.microseconds) + Self.margin
-        }
+        wallDeadline = changes.min()
     }
 
     private func read(_ locations: LocationChoice, at now: Timestamp) throws {

@@ -34,6 +34,8 @@ struct Tabs {
     /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
+    private var isInForeground: Bool { focusTracker.policy.focus != .lost }
+
     /// Updates the model before it is drawn.
     ///
     /// - Throws: `JournalError`
@@ -43,14 +45,19 @@ struct Tabs {
             locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
         model.locations.select(session.location.id)
         count.update(&model.count)
-        let isInForeground = focusTracker.policy.focus != .lost
         try timers.updateEverywhere(&model, at: WallClock().now, isInForeground: isInForeground)
         try feed(of: model.tab)?.update(&model, at: WallClock().now, isInForeground: isInForeground)
     }
 
     /// When `update` is due without an event; `nil` at rest.
     func deadline(of tab: ScreensViewModel.Tab) -> MonotonicTime? {
-        [feed(of: tab)?.deadline, timers.nextSecond].compactMap(\.self).min()
+        [feed(of: tab)?.deadline, timers.nextReading].compactMap(\.self).min()
+    }
+
+    /// The same by the wall clock.
+    func wallDeadline(of tab: ScreensViewModel.Tab) -> Timestamp? {
+        let day = tab == .count && isInForeground ? count.dayEnd : nil
+        return [feed(of: tab)?.wallDeadline, timers.nextSecond, day].compactMap(\.self).min()
     }
 
     /// The tab's feed; `nil` for Count, which shows what the session knows.
@@ -79,4 +86,11 @@ protocol TabFeed: AnyObject {
     func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
     var deadline: MonotonicTime? { get }
+    /// The same by the wall clock.
+    var wallDeadline: Timestamp? { get }
+}
+
+extension TabFeed {
+    var deadline: MonotonicTime? { nil }
+    var wallDeadline: Timestamp? { nil }
 }

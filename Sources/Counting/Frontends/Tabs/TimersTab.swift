@@ -7,8 +7,6 @@ import TimerModel
 
 /// Behind the Timers screen, the line of the running timers on Count, and the line of an alarm on every screen.
 final class TimersTab: TabFeed {
-    /// Added to deadlines, so that the clock has passed the deadline when it is read.
-    private static let margin = Duration.milliseconds(1)
     /// How long results are listed, in seconds.
     private static let listed = 7 * 86_400
     private static let mostResults = 50
@@ -23,27 +21,26 @@ final class TimersTab: TabFeed {
     private var areResultsOutOfDate = true
     /// Whether the results of all timers in the list were read.
     private var hasAll = false
-    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list,
-    /// none of that in the background; and when the results are to be read. nil where nothing is due.
-    private(set) var nextSecond: MonotonicTime?
+    /// When the results are to be read; nil where that is not due.
+    private(set) var nextReading: MonotonicTime?
+    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list;
+    /// nil in the background.
+    private(set) var nextSecond: Timestamp?
 
     init(_ session: CountingSession) { self.session = session }
-
-    /// Only the running seconds change without an event.
-    var deadline: MonotonicTime? { nil }
 
     func journalChanged() { (isOutOfDate, areResultsOutOfDate) = (true, true) }
 
     /// Updates what all screens show of the timers. Without timers it reads nothing.
     func updateEverywhere(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
-        nextSecond = nil
+        (nextReading, nextSecond) = (nil, nil)
         let board = session.timers.board
         guard !board.all.isEmpty else { return }
         let needsAll = model.tab == .timers
         if isOutOfDate && pace.next <= .now || needsAll && !hasAll {
             try read(board, all: needsAll, at: now)
         }
-        if isOutOfDate { nextSecond = pace.next }
+        if isOutOfDate { nextReading = pace.next }
         let cards = board.timers(at: now).map { card($0, at: now) }
         // The result of one that has left the list by itself is listed from now on.
         if cards.count != model.timers.cards.count { areResultsOutOfDate = true }
@@ -56,25 +53,19 @@ final class TimersTab: TabFeed {
         model.count.timeLeft = isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
         guard isInForeground else { return }
         nextSecond = [
-            nextSecond,
             first.flatMap { tick($0, on: model.tab, at: now) },
-            ringing.compactMap(\.endDate).map { Self.moment(TimerCard.agoChanges($0, after: now), now) }
-                .min(),
-            needsAll ? board.timers(at: now).compactMap(\.leavesAt).min().map { Self.moment($0, now) } : nil,
+            ringing.compactMap(\.endDate).map { TimerCard.agoChanges($0, after: now) }.min(),
+            needsAll ? board.timers(at: now).compactMap(\.leavesAt).min() : nil,
         ].compactMap(\.self).min()
     }
 
-    private static func moment(_ time: Timestamp, _ now: Timestamp) -> MonotonicTime {
-        .now + .microseconds(time.microseconds - now.microseconds) + margin
-    }
-
     /// When the seconds of a timer change next; on a screen that shows only the title, when that changes.
-    private func tick(_ timer: TimerData, on tab: ScreensViewModel.Tab, at now: Timestamp) -> MonotonicTime? {
+    private func tick(_ timer: TimerData, on tab: ScreensViewModel.Tab, at now: Timestamp) -> Timestamp? {
         guard let end = timer.endDate else { return nil }
         let left = end.microseconds - now.microseconds
         let isShown = tab == .count || tab == .timers || left <= 60_000_000
         let unit: Int64 = isShown ? 1_000_000 : 60_000_000
-        return .now + .microseconds(left % unit) + Self.margin
+        return Timestamp(microseconds: end.microseconds - (left - 1) / unit * unit)
     }
 
     /// `4 min`, and seconds in the last one.
@@ -89,6 +80,7 @@ final class TimersTab: TabFeed {
     /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
     func result(of timer: TimerData) -> String {
         let now = WallClock().now
+        // A notification without the result is better than none.
         guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
         return TimerCard(timer, result, at: now, locations: session.locations).result
     }

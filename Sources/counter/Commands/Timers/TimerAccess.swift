@@ -38,14 +38,17 @@ struct TimerAccess {
         try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
     }
 
+    /// The timers and presets.
+    var board: TimerBoard { service.board(at: moment) }
+
     /// The numbers of the timers in the list.
-    var numbers: [String] { service.board.timers(at: moment.now).map { String($0.number) } }
+    var numbers: [String] { board.timers(at: moment.now).map { String($0.number) } }
 
     /// The timer in the list with a number or a label.
     ///
     /// - Throws: `Failure` (66)
     func timer(named name: String) throws -> TimerData {
-        try service.board.timer(named: name, at: moment.now).orFailure()
+        try board.timer(named: name, at: moment.now).orFailure()
     }
 
     /// A timer with what it has counted.
@@ -66,6 +69,7 @@ struct TimerAccess {
     /// Prints a timer that the command has started, and on standard error why its alarm may need a running `counter`.
     func tellStart(_ timer: TimerData, json: Bool) throws {
         try tell(timer, json: json)
+        if timer.setup.mode == .silent { return }
         let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
         if let missing = RingerSurvey(executable: Paths.ringer, parts: parts).problems.first {
             Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))

@@ -13,11 +13,9 @@ struct TimerArguments: ParsableArguments {
     /// Does something with the timer, and prints it.
     func perform(_ action: TimerAction) throws {
         let access = try TimerAccess(changing: journal)
-        let timer = try access.service.perform(action, on: access.timer(named: timer).id, at: access.moment)
-            .mapError { refusal in
-                // Another program has removed it meanwhile; the service knows its id, and the user what was typed.
-                if case .unknownTimer = refusal { .unknownTimer(self.timer) } else { refusal }
-            }.orFailure()
+        let timer = try access.service.perform(
+            action, on: access.timer(named: timer).id, called: timer, at: access.moment
+        ).orFailure()
         if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }

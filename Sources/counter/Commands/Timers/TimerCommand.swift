@@ -36,7 +36,7 @@ struct TimerCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(reading: journal)
-            let reports = try access.service.board.timers(at: access.moment.now).map(access.report)
+            let reports = try access.board.timers(at: access.moment.now).map(access.report)
             if json { return try reports.forEach { try Output.line($0.json) } }
             if reports.isEmpty { return }
             try TextTable.lines(TimerReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
@@ -58,18 +58,14 @@ struct TimerCommand: ParsableCommand {
         @OptionGroup var place: LocationOptions
         @OptionGroup var options: TimerOptions
         @Flag(help: "Prints it as a JSON object.") var json = false
-        @Argument(
-            help: ArgumentHelp("Such as 5m, 1h30m, 90s, 00:05:00, or 5 for minutes.", valueName: "duration"),
-            transform: TimerOptions.seconds)
-        var seconds: Int
-        @Argument(help: "What it is called.") var label: [String] = []
+        @OptionGroup var words: TimerWords
 
         func validate() throws { try options.validate(place) }
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
-            var setup = settings.timers.setup(label: label.joined(separator: " "), seconds: seconds)
+            var setup = try words.setup(settings.timers)
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             let timer = try access.service.start(setup, at: access.moment).orFailure()
@@ -108,7 +104,7 @@ struct TimerCommand: ParsableCommand {
             let range = try LocationSpan(
                 location, try HistorySelection(range), by: .day, now: access.moment.now
             ).range
-            let reports = try access.service.board.timers(startedIn: range.start..<range.end)
+            let reports = try access.board.timers(startedIn: range.start..<range.end)
                 .filter { place.location == nil || $0.locations.contains(location.id) }.map(access.report)
             if json { return try reports.forEach { try Output.line($0.json) } }
             if csv {

@@ -1,7 +1,36 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Glibc
+import System
 import TimerModel
+
+/// How long a timer or a preset is, and what it is called.
+struct TimerWords: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "How long, and what it is called: 5m Robins; 1h30m, 90s, 00:05:00, or 5 for minutes; '3 x 5m, 1m Sets' for three rounds with pauses of 1 min.",
+            valueName: "duration-and-label"))
+    var words: [String]
+
+    func validate() throws { _ = try phrase() }
+
+    /// A setup with what the words name.
+    ///
+    /// - Throws: `ValidationError`
+    func setup(_ settings: TimerSettings) throws -> TimerSetup {
+        let phrase = try phrase()
+        var setup = settings.setup(label: phrase.label, seconds: phrase.seconds)
+        (setup.rounds, setup.pauseSeconds) = (phrase.rounds, phrase.pauseSeconds)
+        return setup
+    }
+
+    private func phrase() throws -> TimerPhrase {
+        do throws(TimerPhrase.Problem) { return try TimerPhrase(words.joined(separator: " ")) } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}
 
 /// What a timer or a preset is like; what is not named stays as it is.
 struct TimerOptions: ParsableArguments {
@@ -81,6 +110,11 @@ struct TimerOptions: ParsableArguments {
         if let urgent { setup.isUrgent = urgent }
         if let rounds { setup.rounds = rounds }
         if let pause { setup.pauseSeconds = pause }
+        if let pause, pause > 0, setup.rounds == 1 {
+            throw Failure(
+                "--pause: a pause is between rounds, and this timer has one", remedy: "Name --rounds too.",
+                status: EX_USAGE)
+        }
         if let leadIn { setup.leadInSeconds = leadIn ? 3 : 0 }
         if let lastMinute { setup.announcesLastMinute = lastMinute }
     }
@@ -94,7 +128,14 @@ struct TimerOptions: ParsableArguments {
 
     /// Reads the pause between two rounds, which may be none.
     private static func pause(_ text: String) throws -> Int {
-        DurationText.read(text, bareUnit: .minutes) == .zero ? 0 : try seconds(text)
+        switch TimerDuration.read(text) {
+        case .success(let seconds): return seconds
+        case .failure where DurationText.read(text, bareUnit: .minutes) == .zero: return 0
+        case .failure(.unreadable):
+            throw ValidationError("'\(text)' is no duration; write one \(DurationText.forms)")
+        case .failure(.outOfRange):
+            throw ValidationError("'\(text)': a pause lasts 0s to 99:59:59, in whole seconds")
+        }
     }
 
     /// Reads the duration of a timer.

@@ -28,7 +28,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(reading: journal)
-            let board = access.service.board
+            let board = access.board
             let presets = board.presets + (all ? board.allPresets.filter(\.isHiddenInList) : [])
             let reports = presets.map { PresetReport($0, locations: access.locations) }
             if json { return try reports.forEach { try Output.line($0.json) } }
@@ -45,19 +45,15 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var place: LocationOptions
         @OptionGroup var options: TimerOptions
         @Flag(help: "Prints it as a JSON object.") var json = false
-        @Argument(
-            help: ArgumentHelp("Such as 5m, 1h30m, 90s, 00:05:00, or 5 for minutes.", valueName: "duration"),
-            transform: TimerOptions.seconds)
-        var seconds: Int
-        @Argument(help: "What it is called.") var label: [String] = []
+        @OptionGroup var words: TimerWords
 
         func validate() throws { try options.validate(place) }
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
-            var setup = settings.timers.setup(
-                label: label.joined(separator: " "), seconds: seconds, endAction: .preserve)
+            var setup = try words.setup(settings.timers)
+            setup.endAction = .preserve
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
             try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: json)
@@ -85,7 +81,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(changing: journal)
-            let preset = try access.service.board.preset(named: preset).orFailure()
+            let preset = try access.board.preset(named: preset).orFailure()
             var setup = preset.setup
             if let label { setup.label = LabelSanitizer.label(label) }
             if let duration { setup.seconds = duration }
@@ -104,7 +100,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.service.board.preset(named: arguments.preset).orFailure()
+            let preset = try access.board.preset(named: arguments.preset).orFailure()
             let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
             try access.tellStart(timer.orFailure(), json: arguments.json)
         }
@@ -119,7 +115,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.service.board.preset(named: arguments.preset).orFailure()
+            let preset = try access.board.preset(named: arguments.preset).orFailure()
             let hidden = try access.service.hidePreset(preset.id, at: access.moment).orFailure()
             try access.tell(hidden, json: arguments.json)
         }
@@ -134,7 +130,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.service.board.preset(named: arguments.preset, hidden: true).orFailure()
+            let preset = try access.board.preset(named: arguments.preset, hidden: true).orFailure()
             let restored = try access.service.restorePreset(preset.id, at: access.moment).orFailure()
             try access.tell(restored, json: arguments.json)
         }

@@ -1,0 +1,152 @@
+import CounterModel
+import SQL
+import System
+public import TimerModel
+
+/// A timer that starts with the next count of this program.
+public struct PreparedTimer {
+    let setup: TimerSetup
+    let presetId: UniqueId?
+    let userId: String
+    /// Whose limits apply.
+    let settings: TimerSettings
+
+    /// Prepares a timer.
+    public init(_ setup: TimerSetup, presetId: UniqueId?, userId: String, settings: TimerSettings) {
+        self.setup = setup
+        self.presetId = presetId
+        self.userId = userId
+        self.settings = settings
+    }
+}
+
+/// What the last row of a timer says of this machine's clock, so that an append need not read it again.
+struct NotedClock {
+    /// Of that row; 0 where there is none.
+    let position: Int64
+    let reference: ClockReference?
+}
+
+// MARK: - Rows of timers
+
+extension AppendTransaction {
+    /// Appends what happened to a timer. A row is of some location: that of a timer of all locations is of the oldest one.
+    func append(_ event: TimerEvent, by userId: String?, at moment: TimerMoment) throws {
+        let named = try event.locationId.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+        let oldest = "SELECT id FROM location ORDER BY key LIMIT 1"
+        _ = try answer(
+            Request(
+                locationId: try named ?? Identifier(db.statement(oldest).text().orCorrupt()), userId: userId,
+                timestamp: moment.now,
+                change: .timerEvent(TimerRowContent(event, clock: moment.clock).text)))
+        notedClock = nil
+    }
+
+    /// Starts a timer with the first of some requests that counted.
+    ///
+    /// - returns: Whether one counted, or why the timer is not started.
+    func start(
+        _ prepared: PreparedTimer, withFirstOf requests: [Request], _ answers: [Answer],
+        _ clock: ClockReference?
+    ) throws -> Result<Bool, TimerRefusal> {
+        let first = zip(requests, answers).first { request, answer in
+            request.origin == nil && Receipt(request: request, answer: answer).isCount
+        }
+        guard let request = first?.0 else { return .success(false) }
+        var board = TimerBoard()
+        try TimerRows.update(&board, db)
+        let moment = TimerMoment(now: Timestamp(microseconds: countedAt(request)), clock: clock)
+        if let refusal = board.refusal(of: prepared.setup, prepared.settings, at: moment.now) {
+            return .failure(refusal)
+        }
+        let event = TimerEvent.started(UniqueId(), prepared.setup, presetId: prepared.presetId)
+        try append(event, by: prepared.userId, at: moment)
+        return .success(true)
+    }
+}
+
+extension Receipt {
+    /// Whether a count was appended.
+    fileprivate var isCount: Bool {
+        switch request.change {
+        case .entry, .entries: rows != nil
+        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo: false
+        }
+    }
+}
+
+extension TimerEvent {
+    /// The first location in which a timer that starts counts; nil for all, and for other events.
+    fileprivate var locationId: Identifier? {
+        guard case .started(_, let setup, _, _) = self else { return nil }
+        return setup.locations.ids.first
+    }
+}
+
+// MARK: - Clocks that are set
+
+extension AppendTransaction {
+    /// How much later than the present an entry may be that another program has appended while this one waited for the lock, in
+    /// microseconds.
+    private static let tolerance: Int64 = 100_000
+
+    /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings
+    /// is of one clock, and every entry behind the setting counts by the new one.
+    ///
+    /// - returns: Whether a row was appended.
+    @discardableResult
+    func noteClock(_ clock: ClockReference?, before requests: [Request]) throws -> Bool {
+        let noted = try notedClock ?? readClock()
+        notedClock = noted
+        guard let clock, let shift = clock.shift(since: noted.reference) else { return false }
+        let begin = try begin(shift, after: noted.position, requests)
+        try append(.clockSet, by: nil, at: TimerMoment(now: begin, clock: clock))
+        return true
+    }
+
+    /// Before a change of a timer. A clock that was set back before there was a row to compare it with is recognised by entries
+    /// that are later than the present.
+    ///
+    /// - returns: Whether a row was appended.
+    func noteClock(_ clock: ClockReference?, after board: TimerBoard) throws -> Bool {
+        if board.isBehind(clock) { return try noteClock(clock, before: []) }
+        guard try hasLaterEntries(after: board.lastSetting) else { return false }
+        try append(.clockSet, by: nil, at: TimerMoment(now: receivedAt, clock: clock))
+        return true
+    }
+
+    private func readClock() throws -> NotedClock {
+        let sql: StaticString = """
+            SELECT position, text FROM journal WHERE kind = 6 AND fileKey IS NULL AND text LIKE '%clock=%'
+            ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).first { row in
+            NotedClock(
+                position: try row["position"], reference: TimerRowContent(text: try row["text"])?.clock)
+        } ?? NotedClock(position: 0, reference: nil)
+    }
+
+    /// The time by the new clock at which the last row of the old one is over. Requests that waited while the clock was set are
+    /// of the old clock too if their times are.
+    private func begin(_ shift: Int64, after position: Int64, _ requests: [Request]) throws -> Timestamp {
+        let sql: StaticString = """
+            SELECT max(receivedAt) FROM (SELECT receivedAt FROM journal
+                WHERE position >= :position AND fileKey IS NULL ORDER BY position DESC LIMIT 1000)
+            """
+        let latest = try db.statement(sql).bind("position", position).integer() ?? receivedAt.microseconds
+        let present = receivedAt.microseconds - shift
+        let waiting = requests.map(\.timestamp.microseconds).filter { latest < $0 && $0 <= present }
+            .filter { $0 <= latest + shift }.max()
+        return Timestamp(
+            microseconds: min((waiting ?? latest) + 1 + shift, receivedAt.microseconds))
+    }
+
+    private func hasLaterEntries(after setting: Position) throws -> Bool {
+        let sql = """
+            SELECT max(EXISTS (SELECT 1 FROM journal WHERE kind <> 2 AND kind = 1 AND locationKey = location.key
+                AND (\(Schema.countedAt)) > :time AND position > :setting AND fileKey IS NULL)) FROM location
+            """
+        return try db.statement(sql).bind("time", receivedAt.microseconds + Self.tolerance)
+            .bind("setting", setting.number).integer() == 1
+    }
+}

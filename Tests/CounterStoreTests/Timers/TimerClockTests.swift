@@ -1,0 +1,207 @@
+import CounterModel
+import TestSupport
+import Testing
+import TimerModel
+
+@testable import CounterStore
+
+/// What timers count while the clock is set, forwards and back, in any order with counts, starts and pauses.
+@Suite struct TimerClockTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// An entry counts in a timer if it was made while the timer ran, whatever the clock said.
+    @Test(arguments: 0..<Volume.of(sample: 60, full: 3_000))
+    func whatIsCountedWhileATimerRunsIsItsResult(seed: Int) throws {
+        let world = try World(directory, seed: UInt64(seed))
+        for _ in 0..<60 { try world.step() }
+        try world.check("seed \(seed)")
+        #expect(try world.journal.verify() == [])
+    }
+
+    @Test func aClockSetBackCountsNothingTwice() throws {
+        let world = try World(directory, seed: 0)
+        try world.count()
+        world.pass(1_000)
+        try world.perform { try $0.start(TimerSetup(label: "Birds", seconds: 300), at: $1) }
+        try world.count()
+        try world.count()
+        world.setClock(by: -2)
+        let id = try #require(try world.board.all.last?.id)
+        for action in [TimerAction.pause, .resume] {
+            try world.perform { try $0.perform(action, on: id, at: $1) }
+        }
+        world.pass(3_500)
+        #expect(try world.result(id) == 2)
+    }
+
+    @Test(arguments: [3600, -3600])
+    func aCountBetweenTheSettingAndTheFirstLookIsIn(shift: Int64) throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        try world.count()
+        try world.count()
+        world.pass(250)
+        world.setClock(by: shift)
+        #expect(try world.result(id) == 2)
+        #expect(try world.board.timer(id)?.remainingSeconds(at: world.now) == 300)
+        try world.count()
+        #expect(try world.result(id) == 3)
+        world.pass(250)
+        try world.perform { try $0.perform(.pause, on: id, at: $1) }
+        #expect(try world.result(id) == 3)
+        #expect(try world.board.timer(id)?.remainingSeconds(at: world.now) == 299)
+    }
+
+    /// What was typed before the clock was set, and waited for a disk that was full.
+    @Test(arguments: [3600, -3600])
+    func aCountThatWaitedWhileTheClockWasSetIsIn(shift: Int64) throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        world.pass(5_000)
+        let typed = world.now
+        world.pass(5_000)
+        world.setClock(by: shift)
+        let id = try #require(try world.board.all.last?.id)
+        _ = try world.journal.append([Ask.count(at: typed.microseconds)], receivedAt: world.now)
+        world.pass(1_000)
+        #expect(try world.result(id) == 1)
+    }
+
+    @Test func aCopyOfTheJournalHasTheSameResults() throws {
+        let world = try World(directory, seed: 7)
+        for _ in 0..<80 { try world.step() }
+        let copyDirectory = try TemporaryDirectory()
+        let copy = try SQLiteJournal(in: copyDirectory)
+        for location in try world.journal.locations() where location.id != Location.defaultId {
+            _ = try copy.add(location)
+        }
+        let rows = try world.journal.feed(after: .start, limit: 10_000).map(\.request)
+        _ = try copy.append(
+            rows, receivedAt: Timestamp(microseconds: world.now.microseconds + 86_400_000_000))
+        let timers = TimerService(copy, userId: Ask.me)
+        try timers.update()
+        let taken = timers.board(at: TimerMoment(now: world.now))
+        for timer in try world.board.all {
+            let other = try #require(taken.timer(timer.id))
+            #expect(
+                try copy.result(of: other, at: world.now) == world.journal.result(of: timer, at: world.now))
+        }
+    }
+}
+
+/// A journal, a clock that is set, and what really happened.
+private final class World {
+    let journal: SQLiteJournal
+    private var random: SplitMix64
+    /// In milliseconds: what a clock would say that nobody sets, and how far the wall clock is from it.
+    private var real: Int64 = 1_800_000_000_000
+    private let machine: Machine
+    /// When each entry was made.
+    private var entries: [Int64] = []
+    private var timers: [UniqueId: Truth] = [:]
+
+    final class Machine { var shift: Int64 = 0 }
+
+    /// When a timer really ran.
+    private struct Truth {
+        var ran: [Range<Int64>] = []
+        var since: Int64?
+        var left: Int64
+
+        func intervals(at real: Int64) -> [Range<Int64>] {
+            ran + [since.map { $0..<min(real + 1, $0 + left) }].compactMap(\.self)
+        }
+
+        mutating func halt(at real: Int64) {
+            guard let since else { return }
+            let end = min(real, since + left)
+            (ran, left) = (ran + [since..<end], left - (end - since))
+            self.since = nil
+        }
+    }
+
+    init(_ directory: TemporaryDirectory, seed: UInt64) throws {
+        journal = try SQLiteJournal(in: directory)
+        random = SplitMix64(seed: seed)
+        let machine = Machine()
+        self.machine = machine
+        journal.clock = { ClockReference(bootId: "boot", offset: machine.shift * 1_000) }
+    }
+
+    var now: Timestamp { Timestamp(microseconds: (real + machine.shift) * 1_000) }
+
+    private var moment: TimerMoment { TimerMoment(now: now, clock: journal.clock()) }
+
+    /// What a program sees that only reads.
+    var board: TimerBoard {
+        get throws {
+            let service = TimerService(journal, userId: Ask.me)
+            try service.update()
+            return service.board(at: moment)
+        }
+    }
+
+    func pass(_ milliseconds: Int) { real += Int64(milliseconds) }
+
+    func setClock(by seconds: Int64) { machine.shift += seconds * 1_000 }
+
+    func count() throws {
+        _ = try journal.append([Ask.count(at: now.microseconds)], receivedAt: now)
+        entries.append(real)
+        pass(250)
+    }
+
+    /// Another program each time. No entry is made at the same time.
+    @discardableResult
+    func perform(
+        _ change: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<TimerData, TimerRefusal>
+    ) throws -> TimerData? {
+        pass(125)
+        defer { pass(125) }
+        return try? change(TimerService(journal, userId: Ask.me), moment).get()
+    }
+
+    func result(_ id: UniqueId) throws -> Int {
+        let timer = try #require(try board.timer(id))
+        return try journal.result(of: timer, at: now).totalIn
+    }
+
+    func step() throws {
+        pass(250 * random.below(40))
+        switch random.below(10) {
+        case 0...4: try count()
+        case 5:
+            setClock(by: Int64(2 + random.below(300)) * (random.below(2) == 0 ? 1 : -1))
+        case 6:
+            let seconds = 1 + random.below(120)
+            let begin = real + 125
+            if let timer = try perform({ try $0.start(TimerSetup(seconds: seconds), at: $1) }) {
+                timers[timer.id] = Truth(since: begin, left: Int64(seconds) * 1_000)
+            }
+        case 7: try check("within")
+        default: try act()
+        }
+    }
+
+    private func act() throws {
+        guard !timers.isEmpty else { return }
+        let id = random.element(of: timers.keys.sorted())
+        let action = random.element(of: [TimerAction.pause, .resume, .stop])
+        let moment = real + 125
+        guard try perform({ try $0.perform(action, on: id, at: $1) }) != nil else { return }
+        if action == .resume { timers[id]?.since = moment } else { timers[id]?.halt(at: moment) }
+    }
+
+    func check(_ what: String) throws {
+        let board = try board
+        for (id, truth) in timers {
+            let timer = try #require(board.timer(id))
+            let expected = entries.count { entry in truth.intervals(at: real).contains { $0.contains(entry) }
+            }
+            #expect(try journal.result(of: timer, at: now).totalIn == expected, "\(what), \(timer.number)")
+        }
+    }
+}
