@@ -40,6 +40,7 @@ import Testing
         ("device", "FROM device", "a list of all devices"),
         ("presence", "SELECT DISTINCT process", "the index has only what is open"),
         ("presence", "ORDER BY presence.rowid", "an export reads everything"),
+        ("journal", "LIKE '%clock=%'", "the rows of timers since the last one of this version"),
         ("identity", "", "one row"), ("setting", "", "a few words"), ("kind", "", "a few words"),
         ("sqlite_master", "", "the schema"), ("json_each", "", "the values of one call"),
         ("CONSTANT ROW", "", "no table"), ("opened", "", "the segments of a page"),

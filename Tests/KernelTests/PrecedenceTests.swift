@@ -15,7 +15,8 @@ import Testing
         try login.bringToFront(ada)
         service = try KeyService()
         place = try Workplace()
-        chmod(place.directory, 0o777)
+        // As /tmp: she makes her own directories there, which no other user can replace.
+        chmod(place.directory, 0o1777)
     }
 
     enum Server: CaseIterable {

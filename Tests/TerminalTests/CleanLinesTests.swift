@@ -119,15 +119,15 @@ import Testing
             "--safe-formulas is for --format csv")
     }
 
-    @Test func `A row of another journal that breaks the rules is refused, and breaks nothing`() throws {
+    @Test func `A row that no journal can have stored is refused, and breaks nothing`() throws {
         let place = try Workplace.deaf()
         let head =
             #"{"journal":"j","position":1,"receivedAt":"2026-01-14T13:03:59Z","timestamp":"2026-01-14T13:03:59Z","locationId":"default","#
         let rows = [
-            #""type":"setting","setting":"timezone","text":"Mars/Olympus"}"#,
+            #""type":"setting","setting":"timezone","text":"Mars\u001b"}"#,
             #""type":"in","source":"manual","deviceId":"a","reason":"two\nlines"}"#,
-            #""type":"in","source":"hardware","deviceId":" "}"#,
-            #""type":"endOfDay","from":"2026-01-15T00:00:00Z","to":"2026-01-14T00:00:00Z","finalLevel":0,"totalIn":0,"totalOut":0,"highestLevel":0}"#,
+            #""type":"in","source":"hardware","deviceId":"\u0007"}"#,
+            #""type":"endOfDay","from":"2026-01-13T00:00:00Z","to":"2026-01-14T00:00:00Z","finalLevel":0,"totalIn":-1,"totalOut":0,"highestLevel":0}"#,
         ]
         let outcome = try place.run("ingest", input: rows.map { head + $0 + "\n" }.joined())
         #expect(outcome.status == .exited(65))

@@ -123,7 +123,7 @@ import Testing
                 ["prlimit", "--pid", "\(program.process.pid)", "--nofile=\(count):1024"])
             #expect(outcome.status == .exited(0), "\(outcome.errors)")
         }
-        try limitDescriptors(to: program.process.openDescriptors)
+        try limitDescriptors(to: program.process.nextDescriptor)
         let client = try SocketClient(path)
         try client.send(event(1) + "\n")
         try eventually("it to rest") {

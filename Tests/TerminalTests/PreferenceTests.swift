@@ -27,7 +27,7 @@ import Testing
         expectFailure(try start([]), 69, "3 timers are running or paused")
         let preset = try place.run("timer", "preset", "add", "5m", "--json").output
         #expect(preset.contains(#""volume":40"#) && preset.contains(#""mode":"vibration""#))
-        expectFailure(try place.run("timer", "preset", "add", "6m"), 69, "there are 1 presets")
+        expectFailure(try place.run("timer", "preset", "add", "6m"), 69, "there is 1 preset")
     }
 
     @Test(arguments: [

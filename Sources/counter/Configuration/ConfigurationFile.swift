@@ -26,7 +26,10 @@ struct ConfigurationFile {
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             return try ConfigurationFile(path: path, text: "")
         }
-        do throws(SystemCallError) { _ = try TrustedFile(path) } catch
+        // What is no regular file holds no settings of another user: a link to /dev/null stands for an empty file.
+        var status = stat()
+        let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        do throws(SystemCallError) { if isFile { _ = try TrustedFile(path) } } catch
             where error.errno == EPERM
         {
             throw Failure(
