@@ -44,7 +44,7 @@ final class RegistryDirectory {
     private var entries: [String] {
         let stream = owner.act { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
             .flatMap { $0 < 0 ? nil : fdopendir($0) }
-        return stream.map(directoryEntries(closing:)) ?? []
+        return stream.map { directoryEntries(closing: $0) } ?? []
     }
 
     private static func isRecord(_ name: String) -> Bool { isNumber(name, after: "input") }

@@ -52,11 +52,18 @@ public final class PracticeFolder {
         return String(name.dropFirst(7).dropLast(7))
     }
 
-    /// Erases a player: unlinks the file, and what SQLite may have left beside it. The corresponding C function is `unlink(2)`.
+    /// Erases a player: unlinks the file, what it links to, and what SQLite may have left beside it. The corresponding C function is
+    /// `unlink(2)`.
     ///
     /// - Throws: `StoreError`
     public func erase(player id: String) throws(StoreError) {
         let file = path(ofPlayer: id)
+        if let real = realpath(file, nil) {
+            defer { free(real) }
+            guard unlink(real) == 0 else { throw StoreError(path: String(cString: real), errno: errno) }
+            unlink(String(cString: real) + "-journal")
+        }
+        // Nothing is left where it was no link.
         guard unlink(file) == 0 || errno == ENOENT else { throw StoreError(path: file, errno: errno) }
         unlink(file + "-journal")
     }

@@ -14,7 +14,7 @@ public final class Ringer {
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
-    private let makeSoundServer: () -> any SoundServer
+    private let makeSoundServer: () -> (any SoundServer)?
     private let makeRinging: () -> AlarmRinging?
     private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
@@ -44,13 +44,13 @@ public final class Ringer {
     ///   - place: where the ringer of the journal is found.
     ///   - client: the connection of the program that has started the ringer; `nil` for none.
     ///   - signals: those that end it.
-    ///   - soundServer: makes a connection to a sound server.
+    ///   - soundServer: makes a connection to a sound server; nil where that cannot be.
     ///   - desktop: makes a connection to the user's message bus.
     /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
     public init(
         for journal: String, at place: RingerPlace, client: consuming Descriptor?,
         until signals: SignalDescriptor,
-        soundServer: @escaping () -> any SoundServer, desktop: @escaping () -> any Desktop
+        soundServer: @escaping () -> (any SoundServer)?, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
         try makeOwnDirectory(place.directory)
         listener = try StreamListener(place.socket, lock: LockFile(place.lock))
@@ -101,7 +101,9 @@ public final class Ringer {
 
     private func play(_ tone: Tone, volume: Int) {
         if let broken, .now < broken.until { return playAlone(tone, volume: volume, because: broken.reason) }
-        let server = sound ?? makeSoundServer()
+        guard let server = sound ?? makeSoundServer() else {
+            return playAlone(tone, volume: volume, because: "it cannot be connected to")
+        }
         sound = server
         server.play(tone, volume: volume)
         checkSound()

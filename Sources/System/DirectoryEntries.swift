@@ -1,19 +1,20 @@
 import Glibc
 
-/// The names in a directory, in no order, without those that begin with a dot; empty if it cannot be read.
+/// The names in a directory, in no order, without those that begin with a dot, unless those are wanted too; empty if it cannot be
+/// read.
 ///
 /// The corresponding C functions are `opendir(3)` and `readdir(3)`.
-public func directoryEntries(of path: String) -> [String] {
-    opendir(path).map(directoryEntries(closing:)) ?? []
+public func directoryEntries(of path: String, hidden: Bool = false) -> [String] {
+    opendir(path).map { directoryEntries(closing: $0, hidden: hidden) } ?? []
 }
 
 /// The names in a directory that is open already, by `opendir(3)` or `fdopendir(3)`. Closes it.
-public func directoryEntries(closing stream: OpaquePointer) -> [String] {
+public func directoryEntries(closing stream: OpaquePointer, hidden: Bool = false) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
         let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
-        if !name.hasPrefix(".") { names.append(name) }
+        if hidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
     }
     return names
 }

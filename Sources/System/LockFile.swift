@@ -16,7 +16,7 @@ public final class LockFile {
     ///   - path: the file, which no other program uses for anything else.
     ///   - deadline: how long to wait for another process that has locked it; `nil` to wait for none.
     /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another process has locked it, `EPERM` where the file is another
-    ///   user's or none of this program's.
+    ///   user's, `EEXIST` where it has content: it is then none of this program's, which would remove it.
     public init(_ path: String, until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         self.path = path
         descriptor = try Self.locked(path, until: deadline)
@@ -53,6 +53,11 @@ public final class LockFile {
         guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else {
             throw SystemCallError(
                 call: "open", subject: path, errno: EPERM, detail: "\(path) is not this user's own file")
+        }
+        guard status.st_size == 0 else {
+            throw SystemCallError(
+                call: "open", subject: path, errno: EEXIST,
+                detail: "\(path) is not empty, and so no file that this program locks")
         }
         return file
     }

@@ -104,10 +104,12 @@ public final class StreamListener {
 }
 
 extension Descriptor {
-    /// Whether the program at the other end of a connected socket is this user's or root's. The corresponding C function is
-    /// `getsockopt(2)` with SO_PEERCRED.
-    fileprivate var hasOwnPeer: Bool {
-        var (user, group): (uid_t, gid_t) = (0, 0)
-        return clinux_peer(number, &user, &group) == 0 && (user == geteuid() || user == 0)
-    }
+    fileprivate var hasOwnPeer: Bool { System.hasOwnPeer(number) }
+}
+
+/// Whether the program at the other end of a connected socket is this user's or root's. The corresponding C function is
+/// `getsockopt(2)` with SO_PEERCRED.
+package func hasOwnPeer(_ socket: CInt) -> Bool {
+    var (user, group): (uid_t, gid_t) = (0, 0)
+    return clinux_peer(socket, &user, &group) == 0 && (user == geteuid() || user == 0)
 }

@@ -95,16 +95,53 @@ package struct TrustedFile {
         return clinux_has_access_list(path) != 0 || !isPrivate(status.st_gid)
     }
 
-    /// Whether no other user is in a group: it has the name of this user or of root, and no other members.
+    /// Whether no other user is in a group: it has the name of this user or of root, no other members, and is no other user's own.
     private static func isPrivate(_ group: gid_t) -> Bool {
         guard let entry = getgrgid(group)?.pointee else { return false }
         let own = [getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }, "root"]
+        guard own.contains(String(cString: entry.gr_name)) else { return false }
         var member = entry.gr_mem
         while let name = member?.pointee {
             guard own.contains(String(cString: name)) else { return false }
             member = member?.successor()
         }
-        return own.contains(String(cString: entry.gr_name))
+        setpwent()
+        defer { endpwent() }
+        while let user = getpwent()?.pointee {
+            if user.pw_gid == group, ![geteuid(), 0].contains(user.pw_uid) { return false }
+        }
+        return true
+    }
+
+    /// Whether no other user can change anything in a directory, in a folder of it however deep, or on the way there.
+    package static func isTrusted(all directory: String) -> Bool {
+        guard let top = try? TrustedFile(directory), top.isDirectory else { return false }
+        // With a umask of 0002 every file asks for the same group.
+        var trustedGroups: Set<gid_t> = []
+        return isTrusted(within: top.path, &trustedGroups)
+    }
+
+    private static func isTrusted(within directory: String, _ trustedGroups: inout Set<gid_t>) -> Bool {
+        for name in directoryEntries(of: directory, hidden: true) {
+            let path = "\(directory)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, [geteuid(), 0].contains(status.st_uid) else { return false }
+            if status.st_mode & S_IFMT == S_IFLNK {
+                do throws(SystemCallError) { _ = try TrustedFile(path) } catch {
+                    if error.errno != ENOENT { return false }
+                }
+                continue
+            }
+            let isGroupsOwn = status.st_mode & 0o022 == 0o020 && trustedGroups.contains(status.st_gid)
+            if !isGroupsOwn {
+                if isWritableByOthers(status, path) { return false }
+                if status.st_mode & 0o020 != 0 { trustedGroups.insert(status.st_gid) }
+            } else if clinux_has_access_list(path) != 0 {
+                return false
+            }
+            if status.st_mode & S_IFMT == S_IFDIR, !isTrusted(within: path, &trustedGroups) { return false }
+        }
+        return true
     }
 
     private static func distrust(_ path: String, _ why: String) -> SystemCallError {

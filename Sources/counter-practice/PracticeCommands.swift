@@ -60,6 +60,8 @@ enum PracticeCommands {
                 status: EX_USAGE)
         }
         if asks { try confirm(name) }
+        // A name that is no UTF-8 text is listed as another one, under which there is no file.
+        guard access(folder.path(ofPlayer: id), F_OK) == 0 else { throw noPlayer(name, among: players) }
         try folder.erase(player: id)
         let store = try SettingsStore(folder.settingsPath, makes: false)
         if var settings = try store.settings() {

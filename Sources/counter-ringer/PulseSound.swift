@@ -47,9 +47,10 @@ final class PulseSound: SoundServer {
         var isStopped = false
     }
 
-    /// Begins to connect; starts no server.
-    init() {
-        loop = pa_mainloop_new()
+    /// Begins to connect; starts no server. nil where no descriptor is left for it.
+    init?() {
+        guard let loop = pa_mainloop_new() else { return nil }
+        self.loop = loop
         pa_mainloop_set_poll_func(loop, waitForBoth, Unmanaged.passUnretained(waiter).toOpaque())
         context = pa_context_new(pa_mainloop_get_api(loop), "counter")
         if pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 { noteFailure() }

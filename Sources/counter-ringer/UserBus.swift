@@ -37,6 +37,12 @@ final class UserBus: Desktop {
             failure = errorText(-result)
             return
         }
+        // DBUS_SESSION_BUS_ADDRESS is another user's after su(1) and with `sudo -E`: that user would read labels and keep alarms.
+        guard hasOwnPeer(sd_bus_get_fd(bus)) else {
+            failure = "the message bus is another user's"
+            bus = sd_bus_close_unref(bus)
+            return
+        }
         sd_bus_set_method_call_timeout(bus, UInt64(Self.timeout.microseconds))
         for (signal, handler) in [
             ("ActionInvoked", actionInvoked), ("NotificationClosed", notificationClosed),

@@ -73,6 +73,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
+    @Test func `A file that is a link is erased with what it leads to`() throws {
+        try folder.take()
+        let cloud = try ScratchFolder()
+        let kept = cloud.path(of: "player-x1.sqlite")
+        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(try played().1)
+        #expect(rename(folder.path(ofPlayer: "x1"), kept) == 0)
+        #expect(symlink(kept, folder.path(ofPlayer: "x1")) == 0)
+        try folder.erase(player: "x1")
+        #expect(access(kept, F_OK) != 0 && folder.playerIds.isEmpty)
+    }
+
     @Test func `Settings come back as they were stored`() throws {
         try folder.take()
         let store = try SettingsStore(folder.settingsPath, makes: true)

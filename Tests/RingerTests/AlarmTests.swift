@@ -44,6 +44,24 @@ import Testing
         try eventually("the registry to be empty") { try desktop.registry == [""] }
     }
 
+    /// libpulse's loop needs a pipe.
+    @Test(arguments: 9...15) func `Without a free descriptor it does not crash`(limit: Int) throws {
+        let place = try Self.ended(["Robins"], [:])
+        let ringer = try ChildProcess(
+            [
+                "prlimit", "--nofile=\(limit):\(limit)", BuiltProducts.counterRinger, "--data-dir",
+                place.directory,
+            ], environment: place.environment)
+        defer { ringer.end() }
+        pause(.milliseconds(300))
+        try place.run("timer", "acknowledge", "Robins")
+        let status = try ringer.wait()
+        guard case .exited = status else {
+            Issue.record("\(status)")
+            return
+        }
+    }
+
     /// systemd expands `${…}`, `%` and quotes, and takes a line feed for an end.
     @Test
     func `A unit has no character that systemd interprets, and calls the ringer with the journal's path`()

@@ -140,6 +140,13 @@ import Testing
 
 /// A lock that one process has at a time.
 @Suite struct LockFileTests {
+    @Test func `A file with content is no lock, and stays`() throws {
+        let folder = try ScratchFolder()
+        try folder.write("yarn.lock", "important")
+        #expect(throws: SystemCallError.self) { try LockFile(folder.path(of: "yarn.lock")) }
+        #expect(access(folder.path(of: "yarn.lock"), F_OK) == 0)
+    }
+
     private let folder: ScratchFolder
     private let path: String
 

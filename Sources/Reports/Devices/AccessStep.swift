@@ -35,7 +35,7 @@ public enum AccessStep: Hashable, Sendable {
     /// The command that takes the step.
     public var command: RemedyCommand {
         switch self {
-        case .install(let checkout): RemedyCommand(["make", "-C", checkout, "install"])
+        case .install(let checkout): RemedyCommand(["make", "-C", checkout, "install"], of: checkout)
         case .startService: .asRoot(["systemctl", "enable", "--now", "counter-keys.socket"])
         case .joinGroup(let user): .asRoot(["usermod", "-aG", Machine.group, user])
         case .ownNode(let path, let user): .asRoot(["chown", user, path])

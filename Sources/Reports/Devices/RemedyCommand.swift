@@ -6,20 +6,40 @@ public struct RemedyCommand: Hashable, Sendable {
     /// The command and its arguments: run by the user, or by root through `Elevation`.
     public let arguments: [String]
     private let needsRoot: Bool
+    /// The folder whose files say what it does; nil where none does.
+    private let folder: String?
 
     /// A command that the user runs.
-    public init(_ arguments: [String]) { self.init(arguments, needsRoot: false) }
+    ///
+    /// - Parameter folder: Whose files say what the command does. No other user may be able to change any of them.
+    public init(_ arguments: [String], of folder: String? = nil) {
+        self.init(arguments, needsRoot: false, folder: folder)
+    }
 
     /// A command that needs root.
-    public static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
+    public static func asRoot(_ arguments: [String]) -> RemedyCommand {
+        .init(arguments, needsRoot: true, folder: nil)
+    }
 
-    private init(_ arguments: [String], needsRoot: Bool) {
+    private init(_ arguments: [String], needsRoot: Bool, folder: String?) {
+        self.folder = folder
         self.arguments = arguments
         self.needsRoot = needsRoot
     }
 
     /// The command as the user would type it into a shell.
     public var text: String { words.map(\.quotedForShell).joined(separator: " ") }
+
+    /// Checks that nobody but this user and root says what it does.
+    ///
+    /// - Throws: `Failure` (77)
+    public func requireTrusted() throws(Failure) {
+        guard let folder, !TrustedFile.isTrusted(all: folder) else { return }
+        throw Failure(
+            "\(folder): another user can change what \(text) does",
+            remedy: "Take the right to write from others: chmod -R go-w \(folder.quotedForShell)",
+            status: EX_NOPERM)
+    }
 
     /// Runs the command on this terminal, which may ask for a password, and waits for its end.
     ///

@@ -96,7 +96,9 @@ struct IngestCommand: ParsableCommand {
                     "\(path): exists and is not a socket", remedy: "Name another path.",
                     status: EX_CANTCREAT)
             default:
-                throw Failure("\(path): \(error.reason)", remedy: remedy(error), status: EX_CANTCREAT)
+                throw Failure(
+                    "\(error.subject.isEmpty ? path : error.subject): \(error.reason)",
+                    remedy: remedy(error), status: EX_CANTCREAT)
             }
         }
     }

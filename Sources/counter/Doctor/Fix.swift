@@ -11,13 +11,14 @@ struct Fix {
 
     /// - Parameter isAgreed: skip the question.
     /// - Throws: `Failure` (64) if there is no terminal to ask on, (69) if a command fails, (77) if this user has no
-    ///   way to become root.
+    ///   way to become root, or another user can change what a command does.
     func carryOut(isAgreed: Bool) throws {
         let commands = before.commands
         if commands.isEmpty {
             try Output.line("No command fixes this: follow the remedies above.")
             return try leave(before)
         }
+        for command in commands { try command.requireTrusted() }
         try Output.line("\nTo be run:\n" + commands.map { "  \($0.text)" }.joined(separator: "\n"))
         guard try isAgreed || Self.agrees() else {
             try Output.line("Nothing was changed.")

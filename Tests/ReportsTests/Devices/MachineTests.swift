@@ -1,4 +1,5 @@
 import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -39,6 +40,24 @@ import Testing
         }
         unlink(folder.path(of: "checkout/scripts/install-tree"))
         #expect(checkout(of: program) == nil)
+    }
+
+    /// The files that `make` reads besides those that name the checkout.
+    @Test(arguments: ["Sources", "Sources/a.swift", "scripts/part.mk", ".build/x86_64/debug/counter-ringer"])
+    func `No command is run whose files another user can change`(name: String) throws {
+        for name in ["Sources/a.swift", "scripts/part.mk", ".build/x86_64/debug/counter-ringer"] {
+            try folder.write("checkout/\(name)")
+        }
+        let command = AccessStep.install(checkout: folder.path(of: "checkout")).command
+        #expect(throws: Never.self) { try command.requireTrusted() }
+        let path = folder.path(of: "checkout/\(name)")
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        chmod(path, status.st_mode | 0o002)
+        #expect(throws: Failure.self) { try command.requireTrusted() }
+        chmod(path, status.st_mode)
+        symlink("/tmp", folder.path(of: "checkout/scripts/linked"))
+        #expect(throws: Failure.self) { try command.requireTrusted() }
     }
 
     @Test(arguments: [
