@@ -9,9 +9,7 @@ public struct RemedyCommand: Hashable, Sendable {
     /// The folder whose files say what it does; nil where none does.
     private let folder: String?
 
-    /// A command that the user runs.
-    ///
-    /// - Parameter folder: Whose files say what the command does. No other user may be able to change any of them.
+    /// A command that the user runs. The files of `folder` say what it does: no other user may be able to change any of them.
     public init(_ arguments: [String], of folder: String? = nil) {
         self.init(arguments, needsRoot: false, folder: folder)
     }

@@ -96,8 +96,9 @@ struct IngestCommand: ParsableCommand {
                     "\(path): exists and is not a socket", remedy: "Name another path.",
                     status: EX_CANTCREAT)
             default:
+                // Where the directory is missing, the lock beside the socket is not what is missing.
                 throw Failure(
-                    "\(error.subject.isEmpty ? path : error.subject): \(error.reason)",
+                    "\(error.subject.isEmpty || error.errno == ENOENT ? path : error.subject): \(error.reason)",
                     remedy: remedy(error), status: EX_CANTCREAT)
             }
         }
