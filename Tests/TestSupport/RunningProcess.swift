@@ -59,12 +59,6 @@ package struct RunningProcess: Hashable, Sendable {
     /// The number of its open descriptors.
     package var openDescriptors: Int { entries(of: path("fd")).count }
 
-    /// The number that its next descriptor gets.
-    package var nextDescriptor: Int {
-        let open = Set(entries(of: path("fd")))
-        return (0...).first { !open.contains("\($0)") } ?? 0
-    }
-
     /// Its resident memory (VmRSS), in bytes.
     package var residentBytes: Int { number("VmRSS", of: "status") * 1024 }
 
