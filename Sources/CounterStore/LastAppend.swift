@@ -12,7 +12,7 @@ struct LastAppend {
     /// `Connection.dataVersion` after the commit.
     let dataVersion: UInt32
 
-    /// Whether nobody has committed since then. Call it within a transaction.
+    /// Whether no other connection has committed since then. Call it within a transaction.
     func isCurrent(in db: Connection) -> Bool { db.dataVersion == dataVersion }
 }
 

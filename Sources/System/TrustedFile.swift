@@ -3,7 +3,7 @@ import Glibc
 
 /// A file or directory that no other user but root can change or replace.
 ///
-/// It and each of its parents belong to this user or to root, and no other user may write to them. Anybody may add to a
+/// It and each of its parents belong to this user or to root, and no other user may write to them. Every user may add to a
 /// directory with the sticky bit, such as /tmp, but only an entry's owner replaces it, so such a parent does no harm.
 package struct TrustedFile {
     /// The path, absolute and without links.

@@ -28,7 +28,7 @@ public struct RemedyCommand: Hashable, Sendable {
     /// The command as the user would type it into a shell.
     public var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// Checks that nobody but this user and root says what it does.
+    /// Checks that no user but this one and root can change what the command does.
     ///
     /// - Throws: `Failure` (77)
     public func requireTrusted() throws(Failure) {
