@@ -95,11 +95,11 @@ lint-package: deb ## Make the package, and check it and all its files
 	@scripts/lint-package .build-release/counter_*.deb
 
 golden: ## Draw the golden screens again; look at the difference in git
-	@! UPDATE_GOLDEN=1 $(run-tests) 'CounterTUITests|PracticeScreensTests' >/dev/null
-	@git diff --stat -- Tests/CounterTUITests/Golden Tests/PracticeScreensTests/Golden
+	@! UPDATE_GOLDEN=1 $(run-tests) 'CounterTUITests|PracticeTests' >/dev/null
+	@git diff --stat -- Tests/CounterTUITests/Golden Tests/PracticeTests/Screens/Golden
 
 picture: ## Draw the pictures in docs again
-	@! UPDATE_GOLDEN=1 $(run-tests) 'GoldenScreenTests.picture|PracticeScreensTests.GoldenTests.picture|PracticeTests.DifficultyPictureTests' >/dev/null
+	@! UPDATE_GOLDEN=1 $(run-tests) 'GoldenScreenTests.picture|PracticeTests.GoldenTests.picture|PracticeTests.DifficultyPictureTests' >/dev/null
 	@git diff --stat -- docs
 
 clean: ## Remove everything that was built

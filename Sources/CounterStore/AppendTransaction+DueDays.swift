@@ -1,7 +1,6 @@
-public import CounterModel
+package import CounterModel
+import Linux
 import SQL
-import System
-import Zones
 
 /// Days that end by themselves, each before anything is appended that counts later.
 ///
@@ -103,7 +102,7 @@ extension SQLiteJournal {
     /// - parameter now: The present time of this machine's clock.
     /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
     /// - throws: `JournalError`
-    public func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
+    package func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
         let locations = try locations().filter(\.endsDaysAutomatically)
         let due = try read { db in
             try locations.filter { location in

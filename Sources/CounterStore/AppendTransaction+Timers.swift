@@ -1,10 +1,9 @@
-import CounterModel
+package import CounterModel
+import Linux
 import SQL
-import System
-public import TimerModel
 
 /// A timer that starts with the next count of this program.
-public struct PreparedTimer {
+package struct PreparedTimer {
     let setup: TimerSetup
     let presetId: UniqueId?
     let userId: String
@@ -12,7 +11,7 @@ public struct PreparedTimer {
     let settings: TimerSettings
 
     /// Prepares a timer.
-    public init(_ setup: TimerSetup, presetId: UniqueId?, userId: String, settings: TimerSettings) {
+    package init(_ setup: TimerSetup, presetId: UniqueId?, userId: String, settings: TimerSettings) {
         self.setup = setup
         self.presetId = presetId
         self.userId = userId

@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// One transaction that appends rows and updates the projections.
 final class AppendTransaction {

@@ -1,15 +1,15 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// Records in the journal which input devices were connected and disconnected. They can then be named and assigned while
 /// they are absent, and a silent device can be told from an absent one.
-public struct ConnectedDevices {
+package struct ConnectedDevices {
     private let journal: SQLiteJournal
     /// The input devices that the journal knows to be connected.
     private var connected: Set<Identifier> = []
 
     /// Before any device was connected.
-    public init(_ journal: SQLiteJournal) {
+    package init(_ journal: SQLiteJournal) {
         self.journal = journal
     }
 
@@ -19,7 +19,7 @@ public struct ConnectedDevices {
     ///     - present: The input devices that are connected now, each with what it calls itself.
     ///     - time: Our clock's time.
     ///     - location: The location that a device counts into, by its id.
-    public mutating func note(
+    package mutating func note(
         _ present: [(id: Identifier, name: String)], at time: Timestamp, location: (Identifier) -> Identifier
     ) {
         if journal.role == .viewer { return }

@@ -1,10 +1,9 @@
-public import CounterModel
-internal import Glibc
-import System
-import Zones
+package import CounterModel
+import Glibc
+import Linux
 
 /// The end of a location's day: at the time of the request, or of an overdue day at its own end.
-public struct DayEnd {
+package struct DayEnd {
     private let location: Location
     private let journal: SQLiteJournal
     private let calendar: OperationalCalendar
@@ -20,7 +19,7 @@ public struct DayEnd {
     ///     - now: The present time.
     ///     - overdue: The day that ends; nil for the present one.
     /// - throws: `JournalError`
-    public init(
+    package init(
         of location: Location, in journal: SQLiteJournal, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) {
         self.overdue = overdue
@@ -34,12 +33,12 @@ public struct DayEnd {
     }
 
     /// The zone of the day's times.
-    public var zone: ZoneOffsets { calendar.zone }
+    package var zone: ZoneOffsets { calendar.zone }
 
     /// The snapshot that would be archived if the day ended now.
     ///
     /// - throws: `JournalError`
-    public func preview() throws(JournalError) -> DaySnapshot {
+    package func preview() throws(JournalError) -> DaySnapshot {
         try journal.snapshot(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
             now: overdue?.end ?? now)
@@ -47,18 +46,18 @@ public struct DayEnd {
 
     /// Ends the day, including the entries that came since the preview.
     ///
-    /// - throws: `JournalError`, `Failure` (69)
-    public func end(at now: Timestamp) throws -> DaySnapshot {
+    /// - throws: `JournalError`, `ProgramError` (69)
+    package func end(at now: Timestamp) throws -> DaySnapshot {
         let snapshot = try journal.endDay(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
             userId: LoginName.current, now: now, overdue: overdue)
         if snapshot == nil, overdue != nil {
-            throw Failure(
+            throw ProgramError(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
                 remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
         }
         guard let snapshot else {
-            throw Failure("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
+            throw ProgramError("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
         }
         return snapshot
     }

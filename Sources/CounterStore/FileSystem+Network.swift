@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import System
+import CLinux
+import Glibc
+import Linux
 
 /// The file systems that other machines write to as well.
 extension FileSystem {

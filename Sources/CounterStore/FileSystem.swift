@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import System
+import CLinux
+import Glibc
+import Linux
 
 /// The calls of the operating system that a journal's files need.
 enum FileSystem {

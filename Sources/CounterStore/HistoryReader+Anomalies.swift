@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 extension HistoryReader {
     func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {

@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// Reads history on one snapshot of the journal.
 struct HistoryReader: HistoryRepository {

@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// Reads pages of a location's history.
 struct HistoryRows {

@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
+import Linux
 import SQL
-import System
 
 /// A private copy of a journal and its log, for reading what SQLite could not read where it lies.
 enum JournalCopy {

@@ -1,9 +1,9 @@
-internal import Glibc
-internal import System
+import Glibc
+import Linux
 
 extension JournalError.Reason {
     /// The exit code of a program that ends by it, of `<sysexits.h>`.
-    public var status: Int32 {
+    package var status: Int32 {
         switch self {
         case .missing: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT
@@ -17,7 +17,7 @@ extension JournalError.Reason {
     }
 
     /// What the user can do about it; nil where there is no remedy.
-    public var remedy: String? {
+    package var remedy: String? {
         switch self {
         case .missing: "Count something first, or name another directory with --data-dir."
         case .cannotCreate, .notDurable: "Name another directory with --data-dir or COUNTER_DATA_DIR."
@@ -36,7 +36,7 @@ extension JournalError.Reason {
             "Make room on the disk. A counter that runs goes on by itself; a command is to be repeated."
         case .inputOutput:
             "Look at the disk with dmesg. A counter that runs goes on by itself; a command is to be repeated."
-        case .tooManyFiles(let errno): System.remedy(forLimit: errno)
+        case .tooManyFiles(let errno): Linux.remedy(forLimit: errno)
         case .gone: "Put it back under its name: what waits is stored with the next press then."
         case .busy: "Try again once the other program is done."
         }

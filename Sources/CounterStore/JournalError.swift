@@ -1,22 +1,22 @@
-internal import Glibc
+import Glibc
+import Linux
 import SQL
-internal import System
 
 /// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
-public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory that the error concerns.
-    public let path: String
+    package let path: String
     /// What is wrong with it.
-    public let reason: Reason
+    package let reason: Reason
 
     /// Creates an error.
-    public init(path: String, reason: Reason) {
+    package init(path: String, reason: Reason) {
         self.path = path
         self.reason = reason
     }
 
     /// What can be wrong with a journal.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// There is no journal, and the caller did not ask to make one.
         case missing
         /// The directory or the file cannot be made; `errno` as of mkdir(2) or open(2).
@@ -54,12 +54,12 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The path and the reason in one line, without a remedy.
-    public var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 }
 
 extension JournalError.Reason: CustomStringConvertible {
     /// The reason in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing: "there is no journal"
         case .cannotCreate(let errno): "cannot be created: \(errorText(errno))"
@@ -95,7 +95,7 @@ extension JournalError.Reason: CustomStringConvertible {
                 self = .diskFull
             } else if [EACCES, EPERM, EROFS].contains(error.errno) {
                 self = .notPermitted(errno: error.errno)
-            } else if System.remedy(forLimit: error.errno) != nil {
+            } else if Linux.remedy(forLimit: error.errno) != nil {
                 self = .tooManyFiles(errno: error.errno)
             } else {
                 self = .inputOutput(detail: "\(error)")

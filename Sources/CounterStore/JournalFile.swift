@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
+import Linux
 import SQL
-internal import System
 
 /// The journal's file, examined before SQLite opens it for writing. Nothing here changes a file that has content.
 struct JournalFile {

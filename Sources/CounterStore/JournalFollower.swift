@@ -1,5 +1,5 @@
-internal import Glibc
-public import System
+import Glibc
+package import Linux
 
 /// Detects that another program has committed to the journal.
 ///
@@ -7,7 +7,7 @@ public import System
 /// then changes shared memory, which the kernel does not report. After a write of another program this type therefore
 /// checks several times, at growing intervals, and then stops. At rest, and after a commit of this program, it does not
 /// check.
-public final class JournalFollower {
+package final class JournalFollower {
     private static let firstPause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(250)
     /// How long after a write the slowest disk may take to sync it.
@@ -20,12 +20,12 @@ public final class JournalFollower {
     private var pause = firstPause
     private var lastWrite: MonotonicTime?
     /// When to check again without a report of the kernel; `nil` at rest.
-    public private(set) var deadline: MonotonicTime?
+    package private(set) var deadline: MonotonicTime?
 
     /// Follows a journal, starting at its present state.
     ///
     /// - Throws: `JournalError` or `SystemCallError`
-    public init(_ journal: SQLiteJournal, directory: String) throws {
+    package init(_ journal: SQLiteJournal, directory: String) throws {
         self.journal = journal
         // Readers do not modify a file.
         watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
@@ -34,10 +34,10 @@ public final class JournalFollower {
     }
 
     /// The descriptor to poll: readable when any program, this one too, has written to the journal.
-    public var number: CInt { watch.number }
+    package var number: CInt { watch.number }
 
     /// Whether another program has committed since the last check.
-    public func hasChanged(at now: MonotonicTime) -> Bool {
+    package func hasChanged(at now: MonotonicTime) -> Bool {
         let isTold = !watch.drain().isEmpty
         let isDue = deadline.map { now >= $0 } == true
         guard isTold || isDue else { return false }

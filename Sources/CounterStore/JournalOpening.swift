@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 import SQL
 
 /// Opens connections to a journal.

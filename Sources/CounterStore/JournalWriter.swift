@@ -1,13 +1,13 @@
-public import CounterModel
-internal import Glibc
-public import System
+package import CounterModel
+import Glibc
+package import Linux
 
 /// How a running program changes its journal: it queues requests, and appends all that wait as one transaction.
 ///
 /// Where a commit fails the requests keep waiting, and `retryAt` says when to commit again.
-public final class JournalWriter {
+package final class JournalWriter {
     /// Which failed commits are retried without a further request.
-    public enum Retries: Sendable {
+    package enum Retries: Sendable {
         /// For counts that somebody watches: while another program has the journal locked. After another failure the next
         /// press retries.
         case whileLocked
@@ -23,16 +23,16 @@ public final class JournalWriter {
     private static let lastTimeout = Duration.seconds(5)
 
     /// Where requests are queued.
-    public let service: CounterService<SQLiteJournal>
+    package let service: CounterService<SQLiteJournal>
     /// Why the last commit failed; nil once one has gone through.
-    public private(set) var error: JournalError?
+    package private(set) var error: JournalError?
     /// When to commit again though nothing new waits; nil where no retry is due.
-    public private(set) var retryAt: MonotonicTime?
+    package private(set) var retryAt: MonotonicTime?
     private let retries: Retries
     private var pause = firstPause
 
     /// A writer with nothing to write yet.
-    public init(_ journal: SQLiteJournal, retries: Retries) {
+    package init(_ journal: SQLiteJournal, retries: Retries) {
         service = CounterService(repository: journal)
         self.retries = retries
     }
@@ -42,7 +42,7 @@ public final class JournalWriter {
     /// - parameter now: Our clock's time.
     /// - returns: Each request with its outcome, in order.
     /// - throws: `JournalError`; then all requests keep waiting.
-    public func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
+    package func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
         retryAt = nil
         do throws(JournalError) {
             let receipts = try service.commit(receivedAt: now)
@@ -65,8 +65,8 @@ public final class JournalWriter {
     /// - parameters:
     ///     - noun: What a request is to the user: `change`, `line`.
     ///     - commit: Calls `commit`, and handles its result.
-    /// - throws: `Failure` (74) where something could not be stored.
-    public func finish(_ noun: String, commit: () -> Void) throws(Failure) {
+    /// - throws: `ProgramError` (74) where something could not be stored.
+    package func finish(_ noun: String, commit: () -> Void) throws(ProgramError) {
         let end = MonotonicTime.now + Self.lastTimeout
         while service.waiting > 0 {
             commit()
@@ -74,6 +74,6 @@ public final class JournalWriter {
         }
         guard service.waiting > 0, let error else { return }
         let what = service.waiting == 1 ? "1 \(noun) is" : "\(service.waiting) \(noun)s are"
-        throw Failure("\(what) not stored: \(error)", remedy: error.reason.remedy, status: EX_IOERR)
+        throw ProgramError("\(what) not stored: \(error)", remedy: error.reason.remedy, status: EX_IOERR)
     }
 }

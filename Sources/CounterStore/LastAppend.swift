@@ -1,5 +1,5 @@
+import Linux
 import SQL
-import System
 
 /// What a transaction knew last of a location, a device and a minute. The next one mostly appends to the same, and reads
 /// them again only if the database has changed in between.

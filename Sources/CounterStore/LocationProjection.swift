@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {

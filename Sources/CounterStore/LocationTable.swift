@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// The SQL of locations.
 enum LocationTable {

@@ -1,15 +1,14 @@
-public import CounterModel
+package import CounterModel
 import SQL
-import Zones
 
 /// A day that is over and that no user has ended, in a location whose days do not end by themselves.
-public struct OverdueDay: Hashable, Sendable {
+package struct OverdueDay: Hashable, Sendable {
     /// The day of the last change.
-    public let day: OperationalDay
+    package let day: OperationalDay
     /// The count.
-    public let count: Int
+    package let count: Int
     /// Whether the day is the one before the present day.
-    public let isYesterday: Bool
+    package let isYesterday: Bool
 }
 
 extension SQLiteJournal {
@@ -19,7 +18,7 @@ extension SQLiteJournal {
     /// none either where nobody ends days: in a tally of which no day was ever ended.
     ///
     /// - throws: `JournalError`
-    public func overdueDay(of location: Location, now: Timestamp) throws(JournalError) -> OverdueDay? {
+    package func overdueDay(of location: Location, now: Timestamp) throws(JournalError) -> OverdueDay? {
         if location.endsDaysAutomatically { return nil }
         return try read { db in
             guard let projection = try LocationProjection(db, locationId: location.id) else { return nil }

@@ -1,7 +1,7 @@
 import CounterModel
-internal import Glibc
+import Glibc
+import Linux
 import SQL
-internal import System
 
 /// When which devices were connected, and to which process.
 ///

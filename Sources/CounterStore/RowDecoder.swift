@@ -1,6 +1,6 @@
 import CounterModel
+import Linux
 import SQL
-import System
 
 /// Turns rows of the journal into values of the model.
 struct RowDecoder {

@@ -1,5 +1,4 @@
-public import CounterModel
-import TimerModel
+package import CounterModel
 
 extension SQLiteJournal: JournalRepository {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.
@@ -9,7 +8,7 @@ extension SQLiteJournal: JournalRepository {
     ///     - receivedAt: The present time of this machine's clock.
     /// - returns: One answer per request, in the same order.
     /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
-    public func append(
+    package func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Answer] {
         let last = lastAppend

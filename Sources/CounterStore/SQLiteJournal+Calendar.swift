@@ -1,12 +1,11 @@
-public import CounterModel
-import Zones
+package import CounterModel
 
 /// What is read of a location by its own days and hours.
 extension SQLiteJournal {
     /// The figures of a location's current day so far.
     ///
     /// - Throws: `JournalError`
-    public func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
+    package func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {
         let calendar = location.calendar(about: now)
@@ -19,7 +18,7 @@ extension SQLiteJournal {
     /// The figures of a range of a location's history, by hours of its zone. Entries of clocks that are ahead are included.
     ///
     /// - Throws: `JournalError`
-    public func kpis(
+    package func kpis(
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
         bars: [Timestamp] = [], silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {

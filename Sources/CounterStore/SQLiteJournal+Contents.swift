@@ -1,13 +1,13 @@
-public import CounterModel
+package import CounterModel
+package import Linux
 import SQL
-public import System
 
 /// What a journal holds beside its rows: locations as they were added, devices, and when these were connected.
 extension SQLiteJournal {
     /// All locations with the name and the zone with which they were added, in that order. Their settings since are rows.
     ///
     /// - throws: `JournalError`
-    public func locationsAsAdded() throws(JournalError) -> [Location] {
+    package func locationsAsAdded() throws(JournalError) -> [Location] {
         try read { db in
             try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all { row in
                 Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
@@ -20,7 +20,7 @@ extension SQLiteJournal {
     /// - parameter now: The present moment.
     /// - returns: The connections.
     /// - throws: `JournalError`
-    public func connections(now: Timestamp) throws(JournalError) -> [PastConnection] {
+    package func connections(now: Timestamp) throws(JournalError) -> [PastConnection] {
         try read { db in
             let sql = """
                 SELECT device.id AS device, location.id AS location, since, until, process, started, lastSeenAt
@@ -43,7 +43,7 @@ extension SQLiteJournal {
     /// The ids of the devices that were forgotten, and not seen since.
     ///
     /// - throws: `JournalError`
-    public func forgottenDevices() throws(JournalError) -> [Identifier] {
+    package func forgottenDevices() throws(JournalError) -> [Identifier] {
         try read { db in
             try db.statement("SELECT id FROM device WHERE isForgotten ORDER BY key").all { try $0["id"] }
         }

@@ -1,6 +1,6 @@
-public import CounterModel
+package import CounterModel
+package import Linux
 import SQL
-public import System
 
 extension SQLiteJournal {
     /// Devices that were ever seen or named, in the order in which they became known.
@@ -9,7 +9,7 @@ extension SQLiteJournal {
     ///   connected for it; nil for all.
     /// - returns: The devices, each with whether it is connected now.
     /// - throws: `JournalError`
-    public func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
+    package func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
                 SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key,
@@ -36,7 +36,7 @@ extension SQLiteJournal {
     /// many devices have sent events.
     ///
     /// - throws: `JournalError`
-    public func devicesWithSettings() throws(JournalError) -> [Device] {
+    package func devicesWithSettings() throws(JournalError) -> [Device] {
         try read { db in
             let sql: StaticString = """
                 SELECT device.id, device.name, location.id AS location, isActive
@@ -60,7 +60,7 @@ extension SQLiteJournal {
     ///     - time: When.
     ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
     /// - throws: `JournalError`; then none was noted.
-    public func note(
+    package func note(
         came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
         at time: Timestamp,
         keysReadBy: String? = nil
@@ -90,7 +90,7 @@ extension SQLiteJournal {
     /// Makes a device known by its id before it was seen, or again after it was forgotten.
     ///
     /// - throws: `JournalError`
-    public func know(device id: Identifier) throws(JournalError) {
+    package func know(device id: Identifier) throws(JournalError) {
         try write { db in
             let key = try DeviceTable.key(db, id: id)
             try db.statement("UPDATE device SET isForgotten = 0 WHERE key = :key").bind("key", key).run()
@@ -102,7 +102,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func forget(device id: Identifier) throws(JournalError) -> Bool {
+    package func forget(device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             let sql = """
                 UPDATE device SET name = id, locationKey = NULL, lastSeenAt = NULL, isActive = 1, isForgotten = 1
@@ -117,7 +117,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device or location; then nothing has changed.
     /// - throws: `JournalError`
-    public func assign(device id: Identifier, to locationId: Identifier?) throws(JournalError) -> Bool {
+    package func assign(device id: Identifier, to locationId: Identifier?) throws(JournalError) -> Bool {
         try write { db in
             let key = try locationId.map { try LocationTable.key(db, id: $0) }
             if let key, key == nil { return false }
@@ -131,7 +131,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func rename(device id: Identifier, to name: String) throws(JournalError) -> Bool {
+    package func rename(device id: Identifier, to name: String) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
                 "id", id
@@ -145,7 +145,7 @@ extension SQLiteJournal {
     ///
     /// - returns: False where there is no such device.
     /// - throws: `JournalError`
-    public func setActive(_ isActive: Bool, device id: Identifier) throws(JournalError) -> Bool {
+    package func setActive(_ isActive: Bool, device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
                 "isActive", isActive

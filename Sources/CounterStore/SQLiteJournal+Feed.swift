@@ -1,4 +1,4 @@
-public import CounterModel
+package import CounterModel
 import SQL
 
 extension SQLiteJournal {
@@ -6,12 +6,12 @@ extension SQLiteJournal {
     /// copy of the file has the same id.
     ///
     /// - throws: `JournalError`
-    public func id() throws(JournalError) -> String { try access(IdentityTable.id) }
+    package func id() throws(JournalError) -> String { try access(IdentityTable.id) }
 
     /// The position of the last row; `.start` if there is none.
     ///
     /// - throws: `JournalError`
-    public func lastPosition() throws(JournalError) -> Position {
+    package func lastPosition() throws(JournalError) -> Position {
         try access { db in
             Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
         }
@@ -24,7 +24,7 @@ extension SQLiteJournal {
     ///     - limit: The largest number of rows; at least 1.
     /// - returns: In the order of their positions; fewer than the limit at the journal's end.
     /// - throws: `JournalError`
-    public func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
+    package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
         try read { db in
             let decoder = FeedDecoder(ownId: try IdentityTable.id(db))
             return try db.statement(FeedDecoder.sql).bind("after", position.number).bind("limit", limit)

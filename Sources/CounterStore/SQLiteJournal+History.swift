@@ -1,6 +1,6 @@
-public import CounterModel
+package import CounterModel
+package import Linux
 import SQL
-public import System
 
 extension SQLiteJournal {
     /// The KPIs of a range of a location's history, on one snapshot.
@@ -15,7 +15,7 @@ extension SQLiteJournal {
     ///     - silence: How long a connected device may send nothing before that is an anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: `JournalError`
-    public func kpis(
+    package func kpis(
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64
     ) throws(JournalError) -> KPIs {
@@ -29,7 +29,7 @@ extension SQLiteJournal {
     /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
     ///
     /// - throws: `JournalError`
-    public func present(of locationId: Identifier, now: Timestamp) throws(JournalError) -> Timestamp {
+    package func present(of locationId: Identifier, now: Timestamp) throws(JournalError) -> Timestamp {
         try read { db in try HistoryReader(db: db).present(of: locationId, now: now) }
     }
 
@@ -42,7 +42,7 @@ extension SQLiteJournal {
     ///     - now: When the day would end.
     /// - returns: All zeros where there is no such location.
     /// - throws: `JournalError`
-    public func snapshot(
+    package func snapshot(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         now: Timestamp
     ) throws(JournalError) -> DaySnapshot {
@@ -63,7 +63,7 @@ extension SQLiteJournal {
     /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
     ///   something was counted after it or another program has ended it.
     /// - throws: `JournalError`; then nothing has changed.
-    public func endDay(
+    package func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) -> DaySnapshot? {
@@ -91,7 +91,7 @@ extension SQLiteJournal {
     /// The days of a location that were ended and not reopened, the last first.
     ///
     /// - throws: `JournalError`
-    public func endedDays(of locationId: Identifier) throws(JournalError) -> [EndedDay] {
+    package func endedDays(of locationId: Identifier) throws(JournalError) -> [EndedDay] {
         try read { db in try SnapshotTable.all(db, of: locationId) }
     }
 
@@ -102,7 +102,8 @@ extension SQLiteJournal {
     ///     - page: Which rows.
     /// - returns: At most as many rows as the page is long, in the order of time; fewer at the end of history.
     /// - throws: `JournalError`
-    public func history(of locationId: Identifier, _ page: HistoryPage) throws(JournalError) -> [HistoryRow] {
+    package func history(of locationId: Identifier, _ page: HistoryPage) throws(JournalError) -> [HistoryRow]
+    {
         try read { db in try HistoryRows(db).fetch(locationId, page) }
     }
 }

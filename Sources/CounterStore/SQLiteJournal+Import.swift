@@ -1,6 +1,6 @@
-public import CounterModel
+package import CounterModel
+package import Linux
 import SQL
-public import System
 
 extension SQLiteJournal {
     /// Stores many items, a group at a time in their order; each group is one transaction.
@@ -14,7 +14,7 @@ extension SQLiteJournal {
     ///     - stored: Called after each commit, with the result of each item of the group.
     /// - returns: How many rows had which outcome.
     /// - throws: `JournalError`; earlier groups stay committed.
-    public func `import`(
+    package func `import`(
         _ items: some Sequence<ImportItem>, receivedAt: Timestamp, groupSize: Int = 10_000,
         stored: ([ImportResult]) -> Void = { _ in }
     ) throws(JournalError) -> ImportSummary {
@@ -45,7 +45,7 @@ extension SQLiteJournal {
 }
 
 /// What an import stores.
-public enum ImportItem: Hashable, Sendable {
+package enum ImportItem: Hashable, Sendable {
     /// A location of another journal, with the name and zone with which it was added there. One that is here already keeps its
     /// own, unless it has no rows yet, as `default` in an empty journal.
     case location(Location)
@@ -61,7 +61,7 @@ public enum ImportItem: Hashable, Sendable {
 }
 
 /// What became of an item.
-public enum ImportResult: Hashable, Sendable {
+package enum ImportResult: Hashable, Sendable {
     case row(Receipt)
     /// It is here now, or was before.
     case stored
@@ -72,15 +72,15 @@ public enum ImportResult: Hashable, Sendable {
 }
 
 /// How many rows of an import had which outcome; each is counted once.
-public struct ImportSummary: Hashable, Sendable {
+package struct ImportSummary: Hashable, Sendable {
     /// How many were appended.
-    public private(set) var accepted = 0
+    package private(set) var accepted = 0
     /// How many were in the journal already.
-    public private(set) var duplicate = 0
+    package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
-    public private(set) var conflict = 0
+    package private(set) var conflict = 0
     /// How many were refused.
-    public private(set) var refused = 0
+    package private(set) var refused = 0
 
     mutating func note(_ outcome: Outcome) {
         switch outcome {

@@ -1,11 +1,11 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 extension SQLiteJournal {
     /// All locations, in the order in which they were added.
     ///
     /// - throws: `JournalError`
-    public func locations() throws(JournalError) -> [Location] {
+    package func locations() throws(JournalError) -> [Location] {
         try read(LocationTable.all)
     }
 
@@ -19,7 +19,7 @@ extension SQLiteJournal {
     ///     - receivedAt: The present moment; by default that time.
     /// - returns: False if the id is taken; then nothing has changed.
     /// - throws: `JournalError`
-    public func add(
+    package func add(
         _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min),
         receivedAt: Timestamp? = nil
     ) throws(JournalError) -> Bool {
@@ -52,7 +52,7 @@ extension SQLiteJournal {
     ///
     /// - returns: nil if there is no such location.
     /// - throws: `JournalError`
-    public func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
+    package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
         try access { db in
             let sql = """
                 SELECT level, lastUpdated, lastEventAt, position, \(Self.setting(1)) AS capacity,
@@ -78,7 +78,7 @@ extension SQLiteJournal {
     /// The committed state of a location; with level 0 and no event if there is no such location.
     ///
     /// - Throws: `JournalError`
-    public func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
+    package func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
         try state(of: id)
             ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
     }

@@ -1,6 +1,6 @@
-public import CounterModel
+package import CounterModel
+package import Linux
 import SQL
-public import System
 
 extension SQLiteJournal {
     /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
@@ -12,7 +12,7 @@ extension SQLiteJournal {
     ///     - locationId: Only those of this location; nil for all.
     ///     - body: Called for each row. It must not call the journal.
     /// - throws: `JournalError`, or what `body` throws.
-    public func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
+    package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
         try read { db in
             do {

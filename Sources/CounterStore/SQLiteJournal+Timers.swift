@@ -1,13 +1,12 @@
-import CounterModel
+package import CounterModel
+import Linux
 import SQL
-import System
-public import TimerModel
 
 extension SQLiteJournal: TimerRepository {
     /// Applies the rows that a board does not have yet.
     ///
     /// - throws: `JournalError`
-    public func update(_ board: inout TimerBoard) throws(JournalError) {
+    package func update(_ board: inout TimerBoard) throws(JournalError) {
         var next = board
         try access { try TimerRows.update(&next, $0) }
         board = next
@@ -23,7 +22,7 @@ extension SQLiteJournal: TimerRepository {
     ///     - decide: Makes the new rows from the board, or refuses; then nothing more is appended.
     /// - returns: What `decide` refused; nil where it did not.
     /// - throws: `JournalError`; then nothing was appended.
-    public func change(
+    package func change(
         _ board: inout TimerBoard, by userId: String, at moment: TimerMoment,
         decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
     ) throws(JournalError) -> TimerRefusal? {
@@ -69,7 +68,7 @@ extension SQLiteJournal: TimerResultRepository {
     ///
     /// - returns: For each window, by location, without locations that have no entries in it.
     /// - throws: `JournalError`
-    public func counts(
+    package func counts(
         in windows: [TimerWindow], of locations: TimerLocations
     ) throws(JournalError) -> [[TimerCount]] {
         guard !windows.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 import SQL
 
 /// A fault that `verify` has found.
-public enum JournalFinding: Hashable, Sendable {
+package enum JournalFinding: Hashable, Sendable {
     /// A row of a projection differs from its replay.
     ///
     /// - parameters:
@@ -22,7 +22,7 @@ extension SQLiteJournal {
     ///
     /// - returns: What is wrong; empty if nothing is.
     /// - throws: `JournalError`; `corrupt` if the journal cannot be read to its end.
-    public func verify() throws(JournalError) -> [JournalFinding] {
+    package func verify() throws(JournalError) -> [JournalFinding] {
         try read { db in
             let damage = try Self.damage(db)
             // A replay of damaged pages would prove nothing.
@@ -35,7 +35,7 @@ extension SQLiteJournal {
     /// Discards all projections and computes them again from the journal, in one transaction.
     ///
     /// - throws: `JournalError`; then they are as they were.
-    public func rebuild() throws(JournalError) {
+    package func rebuild() throws(JournalError) {
         try write { db in
             try ProjectionTables.replaceStored(db, by: Replay(db))
         }

@@ -1,17 +1,16 @@
-public import CounterModel
+package import CounterModel
 import SQL
-public import TimerModel
 
 /// The journal in an SQLite file, with its projections.
 ///
 /// Use it on one thread, and open only one per journal in a process. Several processes may open the same journal;
 /// each call sees what the others have committed.
-public final class SQLiteJournal {
+package final class SQLiteJournal {
     /// The database file.
-    public let path: String
+    package let path: String
 
     /// The directory of the journal.
-    public let directory: String
+    package let directory: String
 
     private let db: Connection
     /// What the last `append` knew at its end.
@@ -19,15 +18,15 @@ public final class SQLiteJournal {
     /// Whether the connections that killed processes left open were ended. Until then they are read as ended.
     var hasEndedAbandoned = false
     /// The timer that starts in the transaction of the next count that `append` accepts.
-    public var prepared: PreparedTimer?
+    package var prepared: PreparedTimer?
     /// Why `prepared` was not started, until the caller takes it.
-    public var refusedStart: TimerRefusal?
+    package var refusedStart: TimerRefusal?
     /// Tells whether the wall clock was set. Tests have clocks of their own.
     var clock = { ClockReference.ofThisMachine }
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.
-    public let role: UserRole
+    package let role: UserRole
 
     /// Opens the journal of a directory, in time that does not depend on its length.
     ///
@@ -46,7 +45,7 @@ public final class SQLiteJournal {
     ///       waits for 5 s at least, because another program may be making or migrating the journal.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
     ///   unchanged.
-    public init(
+    package init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
@@ -74,7 +73,7 @@ public final class SQLiteJournal {
     /// data_version`). Reading it takes microseconds.
     ///
     /// - throws: `JournalError`
-    public func dataVersion() throws(JournalError) -> Int {
+    package func dataVersion() throws(JournalError) -> Int {
         try access { db in
             Int(try db.statement("PRAGMA data_version" as StaticString).integer() ?? 0)
         }
@@ -89,7 +88,7 @@ public final class SQLiteJournal {
     /// Refuses a viewer; to be called before the program asks for or computes anything that a viewer may not do.
     ///
     /// - throws: `JournalError`, `viewerOnly` for a viewer.
-    public func requireAdmin() throws(JournalError) {
+    package func requireAdmin() throws(JournalError) {
         if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
     }
 

@@ -1,31 +1,31 @@
-public import CounterModel
+package import CounterModel
+import Linux
 import SQL
-import System
 
 /// The state of a location before and after a row of the journal.
-public struct StateChange: Hashable, Sendable {
+package struct StateChange: Hashable, Sendable {
     /// The row.
-    public let position: Position
+    package let position: Position
     /// When the row counts.
-    public let countedAt: Timestamp
+    package let countedAt: Timestamp
     /// The states, without the times of their last changes.
-    public let before, after: CounterState
+    package let before, after: CounterState
 }
 
 /// Reads the states through which the locations went, row by row. Tables hold the present state only, so that of a row is computed
 /// from the one before it.
-public struct StateChanges {
+package struct StateChanges {
     /// How many rows one read returns.
-    public static let page = 1024
+    package static let page = 1024
 
     private let journal: SQLiteJournal
     /// The last row that was read.
-    public private(set) var position: Position
+    package private(set) var position: Position
     /// By the keys of the locations that had a row.
     private var states: [Int64: CounterState] = [:]
 
     /// Starts after a position.
-    public init(_ journal: SQLiteJournal, after position: Position) {
+    package init(_ journal: SQLiteJournal, after position: Position) {
         self.journal = journal
         self.position = position
     }
@@ -33,7 +33,7 @@ public struct StateChanges {
     /// The next rows with the states around them; empty at the journal's end.
     ///
     /// - Throws: `JournalError`; the next call returns the same rows.
-    public mutating func next() throws(JournalError) -> [StateChange] {
+    package mutating func next() throws(JournalError) -> [StateChange] {
         var next = self
         let changes = try journal.read { db in
             try db.statement(Self.rows).bind("after", next.position.number).bind("limit", Self.page).all {

@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// The capture mode that a client requests for the counted keys.
-public enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
+package enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     /// Off: the keys are not intercepted, and the server sends no key messages.
     case off
     /// Shared: the server sends the keys, and other programs receive them too.
@@ -11,11 +11,11 @@ public enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     case exclusive
 
     /// Orders the modes by how much they take from other programs.
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A message from a client to the key server.
-public enum ClientMessage: Hashable, Sendable {
+package enum ClientMessage: Hashable, Sendable {
     /// Which keys count. It is the first message, and is sent once.
     case configure(KeyMeanings)
     /// Restricts the server to this node (a path) and those of further such messages. Sent before `capture`.

@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// The function of a key in the counter, whatever its code on the device.
-public enum CountedKey: UInt8, CaseIterable, Sendable {
+package enum CountedKey: UInt8, CaseIterable, Sendable {
     /// Counts up; KEY_VOLUMEUP unless configured otherwise.
     case up
     /// Counts down; KEY_VOLUMEDOWN unless configured otherwise.
@@ -11,48 +11,48 @@ public enum CountedKey: UInt8, CaseIterable, Sendable {
 }
 
 /// A set of counted keys, one bit each.
-public struct CountedKeys: OptionSet, Hashable, Sendable {
+package struct CountedKeys: OptionSet, Hashable, Sendable {
     /// A bit for each key, by its raw value.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
     /// The set with these bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The set of one key.
-    public init(_ key: CountedKey) { rawValue = 1 << key.rawValue }
+    package init(_ key: CountedKey) { rawValue = 1 << key.rawValue }
 }
 
 /// One press or release of a key.
-public struct KeyChange: Hashable, Sendable {
+package struct KeyChange: Hashable, Sendable {
     /// The key.
-    public var key: CountedKey
+    package var key: CountedKey
     /// True for a press, false for a release.
-    public var isDown: Bool
+    package var isDown: Bool
 
     /// A change of `key`.
-    public init(_ key: CountedKey, isDown: Bool) {
+    package init(_ key: CountedKey, isDown: Bool) {
         self.key = key
         self.isDown = isDown
     }
 }
 
 /// Up to 16 changes in order, packed into one word with three bits each, so that a frame needs no allocation.
-public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
+package struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
     /// The maximum number of changes.
-    public static let capacity = 16
+    package static let capacity = 16
     private var bits: UInt64 = 0
     /// How many changes there are, 0 to `capacity`.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// No change.
-    public init() {}
+    package init() {}
 
     /// The given changes. Those beyond `capacity` are dropped.
-    public init(_ changes: some Sequence<KeyChange>) {
+    package init(_ changes: some Sequence<KeyChange>) {
         for change in changes where !append(change) { return }
     }
 
     /// Reads the packed form; `nil` where it is invalid.
-    public init?(packed: UInt64, count: Int) {
+    package init?(packed: UInt64, count: Int) {
         guard (0...Self.capacity).contains(count), packed >> (UInt64(count) * 3) == 0 else { return nil }
         bits = packed
         self.count = count
@@ -62,12 +62,12 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// The packed form.
-    public var packed: UInt64 { bits }
+    package var packed: UInt64 { bits }
 
     /// Adds a change at the end.
     ///
     /// - Returns: false where the frame is full; then the change is not added.
-    public mutating func append(_ change: KeyChange) -> Bool {
+    package mutating func append(_ change: KeyChange) -> Bool {
         guard count < Self.capacity else { return false }
         bits |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (count * 3)
         count += 1
@@ -75,44 +75,44 @@ public struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// The index of the first change.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The index after the last change.
-    public var endIndex: Int { count }
+    package var endIndex: Int { count }
 
     /// The change at an index.
-    public subscript(place: Int) -> KeyChange {
+    package subscript(place: Int) -> KeyChange {
         let code = UInt8(truncatingIfNeeded: bits >> (place * 3)) & 7
         return KeyChange(CountedKey(rawValue: code & 3) ?? .reset, isDown: code & 4 != 0)
     }
 }
 
 /// Identifies a node while it is open. A key server never uses the same id for another node.
-public struct NodeID: Hashable, Sendable {
+package struct NodeID: Hashable, Sendable {
     /// Any number.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// The id with that number.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// Identifies an input device as long as any of its nodes exists.
-public struct InputDeviceID: Hashable, Sendable {
+package struct InputDeviceID: Hashable, Sendable {
     /// Any number.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// The id with that number.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// The counted keys' events of a node between two SYN_REPORTs.
-public struct KeyFrame: Hashable, Sendable {
+package struct KeyFrame: Hashable, Sendable {
     /// The node that sent the events.
-    public var node: NodeID
+    package var node: NodeID
     /// The kernel's timestamp of the frame.
-    public var stamp: MonotonicTime
+    package var stamp: MonotonicTime
     /// Presses and releases in order, without autorepeat.
-    public var changes: KeyChanges
+    package var changes: KeyChanges
 
     /// Creates a frame of a node.
-    public init(node: NodeID, stamp: MonotonicTime, changes: KeyChanges) {
+    package init(node: NodeID, stamp: MonotonicTime, changes: KeyChanges) {
         self.node = node
         self.stamp = stamp
         self.changes = changes

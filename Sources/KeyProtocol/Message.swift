@@ -1,5 +1,5 @@
 /// Why a message was rejected. The error ends the connection.
-public enum MessageError: Error, Hashable, CustomStringConvertible {
+package enum MessageError: Error, Hashable, CustomStringConvertible {
     /// Too short, too long, of an unknown kind, or with a field out of its range.
     case malformed
     /// The peer uses another version of the protocol.
@@ -16,7 +16,7 @@ public enum MessageError: Error, Hashable, CustomStringConvertible {
     case path
 
     /// The reason in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed: "malformed message"
         case .tooManyMessages: "too many messages"

@@ -1,5 +1,5 @@
 import Glibc
-package import System
+package import Linux
 
 /// Why a connection ended.
 package enum ConnectionEnd: Error, Hashable {

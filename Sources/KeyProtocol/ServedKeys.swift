@@ -2,35 +2,35 @@
 /// switch the machine off are not among them.
 ///
 /// Names and codes are those of `<linux/input-event-codes.h>`.
-public enum ServedKeys {
+package enum ServedKeys {
     /// The purpose of a key.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case volume, mute, media, camera, page, presenter, scroll
     }
 
     /// A key of the list.
-    public struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         /// The name, such as `KEY_VOLUMEUP`.
-        public let name: String
+        package let name: String
         /// The key code of input events.
-        public let code: UInt16
+        package let code: UInt16
         /// The purpose.
-        public let kind: Kind
+        package let kind: Kind
     }
 
     /// All served keys, ordered by kind.
-    public static let all: [Key] = Kind.allCases.flatMap { kind in
+    package static let all: [Key] = Kind.allCases.flatMap { kind in
         table(of: kind).map { Key(name: $0, code: $1, kind: kind) }
     }
 
     /// The kinds in words, for messages with `only` before it: `volume, mute, … and scroll keys`.
-    public static let summary: String = {
+    package static let summary: String = {
         let kinds = Kind.allCases.map(\.rawValue)
         return kinds.dropLast().joined(separator: ", ") + " and \(kinds.last ?? "") keys"
     }()
 
     /// Whether the service may report and intercept a key.
-    public static func contains(_ code: UInt16) -> Bool { codes.contains(code) }
+    package static func contains(_ code: UInt16) -> Bool { codes.contains(code) }
 
     private static let codes = Set(all.map(\.code))
 

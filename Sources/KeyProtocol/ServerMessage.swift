@@ -1,28 +1,28 @@
-public import System
+package import Linux
 
 /// A node's properties and the state of its counted keys.
-public struct NodeReport: Hashable, Sendable {
+package struct NodeReport: Hashable, Sendable {
     /// The node.
-    public var node: NodeID
+    package var node: NodeID
     /// The input device that it belongs to.
-    public var device: InputDeviceID
+    package var device: InputDeviceID
     /// The device's name, for display.
-    public var name: String
+    package var name: String
     /// The input device's stable id; the `deviceId` of its entries.
-    public var stableID: Identifier
+    package var stableID: Identifier
     /// The node's path, `/dev/input/eventN`.
-    public var path: String
+    package var path: String
     /// The name of the node's bus.
-    public var bus: String
+    package var bus: String
     /// The counted keys that the node has.
-    public var keys: CountedKeys
+    package var keys: CountedKeys
     /// The current state.
-    public var state: NodeState
+    package var state: NodeState
     /// The state expected in exclusive mode, as far as it can be predicted.
-    public var plan: NodeState
+    package var plan: NodeState
 
     /// Creates a report from its parts.
-    public init(
+    package init(
         node: NodeID, device: InputDeviceID, name: String, stableID: Identifier, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
@@ -39,7 +39,7 @@ public struct NodeReport: Hashable, Sendable {
 }
 
 /// How a node's counted keys are intercepted.
-public enum NodeState: Hashable, Sendable {
+package enum NodeState: Hashable, Sendable {
     /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
     /// either.
     case exclusive(alsoTakes: Bool)
@@ -53,7 +53,7 @@ public enum NodeState: Hashable, Sendable {
 }
 
 /// Why the server does not intercept a node exclusively.
-public enum SharedReason: UInt8, CaseIterable, Sendable {
+package enum SharedReason: UInt8, CaseIterable, Sendable {
     /// It is a keyboard, and a grab would withhold all its keys from other programs.
     case keyboard
     /// It is a pointing or drawing device.
@@ -87,7 +87,7 @@ public enum SharedReason: UInt8, CaseIterable, Sendable {
 }
 
 /// Whether the server can look for devices.
-public enum InputEnvironment: Hashable, Sendable {
+package enum InputEnvironment: Hashable, Sendable {
     case ready
     /// There is no `/dev/input`. The server waits for it.
     case noDirectory
@@ -96,7 +96,7 @@ public enum InputEnvironment: Hashable, Sendable {
 }
 
 /// Why the server has left out key messages.
-public enum Interruption: UInt8, CaseIterable, Sendable {
+package enum Interruption: UInt8, CaseIterable, Sendable {
     /// The client did not acknowledge in time. It has acknowledged since.
     case unacknowledged
     /// Another user's session is active. Node states report when that ends.
@@ -104,7 +104,7 @@ public enum Interruption: UInt8, CaseIterable, Sendable {
 }
 
 /// A message from the key server to its client.
-public enum ServerMessage: Hashable, Sendable {
+package enum ServerMessage: Hashable, Sendable {
     /// A node was added, or its state changed.
     case node(NodeReport)
     /// The node was removed.

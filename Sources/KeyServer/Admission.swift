@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// Authorisation of the service: root, the users of the seats' sessions, and the members of a group.
 struct Admission: Hashable {

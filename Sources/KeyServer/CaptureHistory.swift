@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// The capture mode of a node, and the one before it.
 struct CaptureHistory {

@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// Accepts the clients of the service: authorises each peer, then applies the limits.
 final class ClientAcceptor {

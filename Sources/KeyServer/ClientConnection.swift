@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// The protocol state of one client: its settings, the capture mode it asks for, and the messages it has not
 /// acknowledged.

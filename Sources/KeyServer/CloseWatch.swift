@@ -1,5 +1,5 @@
 import CLinux
-import System
+import Linux
 
 /// Tells when another program's grab may have ended: when a program has closed the node.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// How many connections a user may have at a time, and how fast they may be made. Only authorised peers are counted.
 struct ConnectionLimit {

@@ -1,20 +1,20 @@
 /// How a device identifies itself: what EVIOCGID, EVIOCGNAME, EVIOCGPHYS and EVIOCGUNIQ return for a node.
-public struct DeviceIdentity: Hashable, Sendable {
+package struct DeviceIdentity: Hashable, Sendable {
     /// A `BUS_…` number of `<linux/input.h>`.
-    public var bus: UInt16
+    package var bus: UInt16
     /// The vendor's number on this bus.
-    public var vendor: UInt16
+    package var vendor: UInt16
     /// The vendor's number for the product.
-    public var product: UInt16
+    package var product: UInt16
     /// The name for display; any bytes that the device sends.
-    public var name: String
+    package var name: String
     /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty if the driver does not say.
-    public var phys: String
+    package var phys: String
     /// A serial number or Bluetooth address; empty for most devices.
-    public var uniq: String
+    package var uniq: String
 
     /// An identity from its parts.
-    public init(
+    package init(
         bus: UInt16, vendor: UInt16, product: UInt16, name: String, phys: String = "", uniq: String = ""
     ) {
         self.bus = bus
@@ -26,7 +26,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     }
 
     /// The bus in a word: `usb`, `bluetooth`, … or its number in hexadecimal.
-    public var busName: String { Bus(rawValue: bus).map { "\($0)" } ?? "bus-" + Self.hex(bus, width: 2) }
+    package var busName: String { Bus(rawValue: bus).map { "\($0)" } ?? "bus-" + Self.hex(bus, width: 2) }
 
     static func hex(_ value: UInt16, width: Int = 4) -> String {
         let digits = String(value, radix: 16)

@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// The input device that a node belongs to: nodes with an equal key are one device.
-public enum DeviceKey: Hashable, Sendable {
+package enum DeviceKey: Hashable, Sendable {
     /// The machine's own keys, on any number of nodes.
     case machine
     /// A Bluetooth device by its address.
@@ -16,7 +16,7 @@ public enum DeviceKey: Hashable, Sendable {
     /// - Parameters:
     ///   - identity: the node's identity.
     ///   - node: its file name, such as `event7`.
-    public init(of identity: DeviceIdentity, node: String) {
+    package init(of identity: DeviceIdentity, node: String) {
         let bus = Bus(rawValue: identity.bus)
         if bus?.isBuiltIn == true {
             self = .machine
@@ -52,7 +52,7 @@ extension DeviceIdentity {
     /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
     /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
     /// first.
-    public func stableID(of key: DeviceKey) -> Identifier {
+    package func stableID(of key: DeviceKey) -> Identifier {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {
         case .machine: return "machine"

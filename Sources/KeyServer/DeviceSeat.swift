@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import System
+import Linux
 
 /// The seat that a device belongs to, as udev's database says: `ID_SEAT`, which `loginctl attach` sets.
 enum DeviceSeat {

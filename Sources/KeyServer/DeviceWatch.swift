@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// What all clients of a key server share of devices: the watches on `/dev/input`, the interception registry and
 /// udev's database.

@@ -18,7 +18,8 @@ struct FileOwner: Hashable {
     /// The corresponding C functions are `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
     ///
     /// - Returns: the result of `body`; `nil` if this process may not act for that user.
-    func act<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+    func act<Result: ~Copyable, ProgramError: Error>(_ body: () throws(ProgramError) -> Result)
+        throws(ProgramError)
         -> Result?
     {
         if !isOther { return try body() }

@@ -1,7 +1,7 @@
 import CEvdev
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// What reading a node yields.
 enum NodeEvent: Hashable {

@@ -1,8 +1,8 @@
 import CEvdev
-public import KeyProtocol
+package import KeyProtocol
 
 /// How a node's counted keys are kept from other programs while `counter` captures keys.
-public enum InterceptionMethod: Hashable, Sendable {
+package enum InterceptionMethod: Hashable, Sendable {
     /// The entries of its key map for counted keys are mapped to codes that no program acts on. Other programs still
     /// receive all other keys.
     case remap
@@ -14,20 +14,20 @@ public enum InterceptionMethod: Hashable, Sendable {
 }
 
 /// The abilities of a node that decide how it is intercepted.
-public struct NodeAbilities: Hashable, Sendable {
+package struct NodeAbilities: Hashable, Sendable {
     /// The counted keys that the node has.
-    public var countedKeys: CountedKeys
+    package var countedKeys: CountedKeys
     /// Whether it has keys that do not count.
-    public var hasOtherKeys: Bool
+    package var hasOtherKeys: Bool
     /// Whether the driver has a key map that can be changed (EVIOCGKEYCODE_V2 succeeds).
-    public var hasKeyMap: Bool
+    package var hasKeyMap: Bool
     /// Whether the key map has the counted keys, and there are codes to move them to.
-    public var canRemap: Bool
+    package var canRemap: Bool
     /// What forbids a grab; `nil` if nothing does.
-    public var obstacle: SharedReason?
+    package var obstacle: SharedReason?
 
     /// Abilities from their parts.
-    public init(
+    package init(
         countedKeys: CountedKeys, hasOtherKeys: Bool = false, hasKeyMap: Bool = false,
         canRemap: Bool = false, obstacle: SharedReason? = nil
     ) {
@@ -39,7 +39,7 @@ public struct NodeAbilities: Hashable, Sendable {
     }
 
     /// The way to intercept the node that takes the least from other programs.
-    public var interceptionMethod: InterceptionMethod {
+    package var interceptionMethod: InterceptionMethod {
         if canRemap && hasOtherKeys { return .remap }
         if let obstacle { return .shared(obstacle) }
         if hasKeyMap && hasOtherKeys { return .shared(.otherKeys) }

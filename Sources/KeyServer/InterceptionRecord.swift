@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// The record of an intercepted node, written before anything is changed: the boot, and the changed entries of its
 /// key map.

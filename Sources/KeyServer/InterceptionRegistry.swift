@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
-public import System
+package import Linux
 
 /// Which nodes are intercepted, and how their key maps are changed: one file per node, written before anything is
 /// changed.
 ///
 /// A key map outlives the program that changed it, so the file stays after a crash, and the next start restores the
 /// map. The intercepting program keeps the file locked (`flock(2)`): a file without a lock is left from a crash.
-public final class InterceptionRegistry {
+package final class InterceptionRegistry {
     private let directory: RegistryDirectory
     private let watch: DirectoryWatch
     /// The content of a file of precedence, which shows that this program wrote it.
@@ -24,7 +24,7 @@ public final class InterceptionRegistry {
     /// - Parameter isService: whether systemd has started this process for its socket, and has made a directory for
     ///   it (`RUNTIME_DIRECTORY`). Otherwise that variable is ignored.
     /// - Returns: paths; empty if there is no such directory.
-    public static func directories(isService: Bool) -> [String] {
+    package static func directories(isService: Bool) -> [String] {
         if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }
         let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
@@ -62,7 +62,7 @@ public final class InterceptionRegistry {
     /// because the service's socket is in it; the records themselves are readable by root only.
     ///
     /// - Throws: `SystemCallError` if it cannot be made, opened or watched; see ``RegistryDirectory``.
-    public init(_ path: String) throws(SystemCallError) {
+    package init(_ path: String) throws(SystemCallError) {
         try Self.make(path)
         directory = try RegistryDirectory(path)
         let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
@@ -136,20 +136,20 @@ public final class InterceptionRegistry {
     ///
     /// - Returns: the devices that were restored, by their kernel names.
     @discardableResult
-    public func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
+    package func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
 
     /// Restores the key maps of any directory's records, such as those of a user who may no longer open the nodes. A
     /// directory that is missing is not made.
     ///
     /// - Throws: `SystemCallError` if it cannot be opened; see ``RegistryDirectory``.
-    public static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
+    package static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
         do throws(SystemCallError) {
             return try RegistryDirectory(path).restoreAbandoned()
         } catch  where error.errno == ENOENT { return [] }
     }
 
     /// The devices whose key maps a crash left changed, by their kernel names.
-    public static func abandoned(in path: String) -> [String] {
+    package static func abandoned(in path: String) -> [String] {
         guard let directory = try? RegistryDirectory(path) else { return [] }
         return directory.names.filter { name in
             guard let file = try? directory.lock(name),

@@ -1,13 +1,13 @@
 import Glibc
-import System
+import Linux
 
 /// An input device by the kernel's name for it, `inputN`, as in sysfs.
-public enum KernelDevice {
+package enum KernelDevice {
     /// Whether the device exists.
     static func exists(_ name: String) -> Bool { access("/sys/class/input/\(name)", F_OK) == 0 }
 
     /// The path of its event node; `nil` if it has none.
-    public static func node(of name: String) -> String? {
+    package static func node(of name: String) -> String? {
         directoryEntries(of: "/sys/class/input/\(name)").first { $0.hasPrefix("event") }.map {
             "/dev/input/\($0)"
         }

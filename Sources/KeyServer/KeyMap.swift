@@ -1,6 +1,6 @@
 import CEvdev
 import Glibc
-import System
+import Linux
 
 /// One entry of a node's key map: the key code for a scan code of the hardware.
 struct KeyMapEntry: Hashable {

@@ -1,13 +1,13 @@
 import Glibc
 import KeyProtocol
-public import System
+package import Linux
 
 /// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, and sends each press and release
 /// to its clients.
 ///
 /// One thread around one `poll(2)`. It has no terminal and no journal, and reads only the keys that count. It serves
 /// the program that started it or, as a service, the clients that `ClientAcceptor` accepts.
-public final class KeyServer {
+package final class KeyServer {
     /// How long a service without clients runs on.
     private static let lingering = Duration.seconds(5)
     /// The largest number of messages that wait for the program's own client: thousands of nodes may be reported at
@@ -28,7 +28,7 @@ public final class KeyServer {
     /// - Parameters:
     ///   - socket: this end of the connection.
     ///   - signals: the signals that end the server.
-    public init(serving socket: PacketSocket, until signals: SignalDescriptor) {
+    package init(serving socket: PacketSocket, until signals: SignalDescriptor) {
         self.signals = signals
         acceptor = nil
         devices = DeviceWatch(isService: false)
@@ -44,7 +44,7 @@ public final class KeyServer {
     /// - Parameters:
     ///   - listener: the socket to which clients connect.
     ///   - signals: the signals that end the service.
-    public init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
+    package init(listeningAt listener: ListeningSocket, until signals: SignalDescriptor) {
         self.signals = signals
         acceptor = ClientAcceptor(listener, seats)
         devices = DeviceWatch(isService: true)
@@ -54,7 +54,7 @@ public final class KeyServer {
     /// Serves until there is no client any more or a signal comes. By then all keys have been released.
     ///
     /// - Throws: `SystemCallError` where the loop itself cannot go on.
-    public func run() throws(SystemCallError) {
+    package func run() throws(SystemCallError) {
         defer { for client in clients { client.end(nil) } }
         while signals.next() == nil, !isDone { try turn() }
     }

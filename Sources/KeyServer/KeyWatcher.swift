@@ -1,6 +1,6 @@
 import CEvdev
 import Glibc
-import System
+import Linux
 
 /// A second descriptor of a node: it asks which keys are down, waits for their release, and reports what other
 /// programs receive.

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// How many messages a client may send: enough to introduce itself with every setting, then about 33 a second.
 ///

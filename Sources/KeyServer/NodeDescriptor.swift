@@ -1,6 +1,6 @@
 import CEvdev
 import Glibc
-import System
+import Linux
 
 /// An open `/dev/input/eventN`, and its ioctls.
 struct NodeDescriptor: ~Copyable {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import System
+import Linux
 
 /// `/dev/input`: which nodes exist, and which come, go, or change their permissions.
 final class NodeDirectory {

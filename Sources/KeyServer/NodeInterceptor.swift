@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// Intercepts the counted keys of a node, and releases it so that no program is left with a key that seems down and
 /// is up.

@@ -1,7 +1,7 @@
 import CEvdev
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// What sysfs says of a node that may not be opened, in `/sys/class/input/eventN/device`.
 struct NodeListing {

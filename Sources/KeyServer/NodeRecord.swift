@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// A node in a client's table: readable or not, intercepted or not.
 final class NodeRecord {

@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// A client's nodes: opens them as they come, closes them as they go, and groups them into input devices.
 final class NodeTable {

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// The directory of an ``InterceptionRegistry``, and its files that this program may have written.
 ///

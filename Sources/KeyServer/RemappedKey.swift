@@ -1,6 +1,6 @@
 import CEvdev
 import KeyProtocol
-import System
+import Linux
 
 /// A changed entry of a key map: its code is `standIn` until it is restored to `original`.
 struct RemappedKey: Hashable {

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// The changes of a node's key map while its keys are intercepted.
 struct Remapping: Hashable {

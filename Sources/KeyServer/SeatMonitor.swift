@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// Follows which users have sessions at the machine's seats, by `inotify(7)` on logind's files.
 final class SeatMonitor {

@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 
 /// The users of the sessions at the machine's seats, as systemd-logind records them.
 struct Seats: Hashable {

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// One client with its own open nodes: what it receives of them, and what is intercepted for it.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// Has systemd kill the service if it hangs while it intercepts keys; the stop hook of its unit then restores the key
 /// maps.

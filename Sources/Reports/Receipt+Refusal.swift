@@ -1,8 +1,8 @@
-public import CounterModel
+package import CounterModel
 
 extension Receipt {
     /// The message for a request that was refused, for a screen; `nil` where it was carried out.
-    public var refusal: String? {
+    package var refusal: String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"
         case .nothingToVoid where request.userId != nil: "the row is taken back already"
@@ -14,7 +14,7 @@ extension Receipt {
     }
 
     /// That nothing was done, for the message of a refusal.
-    public var consequence: String {
+    package var consequence: String {
         switch request.change {
         case .entry, .entries: "nothing was counted"
         case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo:

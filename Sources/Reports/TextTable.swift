@@ -1,13 +1,13 @@
 import Glibc
-import System
+import Linux
 
 /// Tables of text with columns two spaces apart.
-public enum TextTable {
+package enum TextTable {
     /// Whether the locale's characters are those of Unicode, so that blocks and arrows can be printed.
-    public static var isUTF8: Bool { String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" }
+    package static var isUTF8: Bool { String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" }
 
     /// The lines of a table. Characters that are unsafe for a terminal are shown as `?`.
-    public static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
+    package static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows).map { $0.map(\.sanitised) }
         let widths = header.indices.map { column in
             cells.map { CharacterWidth.columns($0[column]) }.max() ?? 0

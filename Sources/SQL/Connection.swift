@@ -1,9 +1,9 @@
-internal import CSQLite
+import CSQLite
 
 /// A connection to a database, for one thread.
-public final class Connection {
+package final class Connection {
     /// What a connection may do with its file.
-    public enum Access: Sendable {
+    package enum Access: Sendable {
         /// Reads and writes a file that exists.
         case readWrite
         /// Reads. If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside
@@ -30,7 +30,7 @@ public final class Connection {
     ///     - access: What the connection may do with the file.
     ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
     /// - throws: `SQLError`
-    public init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
+    package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?
         // Without NOMUTEX, SQLite would lock a mutex for every column that is read.
@@ -65,12 +65,12 @@ public final class Connection {
 
     /// Sets how long a call waits for other connections, in milliseconds. The corresponding C function is
     /// `sqlite3_busy_timeout`.
-    public func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+    package func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// A statement, prepared the first time it is asked for.
     ///
     /// - throws: `SQLError`
-    public func statement(_ sql: String) throws(SQLError) -> Statement {
+    package func statement(_ sql: String) throws(SQLError) -> Statement {
         if let known = statements[sql] {
             // A statement that is running is not restarted: code that handles its rows may ask for the same text.
             return known.isBusy ? try prepare(sql) : known
@@ -83,7 +83,7 @@ public final class Connection {
     /// A statement whose text is a literal, prepared the first time it is asked for.
     ///
     /// - throws: `SQLError`
-    public func statement(_ sql: StaticString) throws(SQLError) -> Statement {
+    package func statement(_ sql: StaticString) throws(SQLError) -> Statement {
         let address = UnsafeRawPointer(sql.utf8Start)
         if let known = fixedStatements[address], !known.isBusy { return known }
         let statement = try statement(String(describing: sql))
@@ -102,11 +102,11 @@ public final class Connection {
 
     /// How many rows this connection has inserted, changed and deleted since it was opened. The corresponding C
     /// function is `sqlite3_total_changes`.
-    public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+    package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
     /// Whether another process is in a transaction on the database; true if SQLite cannot tell. SQLite only examines
     /// the locks and takes none (`SQLITE_FCNTL_EXTERNAL_READER`).
-    public var isInUseElsewhere: Bool {
+    package var isInUseElsewhere: Bool {
         var isInUse: CInt = 1
         let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_EXTERNAL_READER, &isInUse)
         return result != SQLITE_OK || isInUse != 0
@@ -114,7 +114,7 @@ public final class Connection {
 
     /// A number that changes with each commit to the database: by this connection when it commits, by others once a
     /// transaction here sees it (`SQLITE_FCNTL_DATA_VERSION`). Nil if SQLite cannot tell.
-    public var dataVersion: UInt32? {
+    package var dataVersion: UInt32? {
         var version: UInt32 = 0
         let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
         return result == SQLITE_OK ? version : nil
@@ -123,16 +123,16 @@ public final class Connection {
     /// Runs a script of any number of statements without parameters.
     ///
     /// - throws: `SQLError`
-    public func execute(_ script: String) throws(SQLError) {
+    package func execute(_ script: String) throws(SQLError) {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
     }
 
     /// How many rows the last statement inserted, changed or deleted. The corresponding C function is
     /// `sqlite3_changes`.
-    public var changes: Int { Int(sqlite3_changes(handle)) }
+    package var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The key of the row that was inserted last. The corresponding C function is `sqlite3_last_insert_rowid`.
-    public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+    package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// A path as a URI, with all but plain characters percent-encoded (https://www.sqlite.org/uri.html).
     private static func uri(_ path: String, _ options: String) -> String {
@@ -149,7 +149,7 @@ public final class Connection {
 }
 
 /// How a transaction begins.
-public enum TransactionKind: Sendable {
+package enum TransactionKind: Sendable {
     /// On one snapshot of the database, taken by its first statement.
     case reading
     /// With the write lock, for which it waits up to the connection's `busyTimeout`.
@@ -161,7 +161,7 @@ extension Connection {
     ///
     /// - returns: What `body` returns.
     /// - throws: `SQLError`, or what `body` throws.
-    public func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
+    package func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
         switch kind {
         case .reading: try statement("BEGIN" as StaticString).run()
         case .writing: try statement("BEGIN IMMEDIATE" as StaticString).run()

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Finds the positions of parameters or columns by their names.
 ///

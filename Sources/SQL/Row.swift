@@ -1,8 +1,8 @@
-internal import CSQLite
-public import System
+import CSQLite
+package import Linux
 
 /// The current row of a statement, valid until the next step.
-public struct Row: ~Copyable {
+package struct Row: ~Copyable {
     /// A copy of the statement's: reading it through the object would retain and release the object for every column.
     private let handle: OpaquePointer
     private let columns: NameTable
@@ -15,30 +15,30 @@ public struct Row: ~Copyable {
     /// An integer.
     ///
     /// - throws: `SQLError` where it is NULL or no integer.
-    public subscript(_ name: StaticString) -> Int64 {
+    package subscript(_ name: StaticString) -> Int64 {
         get throws(SQLError) { try self[Column(columns.index(of: name))] }
     }
 
     /// An integer, or nil for NULL.
-    public subscript(_ name: StaticString) -> Int64? {
+    package subscript(_ name: StaticString) -> Int64? {
         integer(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
     /// An integer.
     ///
     /// - throws: `SQLError` where it is NULL or no integer.
-    public subscript(_ name: StaticString) -> Int { get throws(SQLError) { Int(try self[name] as Int64) } }
+    package subscript(_ name: StaticString) -> Int { get throws(SQLError) { Int(try self[name] as Int64) } }
 
     /// An integer, or nil for NULL.
-    public subscript(_ name: StaticString) -> Int? { (self[name] as Int64?).map { Int($0) } }
+    package subscript(_ name: StaticString) -> Int? { (self[name] as Int64?).map { Int($0) } }
 
     /// Whether an integer is other than 0.
     ///
     /// - throws: `SQLError` where it is NULL or no integer.
-    public subscript(_ name: StaticString) -> Bool { get throws(SQLError) { try self[name] as Int64 != 0 } }
+    package subscript(_ name: StaticString) -> Bool { get throws(SQLError) { try self[name] as Int64 != 0 } }
 
     /// A number, or nil for NULL.
-    public subscript(_ name: StaticString) -> Double? {
+    package subscript(_ name: StaticString) -> Double? {
         let index = Int32(truncatingIfNeeded: columns.index(of: name))
         return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
@@ -46,7 +46,7 @@ public struct Row: ~Copyable {
     /// A copy of a text.
     ///
     /// - throws: `SQLError` where it is NULL.
-    public subscript(_ name: StaticString) -> String {
+    package subscript(_ name: StaticString) -> String {
         get throws(SQLError) {
             guard let text = self[name] as String? else { throw mismatch("\(name)") }
             return text
@@ -54,22 +54,22 @@ public struct Row: ~Copyable {
     }
 
     /// A copy of a text, or nil for NULL.
-    public subscript(_ name: StaticString) -> String? {
+    package subscript(_ name: StaticString) -> String? {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
     /// A copy of an id.
     ///
     /// - throws: `SQLError` where it is NULL.
-    public subscript(_ name: StaticString) -> Identifier {
+    package subscript(_ name: StaticString) -> Identifier {
         get throws(SQLError) { Identifier(try self[name] as String) }
     }
 
     /// A copy of an id, or nil for NULL.
-    public subscript(_ name: StaticString) -> Identifier? { (self[name] as String?).map { Identifier($0) } }
+    package subscript(_ name: StaticString) -> Identifier? { (self[name] as String?).map { Identifier($0) } }
 
     /// Passes the bytes of a text to `body` without a copy; nil for NULL. They are valid only while `body` runs.
-    public func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
+    package func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
         -> T
     {
         try withUTF8(at: Int32(truncatingIfNeeded: columns.index(of: name)), body)
@@ -77,7 +77,7 @@ public struct Row: ~Copyable {
 }
 
 /// A column that is looked up once, for statements with many rows.
-public struct Column: Sendable {
+package struct Column: Sendable {
     let index: Int32
 
     init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
@@ -85,17 +85,17 @@ public struct Column: Sendable {
 
 extension Statement {
     /// The column of a name.
-    public func column(_ name: StaticString) -> Column { Column(columns.index(of: name)) }
+    package func column(_ name: StaticString) -> Column { Column(columns.index(of: name)) }
 
     /// The column of a name that is made at run time.
-    public func column(named name: String) -> Column { Column(columns.index(of: name)) }
+    package func column(named name: String) -> Column { Column(columns.index(of: name)) }
 }
 
 extension Row {
     /// An integer.
     ///
     /// - throws: `SQLError` where it is NULL or no integer.
-    public subscript(_ column: Column) -> Int64 {
+    package subscript(_ column: Column) -> Int64 {
         get throws(SQLError) {
             let value = sqlite3_column_int64(handle, column.index)
             // NULL and texts read as 0.
@@ -107,7 +107,7 @@ extension Row {
     }
 
     /// An integer, or nil for NULL.
-    public subscript(_ column: Column) -> Int64? { integer(at: column.index) }
+    package subscript(_ column: Column) -> Int64? { integer(at: column.index) }
 
     func integer(at index: Int32) -> Int64? {
         let value = sqlite3_column_int64(handle, index)

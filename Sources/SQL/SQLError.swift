@@ -1,9 +1,9 @@
-internal import CSQLite
+import CSQLite
 
 /// An error of a database.
-public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an error, independent of the engine.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The disk has no space left, or the database may not grow any more.
         case full
         /// Another connection kept the lock that this one waited for.
@@ -23,25 +23,25 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of the error.
-    public let kind: Kind
+    package let kind: Kind
     /// SQLite's extended result code (https://www.sqlite.org/rescode.html).
-    public let code: Int32
+    package let code: Int32
     /// The errno behind it, or 0; see sqlite3_system_errno().
-    public let errno: Int32
+    package let errno: Int32
     /// SQLite's message.
-    public let message: String
+    package let message: String
 
     /// Whether it concerns the index of the write-ahead log, the `-shm` file beside the database.
-    public var isAboutSharedMemory: Bool {
+    package var isAboutSharedMemory: Bool {
         [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8]
             .contains(code)
     }
 
     /// The message and the code in one line.
-    public var description: String { "\(message) (\(code))" }
+    package var description: String { "\(message) (\(code))" }
 
     /// The error of a database whose tables contradict each other.
-    public static func contradiction(_ message: String) -> SQLError {
+    package static func contradiction(_ message: String) -> SQLError {
         SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
     }
 

@@ -1,36 +1,36 @@
-internal import CSQLite
-public import System
+import CSQLite
+package import Linux
 
 /// A parameter that is looked up once, for a name that is made at run time.
-public struct Parameter: Sendable {
+package struct Parameter: Sendable {
     let index: Int
 }
 
 extension Statement {
     /// Binds an integer; nil is NULL.
     @discardableResult
-    public func bind(_ name: StaticString, _ value: Int64?) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ value: Int64?) throws(SQLError) -> Statement {
         try bind(Parameter(index: parameters.index(of: name)), value)
         return self
     }
 
     /// Binds an integer; nil is NULL.
     @discardableResult
-    public func bind(_ name: StaticString, _ value: Int?) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ value: Int?) throws(SQLError) -> Statement {
         try bind(Parameter(index: parameters.index(of: name)), value.map(Int64.init))
         return self
     }
 
     /// Binds a truth value as 1 or 0.
     @discardableResult
-    public func bind(_ name: StaticString, _ value: Bool) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ value: Bool) throws(SQLError) -> Statement {
         try bind(Parameter(index: parameters.index(of: name)), value ? 1 : 0)
         return self
     }
 
     /// Binds a number; nil is NULL.
     @discardableResult
-    public func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
         let parameter = parameters.index(of: name)
         if let value {
             try check(sqlite3_bind_double(handle, noteBound(parameter), value))
@@ -42,7 +42,7 @@ extension Statement {
 
     /// Binds a copy of a text; nil is NULL.
     @discardableResult
-    public func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
         let parameter = parameters.index(of: name)
         guard var value else {
             try bindNull(parameter)
@@ -61,14 +61,15 @@ extension Statement {
 
     /// Binds a copy of an id; nil is NULL.
     @discardableResult
-    public func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
+    package func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
         try bind(name, id?.text)
     }
 
     /// Binds a text without copying it, while `body` runs the statement.
     ///
     /// - throws: `SQLError`, or what `body` throws.
-    public func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws -> T
+    package func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws
+        -> T
     {
         let parameter = parameters.index(of: name)
         let index = noteBound(parameter)
@@ -92,17 +93,17 @@ extension Statement {
     /// Binds an id without copying it, while `body` runs the statement.
     ///
     /// - throws: `SQLError`, or what `body` throws.
-    public func binding<T>(_ name: StaticString, to id: Identifier, _ body: (Statement) throws -> T) throws
+    package func binding<T>(_ name: StaticString, to id: Identifier, _ body: (Statement) throws -> T) throws
         -> T
     {
         try binding(name, to: id.text, body)
     }
 
     /// The parameter of a name that is made at run time.
-    public func parameter(named name: String) -> Parameter { Parameter(index: parameters.index(of: name)) }
+    package func parameter(named name: String) -> Parameter { Parameter(index: parameters.index(of: name)) }
 
     /// Binds an integer; nil is NULL.
-    public func bind(_ parameter: Parameter, _ value: Int64?) throws(SQLError) {
+    package func bind(_ parameter: Parameter, _ value: Int64?) throws(SQLError) {
         guard let value else { return try bindNull(parameter.index) }
         try check(sqlite3_bind_int64(handle, noteBound(parameter.index), value))
     }

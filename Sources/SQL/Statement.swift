@@ -1,9 +1,9 @@
-internal import CSQLite
+import CSQLite
 
 /// A prepared statement: bind its parameters by name (`:name`), then run it.
 ///
 /// After each run it can be bound and run again. All parameters must be bound for each run.
-public final class Statement {
+package final class Statement {
     let handle: OpaquePointer
     let parameters: NameTable
     let columns: NameTable
@@ -43,7 +43,7 @@ public final class Statement {
     ///
     /// - returns: Whether there is a row.
     /// - throws: `SQLError`; the statement can then be bound and run again.
-    public func step() throws(SQLError) -> Bool {
+    package func step() throws(SQLError) -> Bool {
         precondition(bound == allBound, "a parameter is not bound")
         switch sqlite3_step(handle) {
         case SQLITE_ROW:
@@ -60,10 +60,10 @@ public final class Statement {
     }
 
     /// The row that `step` has reached.
-    public var row: Row { Row(self) }
+    package var row: Row { Row(self) }
 
     /// Ends a run before its last row.
-    public func reset() {
+    package func reset() {
         sqlite3_reset(handle)
         bound = 0
         parameters.rewind()
@@ -97,14 +97,14 @@ extension Statement {
     /// Runs it to its end.
     ///
     /// - throws: `SQLError`
-    public func run() throws(SQLError) {
+    package func run() throws(SQLError) {
         while try step() {}
     }
 
     /// The first row; nil where there is none.
     ///
     /// - throws: `SQLError`, or what `decode` throws.
-    public func first<T>(_ decode: (borrowing Row) throws -> T) throws -> T? {
+    package func first<T>(_ decode: (borrowing Row) throws -> T) throws -> T? {
         guard try step() else { return nil }
         defer { reset() }
         return try decode(row)
@@ -113,7 +113,7 @@ extension Statement {
     /// All rows.
     ///
     /// - throws: `SQLError`, or what `decode` throws.
-    public func all<T>(_ decode: (borrowing Row) throws -> T) throws -> [T] {
+    package func all<T>(_ decode: (borrowing Row) throws -> T) throws -> [T] {
         var values: [T] = []
         try forEach { values.append(try decode($0)) }
         return values
@@ -122,7 +122,7 @@ extension Statement {
     /// Passes each row to `body`.
     ///
     /// - throws: `SQLError`, or what `body` throws.
-    public func forEach(_ body: (borrowing Row) throws -> Void) throws {
+    package func forEach(_ body: (borrowing Row) throws -> Void) throws {
         while try step() {
             do {
                 try body(row)
@@ -136,20 +136,20 @@ extension Statement {
     /// The first column of the first row; nil where there is no row, or NULL in it.
     ///
     /// - throws: `SQLError`
-    public func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
+    package func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
 
     /// The first column of the first row; nil where there is no row, or NULL in it.
     ///
     /// - throws: `SQLError`
-    public func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
+    package func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
 
     /// The first column of each row, without NULLs.
     ///
     /// - throws: `SQLError`
-    public func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
+    package func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
 
     /// The first column of each row, without NULLs.
     ///
     /// - throws: `SQLError`
-    public func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
+    package func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
 }

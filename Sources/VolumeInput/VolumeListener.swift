@@ -1,19 +1,19 @@
-public import KeyProtocol
-public import System
+package import KeyProtocol
+package import Linux
 
 /// An input device: one physical device with all its nodes.
-public struct InputDevice: Hashable, Sendable {
+package struct InputDevice: Hashable, Sendable {
     /// Its stable id, the same across reconnections.
-    public let stableID: Identifier
+    package let stableID: Identifier
     /// Its nodes, as last reported by the key server.
-    public let nodes: [NodeReport]
+    package let nodes: [NodeReport]
 
     /// The name of its first node.
-    public var name: String { nodes.first?.name ?? stableID.text }
+    package var name: String { nodes.first?.name ?? stableID.text }
 }
 
 /// An event of a listener.
-public enum ListenerEvent: Hashable, Sendable {
+package enum ListenerEvent: Hashable, Sendable {
     /// A gesture on an input device, given by its stable id.
     case gesture(device: Identifier, VolumeEvent)
     /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
@@ -30,7 +30,7 @@ public enum ListenerEvent: Hashable, Sendable {
 /// Listens to all volume keys: turns the key server's messages into the gestures of each input device.
 ///
 /// It has no loop of its own: the caller polls its descriptors, and calls `receive` when one is ready and at `deadline`.
-public final class VolumeListener {
+package final class VolumeListener {
     private let client: KeyClient
     private let timing: (String) -> GestureTiming
     private let heldChord: Duration?
@@ -40,10 +40,10 @@ public final class VolumeListener {
     /// The cached value of `inputDevices`; `nil` after a change.
     private var groupedNodes: [InputDevice]?
     /// The state of `/dev/input`; `nil` until the server has reported it.
-    public private(set) var environment: InputEnvironment?
+    package private(set) var environment: InputEnvironment?
 
     /// Whether both keys of an input device, given by its stable id, together reset its location.
-    public var admitsChords: (Identifier) -> Bool = { _ in true }
+    package var admitsChords: (Identifier) -> Bool = { _ in true }
 
     /// Creates a listener. The first `receive` starts it.
     ///
@@ -51,7 +51,7 @@ public final class VolumeListener {
     ///   - client: the connection to the key server.
     ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
     ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
-    public init(
+    package init(
         client: KeyClient, heldChord: Duration? = nil, timing: @escaping (String) -> GestureTiming
     ) {
         self.client = client
@@ -63,18 +63,18 @@ public final class VolumeListener {
     var isConnected: Bool { client.isConnected }
 
     /// Adds its descriptors.
-    public func watch(_ polled: inout PollSet) { client.watch(&polled) }
+    package func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
     /// Why the system's service does not serve this program; `nil` while it does.
-    public var serviceFault: ServiceFault? { client.serviceFault }
+    package var serviceFault: ServiceFault? { client.serviceFault }
 
     /// When to call `receive` even if no descriptor is ready; `nil` at rest.
-    public var deadline: MonotonicTime? {
+    package var deadline: MonotonicTime? {
         (listened.values.map(\.recognizer.deadline) + [client.deadline]).compactMap(\.self).min()
     }
 
     /// All input devices, sorted by name.
-    public var inputDevices: [InputDevice] {
+    package var inputDevices: [InputDevice] {
         if let groupedNodes { return groupedNodes }
         let inputDevices = Dictionary(grouping: nodes.values, by: \.device).values
             .map {
@@ -87,7 +87,7 @@ public final class VolumeListener {
     }
 
     /// Requests a capture mode. With `off`, all keys count as released, after the presses received until now.
-    public func capture(_ captureMode: CaptureMode, at now: MonotonicTime) -> [ListenerEvent] {
+    package func capture(_ captureMode: CaptureMode, at now: MonotonicTime) -> [ListenerEvent] {
         client.capture(captureMode, at: now)
         guard captureMode == .off else { return [] }
         var events = receive(at: now)
@@ -96,10 +96,10 @@ public final class VolumeListener {
     }
 
     /// Sets whether the key server leaves an input device untouched.
-    public func ignore(_ stableID: Identifier, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
+    package func ignore(_ stableID: Identifier, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
 
     /// Reads all that is readable, then advances the time to `now`.
-    public func receive(at now: MonotonicTime) -> [ListenerEvent] {
+    package func receive(at now: MonotonicTime) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
         for event in client.receive(at: now) {
             switch event {
@@ -161,7 +161,7 @@ extension NodeReport {
     ///
     /// Such keys are keys that the desktop has not handled, so the system's volume does not change, as with an exclusive
     /// node.
-    public static let terminal = NodeReport(
+    package static let terminal = NodeReport(
         node: NodeID(rawValue: .max), device: InputDeviceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
         state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
@@ -171,7 +171,7 @@ extension VolumeListener {
     /// Processes the volume keys that the terminal reports, as one frame at `now`.
     ///
     /// While a device is shared, its presses may also arrive through the terminal. They are counted once, from the device.
-    public func receive(terminal changes: KeyChanges, at now: MonotonicTime) -> [ListenerEvent] {
+    package func receive(terminal changes: KeyChanges, at now: MonotonicTime) -> [ListenerEvent] {
         let heard = KeyChanges(changes.filter { !$0.isDown || !isAnyShared })
         if heard.isEmpty { return [] }
         var events: [ListenerEvent] = []
@@ -185,7 +185,7 @@ extension VolumeListener {
     }
 
     /// Releases the terminal's keys. Another window has the focus, so their releases do not arrive here.
-    public func releaseTerminalKeys(at now: MonotonicTime) -> [ListenerEvent] {
+    package func releaseTerminalKeys(at now: MonotonicTime) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
         recognize(NodeReport.terminal.device, &events) {
             $0.cancel(NodeReport.terminal.node, at: now, into: &$1)

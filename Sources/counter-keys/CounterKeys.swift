@@ -1,6 +1,6 @@
 import Glibc
 import KeyServer
-import System
+import Linux
 
 /// The key server: nothing but `KeyServer` behind the socket that it was started with: a connected one
 /// (its number is the argument), or as a service the listening one that systemd passes.

@@ -1,4 +1,4 @@
-import PracticeScreens
+import Practice
 import VolumeInput
 
 /// Takes back the press that began a chord: up is pressed first, acts, and turns out to be half of both keys.

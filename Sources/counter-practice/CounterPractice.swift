@@ -1,7 +1,7 @@
 import CounterTUI
 import Glibc
-import PracticeStore
-import System
+import Linux
+import Practice
 
 /// The version; the same as `counter`'s.
 enum PracticeVersion {
@@ -22,7 +22,7 @@ enum CounterPractice {
 
     private static func run(_ arguments: ArraySlice<String>) throws -> CInt {
         guard let directory = arguments.first, let call = PracticeCall(arguments.dropFirst()) else {
-            throw Failure(
+            throw ProgramError(
                 "counter-practice is started by counter practice",
                 remedy: "counter practice --help tells how.", status: EX_USAGE)
         }
@@ -38,7 +38,7 @@ enum CounterPractice {
 
     private static func play(_ folder: PracticeFolder, speaks: Bool) throws {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
-            throw Failure(
+            throw ProgramError(
                 "standard \(descriptor == 0 ? "input" : "output") is not a terminal",
                 remedy: "Practice needs one.", status: EX_UNAVAILABLE)
         }
@@ -51,12 +51,12 @@ enum CounterPractice {
     private static func report(_ error: any Error) -> CInt {
         let failure =
             switch error {
-            case let failure as Failure: failure
+            case let failure as ProgramError: failure
             case let error as StoreError: error.failure
-            case let error as TerminalError: Failure("\(error)", remedy: error.remedy, status: EX_OSERR)
+            case let error as TerminalError: ProgramError("\(error)", remedy: error.remedy, status: EX_OSERR)
             case let error as SystemCallError:
-                Failure("\(error)", remedy: remedy(forLimit: error.errno), status: EX_OSERR)
-            default: Failure("\(error)", status: EX_OSERR)
+                ProgramError("\(error)", remedy: remedy(forLimit: error.errno), status: EX_OSERR)
+            default: ProgramError("\(error)", status: EX_OSERR)
             }
         Output.complain(failure)
         return failure.status
@@ -65,7 +65,7 @@ enum CounterPractice {
 
 extension StoreError {
     /// The error as one that is printed.
-    var failure: Failure { Failure("\(self)", remedy: remedy, status: status) }
+    var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: status) }
 
     private var status: CInt {
         switch reason {

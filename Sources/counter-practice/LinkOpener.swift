@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// Opens addresses in the desktop's browser by `xdg-open`.
 final class LinkOpener {

@@ -1,7 +1,5 @@
+import Linux
 import Practice
-import PracticeScreens
-import PracticeStore
-import System
 
 /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
 struct PINCheck {

@@ -1,6 +1,4 @@
 import Practice
-import PracticeScreens
-import PracticeStore
 
 /// The open files of the players, and what could not be written yet.
 ///

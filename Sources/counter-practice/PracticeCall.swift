@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// What the program is asked to do. `counter practice` has read the command line for people, and passes this:
 ///

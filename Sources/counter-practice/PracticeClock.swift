@@ -1,7 +1,6 @@
 import CounterModel
-import PracticeScreens
-import System
-import Zones
+import Linux
+import Practice
 
 /// Reads the clocks, and the local days around now.
 struct PracticeClock {
@@ -25,7 +24,7 @@ struct PracticeClock {
         if let calendar, calendarSince <= time, time < calendarUntil { return calendar }
         let range =
             Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
-        let zone = (try? ZoneDatabase().offsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
+        let zone = (try? ZoneOffsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
         let calendar = OperationalCalendar(zone: zone)
         (self.calendar, calendarSince) = (calendar, Timestamp(seconds: time.seconds - 3600))
         calendarUntil = Timestamp(seconds: time.seconds + 86_400)

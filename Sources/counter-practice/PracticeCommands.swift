@@ -1,8 +1,6 @@
 import Glibc
+import Linux
 import Practice
-import PracticeScreens
-import PracticeStore
-import System
 
 /// What the grown-up does from a shell.
 enum PracticeCommands {
@@ -54,7 +52,7 @@ enum PracticeCommands {
         let ids = named + players.filter { $0.name == name }.map(\.id)
         guard let id = ids.first else { throw noPlayer(name, among: players) }
         guard ids.count == 1 else {
-            throw Failure(
+            throw ProgramError(
                 "\(ids.count) players are called \(name)",
                 remedy: "Name a file: \(ids.map(PracticeFolder.fileName).joined(separator: " or ")).",
                 status: EX_USAGE)
@@ -73,13 +71,13 @@ enum PracticeCommands {
 
     private static func requireUsed(_ folder: PracticeFolder) throws {
         guard !folder.exists else { return }
-        throw Failure(
+        throw ProgramError(
             "\(folder.path): nobody has practised yet", remedy: "counter practice starts it.",
             status: EX_NOINPUT)
     }
 
-    private static func noPlayer(_ name: String, among players: [PlayerData]) -> Failure {
-        Failure(
+    private static func noPlayer(_ name: String, among players: [PlayerData]) -> ProgramError {
+        ProgramError(
             "no player is called \(name)",
             remedy: "\(players.map(\.name).suggestion(for: name))counter practice report names them.",
             status: EX_NOINPUT)
@@ -87,12 +85,12 @@ enum PracticeCommands {
 
     private static func confirm(_ name: String) throws {
         guard isatty(STDIN_FILENO) != 0 else {
-            throw Failure(
+            throw ProgramError(
                 "confirmation needed", remedy: "counter practice erase --yes NAME", status: EX_USAGE)
         }
         try Output.write("Erase all that is kept about \(name.quotable)? [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw Failure("nothing was changed", status: 1)
+            throw ProgramError("nothing was changed", status: 1)
         }
     }
 }

@@ -1,7 +1,7 @@
 import CounterTUI
 import KeyProtocol
-import PracticeScreens
-import System
+import Linux
+import Practice
 import VolumeInput
 
 /// The volume keys: gestures of all devices as inputs of the screens, and whether anybody else may receive them too.
@@ -21,7 +21,7 @@ final class PracticeKeys {
 
     private let listener: VolumeListener
 
-    init() throws(Failure) {
+    init() throws(ProgramError) {
         var settings = KeyClientSettings()
         settings.takesPrecedence = true
         let client = KeyClient(

@@ -1,6 +1,4 @@
 import Practice
-import PracticeScreens
-import PracticeStore
 
 /// Carries out what the model asks for.
 extension PracticeProgram {

@@ -1,4 +1,4 @@
-import PracticeScreens
+import Practice
 import VolumeInput
 
 /// What the program does in the foreground and in the background.

@@ -1,7 +1,7 @@
 import CounterTUI
 import Glibc
-import PracticeScreens
-import System
+import Linux
+import Practice
 import VolumeInput
 
 /// From keys and clicks to the model's inputs.

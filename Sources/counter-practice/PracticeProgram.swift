@@ -1,8 +1,7 @@
 import CounterTUI
 import Glibc
-import PracticeScreens
-import PracticeStore
-import System
+import Linux
+import Practice
 import VolumeInput
 
 /// The program: one thread around one `poll(2)`. At rest it sleeps; while somebody plays, the time is written every 15 s.
@@ -36,7 +35,7 @@ final class PracticeProgram {
     ///   - folder: the directory, which no other program uses.
     ///   - speaks: speak, whatever the settings say.
     ///   - signals: blocked before any thread started.
-    /// - Throws: `StoreError`, `TerminalError`, `Failure`, `SystemCallError`.
+    /// - Throws: `StoreError`, `TerminalError`, `ProgramError`, `SystemCallError`.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
@@ -54,14 +53,14 @@ final class PracticeProgram {
 
     /// Runs until the end is chosen or a signal comes; by then everything is stored.
     ///
-    /// - Throws: `TerminalError`, `SystemCallError`; `Failure` (74) where something could not be stored.
+    /// - Throws: `TerminalError`, `SystemCallError`; `ProgramError` (74) where something could not be stored.
     func run() throws {
         let result = Result { while !isDone { try turn() } }
         _ = keys.capture(.off)
         carryOut(model.endSession(clock.now))
         terminal.close()
         try result.get()
-        if let problem = storage.problem { throw Failure(problem, status: EX_IOERR) }
+        if let problem = storage.problem { throw ProgramError(problem, status: EX_IOERR) }
     }
 
     private func turn() throws {

@@ -1,6 +1,4 @@
 import Practice
-import PracticeScreens
-import PracticeStore
 
 /// All that is kept: the settings, the PIN and the players. What cannot be written, as on a full disk, is kept in memory and
 /// written with the next change.

@@ -1,5 +1,5 @@
-import Ringer
-import System
+import Linux
+import Sound
 
 /// The voice: speaks where it is switched on, at the volume of the settings.
 final class PracticeVoice {

@@ -1,8 +1,7 @@
+import Alarms
 import Glibc
-import Ringer
-import RingerProtocol
-import RingerServer
-import System
+import Linux
+import Sound
 
 /// Sounds and speech for `counter`, which starts it.
 ///

@@ -1,7 +1,7 @@
+import Alarms
 import Glibc
-import Ringer
-import RingerProtocol
-import System
+import Linux
+import Sound
 
 /// Finds out which parts of the system are missing, and prints them: `counter-ringer check PART…`. All are asked at once.
 struct PartCheck {

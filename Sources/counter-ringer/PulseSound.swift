@@ -1,7 +1,7 @@
 import CPulse
 import Glibc
-import Ringer
-import System
+import Linux
+import Sound
 
 /// Tones through PulseAudio, or through PipeWire, which speaks its protocol. A tone is uploaded to the server once and then
 /// played by its name, so that it starts within milliseconds.

@@ -1,8 +1,7 @@
+import Alarms
 import CSystemd
 import Glibc
-import RingerProtocol
-import RingerServer
-import System
+import Linux
 
 /// The user's message bus by sd-bus(3), within the ringer's poll loop.
 final class UserBus: Desktop {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import System
+import Linux
 
 /// The layout of help texts.
 enum HelpLayout {

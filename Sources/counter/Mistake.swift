@@ -1,5 +1,5 @@
 import ArgumentParser
-import System
+import Linux
 
 /// A command line that the argument parser refused, with what may have been meant.
 struct Mistake {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Counting
 import Glibc
-import System
+import Linux
 
 /// The start and the end of the process: one command, and an exit code of `<sysexits.h>` for every result.
 @main
@@ -37,20 +37,20 @@ enum Program {
     ]
 
     /// Refuses options before a subcommand: they are the screens' options, and the parser would drop them without a word.
-    private static func requireNoOptionBeforeCommand() throws(Failure) {
+    private static func requireNoOptionBeforeCommand() throws(ProgramError) {
         guard let first = CommandLine.arguments.dropFirst().first, first.hasPrefix("-"),
             !parserOptions.contains(where: first.hasPrefix)
         else { return }
-        throw Failure(
+        throw ProgramError(
             "\(first): options stand behind the command", remedy: "For example: counter show --location NAME",
             status: EX_USAGE)
     }
 
     /// Refuses options that the command does not have though the screens do: the parser would drop them without a word.
-    private static func requireOwnOptions() throws(Failure) {
+    private static func requireOwnOptions() throws(ProgramError) {
         let path = CommandPath(CommandLine.arguments.dropFirst())
         guard let option = path.foreignOption else { return }
-        throw Failure("Unknown option '\(option)'", remedy: path.remedy(for: option), status: EX_USAGE)
+        throw ProgramError("Unknown option '\(option)'", remedy: path.remedy(for: option), status: EX_USAGE)
     }
 
     /// Prints the error, and returns the exit code.
@@ -65,8 +65,8 @@ enum Program {
                 help: help.hasPrefix("OVERVIEW: ") ? HelpLayout.wrapping(help, columns: columns) : help)
         }
         // The argument parser adds the command's usage to its own errors.
-        guard status == EX_USAGE, !(error is Failure) else {
-            let failure = Failure(error)
+        guard status == EX_USAGE, !(error is ProgramError) else {
+            let failure = ProgramError(error)
             Output.complain(failure)
             return failure.status
         }
@@ -74,7 +74,7 @@ enum Program {
         return EX_USAGE
     }
 
-    private static func usage(_ error: any Error) -> Failure {
+    private static func usage(_ error: any Error) -> ProgramError {
         let message = CounterCommand.message(for: error)
         let mistake = Mistake(CommandLine.arguments.dropFirst(), message: message)
         // Help for a value is left out where the option itself does not exist.
@@ -83,11 +83,11 @@ enum Program {
         // The suggestion ends in a space.
         let lines = [mistake.suggestion.dropLast()].filter { !$0.isEmpty } + usage
         let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
-        return Failure(mistake.message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
+        return ProgramError(mistake.message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
     }
 
     private static func print(help: String) -> CInt {
-        do throws(Failure) {
+        do throws(ProgramError) {
             try Output.line(help)
             return EX_OK
         } catch {

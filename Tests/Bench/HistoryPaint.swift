@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Linux
 import Reports
-import System
 
 extension LongJournal {
     /// Milliseconds to compute the cells of the History screen, 200 by 60, at the end of the journal; the median.

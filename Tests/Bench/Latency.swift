@@ -1,7 +1,7 @@
 import CBenchTwin
 import Glibc
 import KeyProtocol
-import System
+import Linux
 import TestSupport
 import VolumeInput
 

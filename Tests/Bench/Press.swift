@@ -1,4 +1,4 @@
-import System
+import Linux
 import TestSupport
 
 /// What one press of `+` takes on the screens at 80×24, whatever else runs: two runs of the program compared, so that its

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 import VolumeInput
 
 /// How many million key events per second the recogniser processes, beside how often the clock can be read per

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 import TestSupport
 
 /// The cost of typing on a keyboard while its volume keys are remapped.

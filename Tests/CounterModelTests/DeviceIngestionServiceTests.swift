@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 import Testing
 
 @Suite struct DeviceIngestionServiceTests {

@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 /// Records requests, gives each the next position, and fails on demand.
 final class RecordingRepository: JournalRepository {

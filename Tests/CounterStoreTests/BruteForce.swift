@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 /// The rules of the journal implemented a second time, as simply as possible: one list of rows per location, folded
 /// from its start for every question, in integers that cannot overflow.

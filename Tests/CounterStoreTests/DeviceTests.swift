@@ -1,6 +1,6 @@
 import CounterModel
 import Glibc
-import System
+import Linux
 import Testing
 
 @testable import CounterStore

@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 import Testing
 
 @testable import CounterStore
@@ -72,7 +72,7 @@ import Testing
         let writer = JournalWriter(journal, retries: .whileLocked)
         try writer.finish("change") { Issue.record("nothing waits") }
         count(writer)
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: ProgramError.self) {
             try writer.finish("change") { _ = try? writer.commit(at: now) }
         }
         #expect(failure?.message.hasPrefix("1 change is not stored: ") == true)

@@ -1,6 +1,6 @@
 import CSQLite
 import CounterModel
-import System
+import Linux
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import CounterModel
 import Practice
-import PracticeStore
 import TestSupport
 import Testing
 
-/// The program on files with values that it never writes. Which values there are is tried in PracticeScreensTests/DamagedFileTests.
+/// The program on files with values that it never writes. Which values there are is tried in PracticeTests/Screens/DamagedFileTests.
 @Suite struct PracticeDamageTests {
     /// Mia has played a level in a session that was not ended, watched a video, and earned a coin.
     private func place() throws -> PracticePlace {

@@ -1,6 +1,5 @@
 import Glibc
 import Practice
-import PracticeStore
 import TestSupport
 import Testing
 

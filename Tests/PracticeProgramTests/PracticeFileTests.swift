@@ -1,7 +1,6 @@
 import CounterModel
 import Glibc
 import Practice
-import PracticeStore
 import TestSupport
 import Testing
 

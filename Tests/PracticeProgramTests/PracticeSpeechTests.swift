@@ -12,7 +12,7 @@ import Testing
     /// The stand-in of the server, which prints what it says.
     private func server(_ options: [String] = []) throws -> ChildProcess {
         let tests = #filePath.dropLast("PracticeProgramTests/PracticeSpeechTests.swift".count)
-        let script = "\(tests)RingerTests/Support/speech-server"
+        let script = "\(tests)AlarmsTests/Support/speech-server"
         let server = try ChildProcess(
             [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
         #expect(try server.readLine() == "listening")

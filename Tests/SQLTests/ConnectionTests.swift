@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test func aTransactionIsAllOrNothing() throws {
-        struct Failure: Error {}
+        struct ProgramError: Error {}
         let db = try Connection(path: path, busyTimeout: 20)
-        #expect(throws: Failure.self) {
+        #expect(throws: ProgramError.self) {
             try db.transaction(.writing) {
                 try db.execute("INSERT INTO row VALUES (1)")
-                throw Failure()
+                throw ProgramError()
             }
         }
         try db.transaction(.writing) { try db.execute("INSERT INTO row VALUES (2)") }

@@ -82,10 +82,10 @@ import Testing
     }
 
     @Test func aBodyThatFailsLeavesTheStatementReady() throws {
-        struct Failure: Error {}
+        struct ProgramError: Error {}
         try insert(1, nil)
         let statement = try db.statement("SELECT number FROM row")
-        #expect(throws: Failure.self) { try statement.forEach { _ in throw Failure() } }
+        #expect(throws: ProgramError.self) { try statement.forEach { _ in throw ProgramError() } }
         #expect(try statement.integers() == [1])
     }
 

@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// SQLite's C interface, for tests that use a database in ways that the program does not. Nothing is checked, cached
 /// or set unless the test asks for it.

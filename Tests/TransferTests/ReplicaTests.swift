@@ -1,6 +1,6 @@
 import CounterModel
 import CounterStore
-import System
+import Linux
 import TestSupport
 import Testing
 

@@ -1,16 +1,16 @@
 /// A date of the proleptic Gregorian calendar, as in ISO 8601; without a zone.
-public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvertible {
+package struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvertible {
     /// The year; year 0 is the one before year 1, as in ISO 8601.
-    public let year: Int
+    package let year: Int
     /// 1 (January) to 12.
-    public let month: Int
+    package let month: Int
     /// 1 to the last day of the month.
-    public let day: Int
+    package let day: Int
 
     /// Creates a date.
     ///
     /// - Returns: `nil` where the month has no such day, or the year more than six digits.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (-999_999...999_999).contains(year), (1...12).contains(month),
             day >= 1, day <= Self.days(inMonth: month, of: year)
         else { return nil }
@@ -20,7 +20,7 @@ public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConverti
     /// Reads a date of four, two and two digits: `2026-11-21`.
     ///
     /// - Returns: `nil` for any other text, and for dates that do not exist, such as `2026-02-30`.
-    public init?(iso8601 text: some StringProtocol) {
+    package init?(iso8601 text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isDecimalDigit),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
@@ -29,13 +29,13 @@ public struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConverti
     }
 
     /// In ISO 8601 form: `2026-11-21`. Years before 0 and after 9999 have a sign (ISO 8601 leaves these to agreement).
-    public var description: String {
+    package var description: String {
         let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
         return "\(sign)\(year.magnitude.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 
     /// Whether a date is before another one.
-    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+    package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
@@ -59,7 +59,7 @@ extension CalendarDate {
     private static let daysToEpoch = 719_468
 
     /// Days since 1970-01-01; negative before it.
-    public var dayNumber: Int {
+    package var dayNumber: Int {
         let (era, yearOfEra) = (month > 2 ? year : year - 1).flooredQuotientAndRemainder(dividingBy: 400)
         let monthFromMarch = (month + 9) % 12
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
@@ -70,7 +70,7 @@ extension CalendarDate {
     /// Creates the date `dayNumber` days after 1970-01-01, or before it where negative.
     ///
     /// - Parameter dayNumber: Any number of days within some million years of 1970; every ``Timestamp`` is in that range.
-    public init(dayNumber: Int) {
+    package init(dayNumber: Int) {
         let (era, dayOfEra) = (dayNumber + Self.daysToEpoch)
             .flooredQuotientAndRemainder(dividingBy: Self.daysOfEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -82,10 +82,10 @@ extension CalendarDate {
     }
 
     /// The date some days later, or earlier where `days` is negative.
-    public func advanced(by days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + days) }
+    package func advanced(by days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + days) }
 
     /// 0 (Monday) to 6.
-    public var weekday: Int {
+    package var weekday: Int {
         // 1970-01-01 was a Thursday.
         (dayNumber + 3).flooredQuotientAndRemainder(dividingBy: 7).remainder
     }

@@ -38,13 +38,13 @@ extension Timestamp {
     /// Reads an ISO 8601 time with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`.
     ///
     /// - Returns: `nil` for any other text, also for a time without an offset, which is ambiguous.
-    public init?(iso8601 text: String) {
+    package init?(iso8601 text: String) {
         guard let text = DateTimeText(text), text.second != nil, let moment = text.moment else { return nil }
         self = moment
     }
 
     /// The moment in UTC in ISO 8601 form, with microseconds: `2026-01-14T13:03:59.120000Z`.
-    public var iso8601: String {
+    package var iso8601: String {
         let local = ZoneOffsets.utc.local(at: self)
         return "\(local.date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
     }

@@ -1,5 +1,5 @@
 /// A start or an end of a range of history, in the form in which users enter it.
-public enum HistoryBound: Hashable, Sendable {
+package enum HistoryBound: Hashable, Sendable {
     /// The current operational day.
     case today
     /// The operational day before the current one.
@@ -23,7 +23,7 @@ public enum HistoryBound: Hashable, Sendable {
     ///
     /// - Throws: ``HistoryRangeError/unreadable(_:)`` for other texts and for dates that do not exist: `2026-02-30`;
     ///   ``HistoryRangeError/outOfReach(_:)`` for a year outside ``years``.
-    public init(_ text: String) throws(HistoryRangeError) {
+    package init(_ text: String) throws(HistoryRangeError) {
         if text == "today" {
             self = .today
         } else if text == "yesterday" {
@@ -63,7 +63,7 @@ public enum HistoryBound: Hashable, Sendable {
     ///     - calendar: The location's calendar.
     ///     - now: The present moment.
     /// - Returns: For a day, its first moment.
-    public func moment(in calendar: OperationalCalendar, now: Timestamp) -> Timestamp {
+    package func moment(in calendar: OperationalCalendar, now: Timestamp) -> Timestamp {
         switch self {
         case .today: calendar.day(containing: now).start
         case .yesterday: calendar.day(before: calendar.day(containing: now)).start
@@ -80,7 +80,7 @@ public enum HistoryBound: Hashable, Sendable {
 }
 
 /// Why a range is invalid.
-public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
+package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     /// The bound cannot be read, or the date does not exist.
     case unreadable(String)
     /// A bound that is too long ago or too far ahead.
@@ -93,7 +93,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     case empty(from: String, to: String)
 
     /// The problem, on one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let text): "'\(text)' is not a date or time"
         case .outOfReach(let text): "'\(text)' is too far away"
@@ -104,7 +104,7 @@ public enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     }
 
     /// What the user can do about it.
-    public var remedy: String {
+    package var remedy: String {
         switch self {
         case .unreadable:
             "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', a time such as 14:00, a date such as "

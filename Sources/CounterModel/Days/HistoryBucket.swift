@@ -1,5 +1,5 @@
 /// The unit of a chart's bars.
-public enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
+package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
     case minute
     case hour
     case day
@@ -7,9 +7,9 @@ public enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A minute, an hour, a day or a week, or the part of it that lies in a range.
-public struct HistoryBucket: Hashable, Sendable {
+package struct HistoryBucket: Hashable, Sendable {
     /// Which one of its unit.
-    public enum Label: Hashable, Sendable {
+    package enum Label: Hashable, Sendable {
         /// A minute, by the local time at which it begins, or at which its part begins.
         case minute(LocalDateTime)
         case hour(HourBucket)
@@ -19,11 +19,11 @@ public struct HistoryBucket: Hashable, Sendable {
     }
 
     /// The whole of it.
-    public let label: Label
+    package let label: Label
     /// Its first moment in the range.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The first moment after it, or after the range.
-    public let end: Timestamp
+    package let end: Timestamp
 }
 
 extension HistoryRange {
@@ -33,7 +33,7 @@ extension HistoryRange {
     private static let maxSecondsByHour = 2 * LocalDateTime.secondsOfDay
 
     /// The unit that suits a chart of this range: minutes up to an hour, hours up to two days, days beyond.
-    public func naturalUnit(in calendar: OperationalCalendar) -> HistoryUnit {
+    package func naturalUnit(in calendar: OperationalCalendar) -> HistoryUnit {
         if end.microseconds - start.microseconds <= Int64(Self.maxSecondsByMinute) * 1_000_000 {
             return .minute
         }
@@ -48,7 +48,7 @@ extension HistoryRange {
     ///     - unit: The unit; `nil` for ``naturalUnit(in:)``.
     ///     - calendar: The location's calendar.
     /// - Returns: 1 or more, in order; they tile the range.
-    public func buckets(of unit: HistoryUnit? = nil, in calendar: OperationalCalendar) -> [HistoryBucket] {
+    package func buckets(of unit: HistoryUnit? = nil, in calendar: OperationalCalendar) -> [HistoryBucket] {
         switch unit ?? naturalUnit(in: calendar) {
         case .minute: minutes(in: calendar.zone)
         case .hour: calendar.zone.hours(in: start..<end).map { bucket(.hour($0), $0.start, $0.end) }

@@ -1,7 +1,7 @@
 extension HistoryRange {
     /// The range of the same length that ends where this one starts. A range of whole operational days moves by days, any
     /// other by time.
-    public func previous(in calendar: OperationalCalendar) -> HistoryRange {
+    package func previous(in calendar: OperationalCalendar) -> HistoryRange {
         guard let days = wholeDays(in: calendar) else {
             return HistoryRange(start: start.advanced(by: -length), end: start)
         }
@@ -10,7 +10,7 @@ extension HistoryRange {
     }
 
     /// The range of the same length that starts where this one ends; see ``previous(in:)``.
-    public func next(in calendar: OperationalCalendar) -> HistoryRange {
+    package func next(in calendar: OperationalCalendar) -> HistoryRange {
         guard let days = wholeDays(in: calendar) else {
             return HistoryRange(start: end, end: end.advanced(by: length))
         }
@@ -19,7 +19,7 @@ extension HistoryRange {
     }
 
     /// The operational days that it consists of; `nil` where it contains a part of a day.
-    public func wholeDays(in calendar: OperationalCalendar) -> [OperationalDay]? {
+    package func wholeDays(in calendar: OperationalCalendar) -> [OperationalDay]? {
         let days = calendar.days(in: start..<end)
         guard days.first?.start == start, days.last?.end == end else { return nil }
         return days

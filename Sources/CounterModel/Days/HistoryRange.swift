@@ -1,20 +1,20 @@
 /// A range of time: `start` is included, `end` is not.
-public struct HistoryRange: Hashable, Sendable {
+package struct HistoryRange: Hashable, Sendable {
     /// Its first moment.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The first moment after it; later than `start`.
-    public let end: Timestamp
+    package let end: Timestamp
 
     /// The part of it before `now`, over which averages are computed.
     ///
     /// - Returns: `nil` where it has not begun.
-    public func elapsed(until now: Timestamp) -> HistoryRange? {
+    package func elapsed(until now: Timestamp) -> HistoryRange? {
         start < now ? HistoryRange(start: start, end: min(end, now)) : nil
     }
 }
 
 /// The ranges that a user can choose from.
-public enum HistorySelection: Hashable, Sendable {
+package enum HistorySelection: Hashable, Sendable {
     /// The current operational day, to its end, so that entries of a clock somewhat ahead are included. Its part until now is
     /// ``HistoryRange/elapsed(until:)``.
     case today
@@ -38,7 +38,7 @@ public enum HistorySelection: Hashable, Sendable {
     ///     - now: The present moment.
     /// - Returns: A range of at least one microsecond.
     /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
-    public func range(in calendar: OperationalCalendar, now: Timestamp) throws(HistoryRangeError)
+    package func range(in calendar: OperationalCalendar, now: Timestamp) throws(HistoryRangeError)
         -> HistoryRange
     {
         let today = calendar.day(containing: now)

@@ -15,7 +15,7 @@ extension HistorySelection {
     ///
     /// - Throws: ``HistoryRangeError/unreadable(_:)`` with the part that cannot be read;
     ///   ``HistoryRangeError/length(_:)`` for a length of nothing or of more than a hundred years.
-    public init(_ text: String) throws(HistoryRangeError) {
+    package init(_ text: String) throws(HistoryRangeError) {
         let words = text.split(separator: " ")
         let plain = words.joined(separator: " ")
         if let named = Self.named[plain] {

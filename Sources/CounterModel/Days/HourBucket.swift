@@ -4,25 +4,25 @@
 /// shorter buckets: in Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which leaves 30 minutes of hour 2; on
 /// 2026-04-05, 01:30 to 02:00 is repeated, as 30 minutes of a second hour 1. Buckets cover time without gaps or overlaps, and
 /// every operational day starts and ends at the edge of a bucket.
-public struct HourBucket: Hashable, Sendable {
+package struct HourBucket: Hashable, Sendable {
     /// The local date, whichever operational day the hour belongs to.
-    public let date: CalendarDate
+    package let date: CalendarDate
     /// The local hour, 0...23.
-    public let hour: Int
+    package let hour: Int
     /// The offset during the hour.
-    public let offset: UTCOffset
+    package let offset: UTCOffset
     /// Its first moment.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The first moment after it.
-    public let end: Timestamp
+    package let end: Timestamp
 }
 
 extension ZoneOffsets {
     /// The hour that contains a moment.
-    public func hour(containing moment: Timestamp) -> HourBucket { hour(at: moment.seconds).bucket }
+    package func hour(containing moment: Timestamp) -> HourBucket { hour(at: moment.seconds).bucket }
 
     /// The hours that overlap a range, in order.
-    public func hours(in range: Range<Timestamp>) -> [HourBucket] {
+    package func hours(in range: Range<Timestamp>) -> [HourBucket] {
         guard !range.isEmpty else { return [] }
         let hours = sequence(first: hour(at: range.lowerBound.seconds)) { hour(at: $0.end) }
         return hours.lazy.map(\.bucket).prefix { $0.start < range.upperBound }

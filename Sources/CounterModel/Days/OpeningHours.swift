@@ -3,7 +3,7 @@
 /// Written as `Mon-Fri 09:00-18:00, Sat 10:00-16:00`. Days may be a list (`Mon, Wed 09:00-12:00`) or `daily`; several times may
 /// follow them (`Mon 09:00-12:00 13:00-18:00`), and whole hours may stand without minutes (`Mon 9-18`). A time that ends at or before its start goes on after midnight
 /// (`Fri 20:00-02:00`).
-public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible {
+package struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A time of one weekday, in minutes from midnight. The end may be on the next day.
     private struct Period: Hashable, Comparable, Codable {
         let start, end: Int
@@ -24,7 +24,7 @@ public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible
     /// Reads opening hours.
     ///
     /// - Returns: nil where the text is not of that form, or longer than 500 characters.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var days = [Set<Period>](repeating: [], count: 7)
         var selected: Set<Int> = []
         var hasTimes = true
@@ -46,7 +46,7 @@ public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible
     }
 
     /// The hours in the form in which they are read; days with the same times stand together.
-    public var description: String {
+    package var description: String {
         var parts: [String] = []
         var day = 0
         while day < 7 {
@@ -61,7 +61,7 @@ public struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible
     }
 
     /// When the location is open within a range: in order, without overlaps.
-    public func openings(in range: Range<Timestamp>, _ zone: ZoneOffsets) -> [Range<Timestamp>] {
+    package func openings(in range: Range<Timestamp>, _ zone: ZoneOffsets) -> [Range<Timestamp>] {
         guard !range.isEmpty else { return [] }
         // A day before the range may end after midnight.
         let first = zone.local(at: range.lowerBound).date.advanced(by: -2)

@@ -4,32 +4,32 @@
 /// that hour, it starts at the first moment after the gap (Africa/Cairo on 2026-04-24 starts at 01:00). A date that a zone
 /// skipped (Pacific/Apia has no 2011-12-30) is an empty day; with a start hour after midnight, it has the hours until the
 /// next day's start.
-public struct OperationalCalendar: Hashable, Sendable {
+package struct OperationalCalendar: Hashable, Sendable {
     /// The zone of the location.
-    public let zone: ZoneOffsets
+    package let zone: ZoneOffsets
     /// The hour at which a day starts, 0...23.
-    public let startHour: Int
+    package let startHour: Int
 
     /// Creates a calendar.
     ///
     /// - Parameters:
     ///     - zone: The zone of the location.
     ///     - startHour: The hour at which its days start, 0...23.
-    public init(zone: ZoneOffsets, startHour: Int = 0) {
+    package init(zone: ZoneOffsets, startHour: Int = 0) {
         precondition((0...23).contains(startHour), "a day cannot start at hour \(startHour)")
         self.zone = zone
         self.startHour = startHour
     }
 
     /// The day of a date; empty where the zone skipped the date.
-    public func day(of date: CalendarDate) -> OperationalDay {
+    package func day(of date: CalendarDate) -> OperationalDay {
         OperationalDay(
             date: date, start: Timestamp(seconds: start(of: date)),
             end: Timestamp(seconds: start(of: date.advanced(by: 1))))
     }
 
     /// The day that contains a moment.
-    public func day(containing moment: Timestamp) -> OperationalDay {
+    package func day(containing moment: Timestamp) -> OperationalDay {
         let second = moment.seconds
         var date = zone.local(at: second).date
         while start(of: date) > second { date = date.advanced(by: -1) }
@@ -39,23 +39,23 @@ public struct OperationalCalendar: Hashable, Sendable {
     }
 
     /// The day before; dates that the zone skipped are left out.
-    public func day(before day: OperationalDay) -> OperationalDay { neighbour(of: day, step: -1) }
+    package func day(before day: OperationalDay) -> OperationalDay { neighbour(of: day, step: -1) }
 
     /// The day after; dates that the zone skipped are left out.
-    public func day(after day: OperationalDay) -> OperationalDay { neighbour(of: day, step: 1) }
+    package func day(after day: OperationalDay) -> OperationalDay { neighbour(of: day, step: 1) }
 
     /// The hours of a day, in order, without gaps or overlaps.
-    public func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
+    package func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
 
     /// The starts of the hours that overlap a range; the first is the range's start. Other starts are rounded down to a
     /// minute, which matters for offsets with seconds (local mean times).
-    public func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
+    package func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
         let starts = zone.hours(in: range).map { max($0.start.startOfMinute, range.lowerBound) }
         return starts.isEmpty ? [range.lowerBound] : starts
     }
 
     /// The days that overlap a range, in order.
-    public func days(in range: Range<Timestamp>) -> [OperationalDay] {
+    package func days(in range: Range<Timestamp>) -> [OperationalDay] {
         guard !range.isEmpty else { return [] }
         let first = day(containing: range.lowerBound)
         return Array(sequence(first: first, next: day(after:)).prefix { $0.start < range.upperBound })
@@ -84,17 +84,17 @@ public struct OperationalCalendar: Hashable, Sendable {
 }
 
 /// An operational day of a location: from its start hour to the start of the next day.
-public struct OperationalDay: Hashable, Sendable {
+package struct OperationalDay: Hashable, Sendable {
     /// The date of its start hour, even where clocks skip that hour.
-    public let date: CalendarDate
+    package let date: CalendarDate
     /// Its first moment.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The first moment of the next day; not part of this one.
-    public let end: Timestamp
+    package let end: Timestamp
 
     /// Its length: usually 23, 24 or 25 hours.
-    public var duration: Duration { .microseconds(end.microseconds - start.microseconds) }
+    package var duration: Duration { .microseconds(end.microseconds - start.microseconds) }
 
     /// Whether a moment is in this day.
-    public func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
+    package func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
 }

@@ -1,26 +1,26 @@
 /// The difference between local time and UTC.
-public struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible {
+package struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible {
     /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
-    public static let range = -89_999...93_599
+    package static let range = -89_999...93_599
     /// UTC itself.
-    public static let zero = UTCOffset(seconds: 0)
+    package static let zero = UTCOffset(seconds: 0)
 
     /// Seconds, positive east of Greenwich; in ``range``.
-    public let seconds: Int
+    package let seconds: Int
 
     /// Creates an offset.
     ///
     /// - Parameter seconds: Seconds east of UTC, in ``range``.
-    public init(seconds: Int) {
+    package init(seconds: Int) {
         precondition(Self.range.contains(seconds), "no zone is \(seconds) s ahead of UTC")
         self.seconds = seconds
     }
 
     /// Whether an offset is further west than another one.
-    public static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.seconds < right.seconds }
+    package static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.seconds < right.seconds }
 
     /// In ISO 8601 form: `+01:00`, `-03:30`; with seconds where they are not 0, as in local mean times: `+00:34:08`.
-    public var description: String {
+    package var description: String {
         let size = seconds.magnitude
         let parts = [size / 3600, size / 60 % 60] + (size % 60 == 0 ? [] : [size % 60])
         return (seconds < 0 ? "-" : "+") + parts.map { $0.padded(to: 2) }.joined(separator: ":")

@@ -1,17 +1,19 @@
+package import Linux
+
 /// The UTC offsets of a zone, over all time.
 ///
 /// A value, so that days and hours are computed without system calls. Changes of the offset are found by binary search.
 /// Before the first known change and after the last, the offset is constant.
-public struct ZoneOffsets: Hashable, Sendable {
+package struct ZoneOffsets: Hashable, Sendable {
     /// A change of the offset.
-    public struct Change: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
         /// The first moment of the new offset, on a whole second.
-        public let start: Timestamp
+        package let start: Timestamp
         /// The offset from then on.
-        public let offset: UTCOffset
+        package let offset: UTCOffset
 
         /// Creates a change.
-        public init(start: Timestamp, offset: UTCOffset) {
+        package init(start: Timestamp, offset: UTCOffset) {
             self.start = start
             self.offset = offset
         }
@@ -25,7 +27,7 @@ public struct ZoneOffsets: Hashable, Sendable {
     }
 
     /// UTC, without changes.
-    public static let utc = ZoneOffsets(initial: .zero)
+    package static let utc = ZoneOffsets(initial: .zero)
 
     /// Covers all time without gaps; neighbours differ in their offsets.
     private let spans: [Span]
@@ -35,7 +37,7 @@ public struct ZoneOffsets: Hashable, Sendable {
     /// - Parameters:
     ///     - initial: The offset before the first change.
     ///     - changes: The changes, each later than the one before. Changes to the same offset are ignored.
-    public init(initial: UTCOffset, changes: [Change] = []) {
+    package init(initial: UTCOffset, changes: [Change] = []) {
         var spans = [Span(start: .min, end: .max, offset: initial.seconds)]
         for change in changes {
             let last = spans[spans.count - 1]
@@ -48,15 +50,15 @@ public struct ZoneOffsets: Hashable, Sendable {
     }
 
     /// The offset at a moment.
-    public func offset(at moment: Timestamp) -> UTCOffset {
+    package func offset(at moment: Timestamp) -> UTCOffset {
         UTCOffset(seconds: span(at: moment.seconds).offset)
     }
 
     /// The local date and time of a moment; fractions of a second are cut off.
-    public func local(at moment: Timestamp) -> LocalDateTime { local(at: moment.seconds) }
+    package func local(at moment: Timestamp) -> LocalDateTime { local(at: moment.seconds) }
 
     /// The first moment with this local time or, where clocks skip it, the first moment after the gap.
-    public func firstMoment(showing local: LocalDateTime) -> Timestamp {
+    package func firstMoment(showing local: LocalDateTime) -> Timestamp {
         Timestamp(seconds: firstSecond(showing: local))
     }
 
@@ -102,8 +104,27 @@ extension ZoneOffsets {
     ///
     /// In an hour that the zone's clocks show twice, the offset is appended to make it unambiguous: `2026-10-25
     /// 02:30:00+02:00`. ``HistoryBound`` reads both forms.
-    public func text(of moment: Timestamp) -> String {
+    package func text(of moment: Timestamp) -> String {
         let local = local(at: moment)
         return isRepeated(local) ? "\(local)\(offset(at: moment))" : "\(local)"
+    }
+}
+
+extension ZoneOffsets {
+    /// The offsets of a zone of the system's database, and their changes within the range; before and after it, the offset is constant.
+    package init(of identifier: String, in range: Range<Timestamp>) throws(ZoneError) {
+        let zones = ZoneDatabase()
+        guard
+            let (initial, changes) = try zones.offsets(
+                of: identifier, from: range.lowerBound.seconds, through: range.upperBound.seconds)
+        else {
+            self = .utc
+            return
+        }
+        let all = try ([(0, initial)] + changes).map { (start, offset) throws(ZoneError) in
+            guard UTCOffset.range.contains(offset) else { throw .notAZone(path: identifier) }
+            return Change(start: Timestamp(seconds: start), offset: UTCOffset(seconds: offset))
+        }
+        self.init(initial: all[0].offset, changes: Array(all.dropFirst()))
     }
 }

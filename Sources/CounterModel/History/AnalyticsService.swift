@@ -1,11 +1,11 @@
-import System
+import Linux
 
 /// Computes the KPIs of a range of a location's history.
-public struct AnalyticsService<Repository: HistoryRepository> {
+package struct AnalyticsService<Repository: HistoryRepository> {
     private let repository: Repository
 
     /// Creates a service that reads from a repository.
-    public init(_ repository: Repository) { self.repository = repository }
+    package init(_ repository: Repository) { self.repository = repository }
 
     /// The KPIs of a range.
     ///
@@ -19,7 +19,7 @@ public struct AnalyticsService<Repository: HistoryRepository> {
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     /// - returns: All zeros where there is no such location.
     /// - throws: The repository's error.
-    public func kpis(
+    package func kpis(
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64
     ) throws(Repository.Failure) -> KPIs {

@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// Something unusual in a location's history that its operator should check.
-public enum Anomaly: Hashable, Sendable {
+package enum Anomaly: Hashable, Sendable {
     /// The level was above 110 % of the capacity; in whole minutes.
     case overcrowding(Range<Timestamp>, highest: Int)
     /// The level was below 0, so some arrivals were not counted; in whole minutes.
@@ -18,7 +18,7 @@ public enum Anomaly: Hashable, Sendable {
     case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
 
     /// When the anomaly began or was noticed.
-    public var start: Timestamp {
+    package var start: Timestamp {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound
         case .sequenceGap(_, _, _, let at), .restart(_, _, let at): at

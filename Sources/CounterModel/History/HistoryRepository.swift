@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// The history that `AnalyticsService` reads: one snapshot of a journal.
-public protocol HistoryRepository {
+package protocol HistoryRepository {
     /// The error of a failed call.
     associatedtype Failure: Error
 

@@ -1,16 +1,16 @@
 /// A part of a location's history without a reset, from a given time on.
-public struct HistorySpan: Hashable, Sendable {
+package struct HistorySpan: Hashable, Sendable {
     /// The reset before it; `.start` where there is none.
-    public let reset: Position
+    package let reset: Position
     /// Its start: none of its entries counts earlier.
-    public let begin: Timestamp
+    package let begin: Timestamp
     /// The level at the start, before entries at that very time.
-    public let level: Int
+    package let level: Int
     /// The minutes from then on, in order of time; minutes without entries are left out.
-    public let minutes: [MinuteRollup]
+    package let minutes: [MinuteRollup]
 
     /// Creates a span.
-    public init(reset: Position, begin: Timestamp, level: Int, minutes: [MinuteRollup]) {
+    package init(reset: Position, begin: Timestamp, level: Int, minutes: [MinuteRollup]) {
         self.reset = reset
         self.begin = begin
         self.level = level
@@ -19,18 +19,18 @@ public struct HistorySpan: Hashable, Sendable {
 }
 
 /// One entry or correction of a minute.
-public struct LevelStep: Hashable, Sendable {
+package struct LevelStep: Hashable, Sendable {
     /// When it counts, in microseconds since 1970-01-01 UTC.
-    public let time: Int64
+    package let time: Int64
     /// By how much it moves the level: 1 or -1 for an entry, not 0 for a correction.
-    public let difference: Int
+    package let difference: Int
     /// Whether it is a correction.
-    public let isCorrection: Bool
+    package let isCorrection: Bool
     /// Whether its time is before the reset that precedes it in the journal.
-    public let isEarly: Bool
+    package let isEarly: Bool
 
     /// Creates a step.
-    public init(time: Int64, difference: Int, isCorrection: Bool, isEarly: Bool) {
+    package init(time: Int64, difference: Int, isCorrection: Bool, isEarly: Bool) {
         self.time = time
         self.difference = difference
         self.isCorrection = isCorrection
@@ -39,14 +39,14 @@ public struct LevelStep: Hashable, Sendable {
 }
 
 /// The capacity of a location from a time on.
-public struct CapacityChange: Hashable, Sendable {
+package struct CapacityChange: Hashable, Sendable {
     /// The time from which it applies.
-    public let since: Timestamp
+    package let since: Timestamp
     /// 1 or more; nil for a tally.
-    public let capacity: Int?
+    package let capacity: Int?
 
     /// Creates a change.
-    public init(since: Timestamp, capacity: Int?) {
+    package init(since: Timestamp, capacity: Int?) {
         self.since = since
         self.capacity = capacity
     }

@@ -1,31 +1,31 @@
 /// The part of a history that is in memory while a list of it is on the screen, latest row first.
 ///
 /// Memory is bounded: near one end of its rows it reads a page, and drops as many rows at the other end.
-public struct HistoryWindow: Hashable, Sendable {
+package struct HistoryWindow: Hashable, Sendable {
     /// The number of rows read at once; more than a screen shows.
-    public static let page = 300
+    package static let page = 300
     /// The maximum number of rows kept.
-    public static let most = 1000
+    package static let most = 1000
 
     /// The range of time.
-    public let range: Range<Timestamp>
+    package let range: Range<Timestamp>
     /// The rows in memory, latest first.
-    public private(set) var rows: [HistoryRow] = []
+    package private(set) var rows: [HistoryRow] = []
     /// The first visible row: an index into `rows`, or 0 where there are none.
-    public private(set) var top = 0
+    package private(set) var top = 0
     /// The selected row: an index into `rows`, or 0 where there are none.
-    public private(set) var cursor = 0
+    package private(set) var cursor = 0
     private var hasLater = false
     private var hasEarlier = false
 
     /// Creates a window over a range, without rows.
-    public init(range: Range<Timestamp>) { self.range = range }
+    package init(range: Range<Timestamp>) { self.range = range }
 
     /// Shows the latest rows of the history.
     ///
     /// - Parameter fetch: Reads a page, in order of time.
     /// - Throws: What `fetch` throws.
-    public mutating func showLatest<Failure>(
+    package mutating func showLatest<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
@@ -34,7 +34,7 @@ public struct HistoryWindow: Hashable, Sendable {
     }
 
     /// Shows the earliest rows of the history. `visible` is the number of rows visible at once.
-    public mutating func showEarliest<Failure>(
+    package mutating func showEarliest<Failure>(
         visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: false, limit: Self.page)).reversed()
@@ -49,7 +49,7 @@ public struct HistoryWindow: Hashable, Sendable {
     ///   - visible: The number of rows visible at once.
     ///   - fetch: Reads a page, in order of time.
     /// - Throws: What `fetch` throws.
-    public mutating func select<Failure>(
+    package mutating func select<Failure>(
         by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         while hasLater, cursor + step < 0 { try readLater(fetch) }
@@ -59,7 +59,7 @@ public struct HistoryWindow: Hashable, Sendable {
     }
 
     /// Selects the row at a position, if it is in memory.
-    public mutating func select(_ position: Position) {
+    package mutating func select(_ position: Position) {
         cursor = rows.firstIndex { $0.id == position } ?? cursor
     }
 
@@ -70,7 +70,7 @@ public struct HistoryWindow: Hashable, Sendable {
     ///   - visible: The number of rows visible at once.
     ///   - fetch: Reads a page, in order of time.
     /// - Throws: What `fetch` throws.
-    public mutating func scroll<Failure>(
+    package mutating func scroll<Failure>(
         by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         while hasLater, top + step < 0 { try readLater(fetch) }
@@ -81,7 +81,7 @@ public struct HistoryWindow: Hashable, Sendable {
 
     /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest while the
     /// latest is selected; any other keeps its first visible row in place, and the selected one.
-    public mutating func refresh<Failure>(
+    package mutating func refresh<Failure>(
         _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
     ) throws(Failure) {
         let selected = cursor > 0 && rows.indices.contains(cursor) ? rows[cursor].id : nil

@@ -1,23 +1,23 @@
 /// The figures of a range of a location's history.
-public struct KPIs: Hashable, Sendable {
+package struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
-    public let from, to: Timestamp
+    package let from, to: Timestamp
     /// Entries in and out, by devices, files and hand.
-    public internal(set) var totalIn = 0, totalOut = 0
+    package internal(set) var totalIn = 0, totalOut = 0
     /// By how much corrections moved the level up and down. They are no part of the totals.
-    public internal(set) var correctedUp = 0, correctedDown = 0
+    package internal(set) var correctedUp = 0, correctedDown = 0
     /// Entries in and out for each hour of the range.
-    public internal(set) var hours: [Flow]
+    package internal(set) var hours: [Flow]
     /// Entries in and out for each bar that was asked for.
-    public internal(set) var bars: [Flow]
+    package internal(set) var bars: [Flow]
     /// The level at the start and at the end.
-    public internal(set) var openingLevel = 0, closingLevel = 0
+    package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
-    public internal(set) var highestLevel = 0
+    package internal(set) var highestLevel = 0
     /// The count weighted by time, which is never below 0 for an occupancy; nil where no time has passed.
-    public internal(set) var averageOccupancy: Double?
+    package internal(set) var averageOccupancy: Double?
     /// The anomalies, in order of time.
-    public internal(set) var anomalies: [Anomaly] = []
+    package internal(set) var anomalies: [Anomaly] = []
 
     init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
         self.from = from
@@ -27,35 +27,35 @@ public struct KPIs: Hashable, Sendable {
     }
 
     /// The sum of all entries, corrections included and resets left out.
-    public var net: Int { totalIn - totalOut + correctedUp - correctedDown }
+    package var net: Int { totalIn - totalOut + correctedUp - correctedDown }
 
     /// The hour with the most entries in, the earliest of several; nil where there were none.
-    public var peakHour: Flow? {
+    package var peakHour: Flow? {
         let most = hours.map(\.totalIn).max() ?? 0
         return most > 0 ? hours.first { $0.totalIn == most } : nil
     }
 }
 
 /// Entries in and out during an hour or another part of a range.
-public struct Flow: Hashable, Sendable {
+package struct Flow: Hashable, Sendable {
     /// When it begins.
-    public let start: Timestamp
+    package let start: Timestamp
     /// Entries in and out, as in `KPIs`.
-    public internal(set) var totalIn = 0, totalOut = 0
+    package internal(set) var totalIn = 0, totalOut = 0
 
     /// A part without an entry.
-    public init(start: Timestamp) { self.start = start }
+    package init(start: Timestamp) { self.start = start }
 }
 
 extension Double {
     /// Rounded to millionths, as averages are written for scripts: the digits after them are the computer's, not the journal's.
-    public var millionths: Double {
+    package var millionths: Double {
         let scaled = (self * 1_000_000).rounded()
         return scaled.isFinite ? scaled / 1_000_000 : self
     }
 
     /// Rounded to tenths, as averages are printed: `-0.5`; never `-0.0`.
-    public var tenths: String {
+    package var tenths: String {
         let rounded = (self * 10).rounded() / 10
         return "\(rounded == 0 ? 0 : rounded)"
     }
@@ -69,7 +69,7 @@ extension DaySnapshot {
     ///     - from: The exact start of the day.
     ///     - to: When the day is ended.
     ///     - isAutomatic: Whether it ended by itself.
-    public init(_ kpis: KPIs, from: Timestamp, to: Timestamp, isAutomatic: Bool = false) {
+    package init(_ kpis: KPIs, from: Timestamp, to: Timestamp, isAutomatic: Bool = false) {
         self.init(
             from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
             totalOut: kpis.totalOut,

@@ -1,36 +1,36 @@
 /// The sums over the entries of one UTC minute, for one location between two of its resets.
 ///
 /// An entry counts at its own time, but never before the reset that precedes it in the journal.
-public struct MinuteRollup: Hashable, Sendable {
+package struct MinuteRollup: Hashable, Sendable {
     /// Microseconds in a minute.
-    public static let length: Int64 = 60_000_000
+    package static let length: Int64 = 60_000_000
 
     /// Minutes since 1970-01-01 00:00 UTC, rounded down.
-    public let minute: Int64
+    package let minute: Int64
     /// Entries in and out.
-    public internal(set) var ins = 0, outs = 0
+    package internal(set) var ins = 0, outs = 0
     /// By how much corrections moved the level up and down; neither is negative.
-    public internal(set) var correctedUp = 0, correctedDown = 0
+    package internal(set) var correctedUp = 0, correctedDown = 0
     /// The sum of each row's difference times its microseconds after the start of the minute; at most what `Int64` holds.
-    public internal(set) var moment: Int64 = 0
+    package internal(set) var moment: Int64 = 0
     /// The highest and the lowest level relative to the level at the start of the minute, in order of time: 0 or more, 0 or
     /// less.
-    public internal(set) var high = 0, low = 0
+    package internal(set) var high = 0, low = 0
     /// The latest time of an entry, in microseconds since 1970-01-01 UTC.
-    public internal(set) var last: Int64 = .min
+    package internal(set) var last: Int64 = .min
     /// How many of its entries have a time before the reset that precedes them in the journal.
-    public internal(set) var early = 0
+    package internal(set) var early = 0
 
     /// The minute of a time in microseconds.
-    public static func minute(of time: Int64) -> Int64 {
+    package static func minute(of time: Int64) -> Int64 {
         time >= 0 ? time / length : (time + 1) / length - 1
     }
 
     /// A minute without an entry.
-    public init(minute: Int64) { self.minute = minute }
+    package init(minute: Int64) { self.minute = minute }
 
     /// Creates a minute from its stored values.
-    public init(
+    package init(
         minute: Int64, ins: Int, outs: Int, correctedUp: Int, correctedDown: Int, moment: Int64, high: Int,
         low: Int,
         last: Int64, early: Int
@@ -48,7 +48,7 @@ public struct MinuteRollup: Hashable, Sendable {
     }
 
     /// The sums over rows of a minute, in order of time.
-    public init(minute: Int64, of steps: some Sequence<LevelStep>) {
+    package init(minute: Int64, of steps: some Sequence<LevelStep>) {
         self.init(minute: minute)
         for step in steps {
             let isInOrder = add(step)
@@ -57,19 +57,19 @@ public struct MinuteRollup: Hashable, Sendable {
     }
 
     /// The change of the level over the minute.
-    public var net: Int { ins - outs + correctedUp - correctedDown }
+    package var net: Int { ins - outs + correctedUp - correctedDown }
 
     /// Whether it has no rows.
-    public var isEmpty: Bool { ins + outs + correctedUp + correctedDown == 0 }
+    package var isEmpty: Bool { ins + outs + correctedUp + correctedDown == 0 }
 
     /// When it begins, in microseconds since 1970-01-01 UTC.
-    public var start: Int64 {
+    package var start: Int64 {
         let (product, overflow) = minute.multipliedReportingOverflow(by: MinuteRollup.length)
         return overflow ? .min : product
     }
 
     /// Its last microsecond.
-    public var end: Int64 {
+    package var end: Int64 {
         let (next, overflow) = (minute + 1).multipliedReportingOverflow(by: MinuteRollup.length)
         return overflow ? .max : next - 1
     }
@@ -79,7 +79,7 @@ public struct MinuteRollup: Hashable, Sendable {
     /// - parameter step: The row; it counts within this minute.
     /// - returns: False where the row is earlier than the last one added. Nothing has changed then, and the caller has to
     ///   compute the minute anew.
-    public mutating func add(_ step: LevelStep) -> Bool {
+    package mutating func add(_ step: LevelStep) -> Bool {
         guard step.time >= last else { return false }
         switch (step.isCorrection, step.difference > 0) {
         case (false, true): ins += step.difference

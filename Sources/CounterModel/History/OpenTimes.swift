@@ -1,5 +1,5 @@
 /// When the silence of a location is judged.
-public enum OpenTimes: Sendable {
+package enum OpenTimes: Sendable {
     case always
     /// In its opening hours: in order, without overlaps.
     case hours([Range<Timestamp>])
@@ -8,7 +8,7 @@ public enum OpenTimes: Sendable {
 
     /// When the silence of a location is judged within a range: in its opening hours or, without them, each day between its
     /// first event and its last.
-    public init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
+    package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
         if let hours = location.openingHours {
             self = .hours(hours.openings(in: range, calendar.zone))
         } else {

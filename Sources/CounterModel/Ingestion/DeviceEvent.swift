@@ -1,26 +1,26 @@
-public import System
+package import Linux
 
 /// A count as a device reports it, independent of the transport.
-public struct DeviceEvent: Hashable, Sendable {
+package struct DeviceEvent: Hashable, Sendable {
     /// In or out.
-    public let type: EntryType
+    package let type: EntryType
     /// The device, by an id that is stable across reconnections.
-    public let deviceId: Identifier
+    package let deviceId: Identifier
     /// When it happened, by the device's clock.
-    public let timestamp: Timestamp
+    package let timestamp: Timestamp
     /// The location it counts into; nil for the one that the device is assigned to.
-    public let locationId: Identifier?
+    package let locationId: Identifier?
     /// The device's own number for it. An event with the same number and the same content is a duplicate.
-    public let sequenceNumber: Int?
+    package let sequenceNumber: Int?
     /// Whether it is a repeat of the same hold as this device's previous event.
-    public let continuesHold: Bool
+    package let continuesHold: Bool
     /// How many it counts, as one change; 1 or more.
-    public let times: Int
+    package let times: Int
     /// The token by which it can be taken back, unique among all devices; nil where it cannot be.
-    public let token: UInt64?
+    package let token: UInt64?
 
     /// Creates an event.
-    public init(
+    package init(
         type: EntryType, deviceId: Identifier, timestamp: Timestamp, locationId: Identifier? = nil,
         sequenceNumber: Int? = nil, continuesHold: Bool = false, times: Int = 1, token: UInt64? = nil
     ) {

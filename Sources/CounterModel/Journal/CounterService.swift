@@ -1,23 +1,23 @@
-public import System
+package import Linux
 
 /// Turns intents into rows of the journal: queues requests in order and appends them as one transaction.
 ///
 /// For one thread. Where an append fails, no request is lost: the queue keeps its order and the next `commit` tries again.
-public final class CounterService<Repository: JournalRepository> {
+package final class CounterService<Repository: JournalRepository> {
     private let repository: Repository
     private var queue: [QueuedRequest] = []
     private var stored = RecentCounts(capacity: recentCapacity)
     private var headless: Set<Identifier> = []
     /// The rows that this service has appended.
-    public private(set) var own = OwnRows()
+    package private(set) var own = OwnRows()
 
     /// Creates a service with an empty queue.
-    public init(repository: Repository) {
+    package init(repository: Repository) {
         self.repository = repository
     }
 
     /// The number of requests that are not stored yet.
-    public var waiting: Int { queue.count }
+    package var waiting: Int { queue.count }
 
     /// Queues one count, or several that are one change.
     ///
@@ -33,7 +33,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - continuesHold: Whether it repeats the same hold as this device's count before it.
     ///     - sequenceNumber: The device's own number for it.
     ///     - reason: Why it is counted by hand.
-    public func count(
+    package func count(
         _ type: EntryType, times: Int = 1, device: Identifier, location: Identifier, user: String? = nil,
         timestamp: Timestamp,
         source: EventSource, token: UInt64? = nil, continuesHold: Bool = false, sequenceNumber: Int? = nil,
@@ -49,13 +49,14 @@ public final class CounterService<Repository: JournalRepository> {
     }
 
     /// Queues a correction.
-    public func correct(_ correction: NewCorrection, location: Identifier, user: String, timestamp: Timestamp)
-    {
+    package func correct(
+        _ correction: NewCorrection, location: Identifier, user: String, timestamp: Timestamp
+    ) {
         enqueue(.correction(correction), location: location, user: user, timestamp: timestamp)
     }
 
     /// Queues the void of one row that a user has chosen.
-    public func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
+    package func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
         enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
 
@@ -66,7 +67,7 @@ public final class CounterService<Repository: JournalRepository> {
     /// - parameters:
     ///     - tokens: The tokens that were passed to `count`.
     ///     - timestamp: When they are taken back.
-    public func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
+    package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {
             if let index = queue.lastIndex(where: { $0.token == token }) {
                 drop(at: index)
@@ -86,7 +87,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - device: The device whose keys asked for it, if one did.
     ///     - user: Who did it; nil where a device did.
     ///     - timestamp: When it happened.
-    public func reset(
+    package func reset(
         to value: Int = 0, location: Identifier, device: Identifier? = nil, user: String? = nil,
         timestamp: Timestamp
     ) {
@@ -100,7 +101,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - scope: Which changes are meant; its `userId` asks.
     ///     - location: The id of the location.
     ///     - timestamp: When.
-    public func undo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
+    package func undo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
         enqueue(.undo(scope), location: location, user: scope.userId, timestamp: timestamp)
     }
 
@@ -113,7 +114,7 @@ public final class CounterService<Repository: JournalRepository> {
     /// - returns: Each request with its outcome, in order; empty where the queue was empty.
     /// - throws: The repository's error; then nothing was stored and the queue is unchanged.
     @discardableResult
-    public func commit(receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
+    package func commit(receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
         guard !queue.isEmpty else { return [] }
         let answers = try repository.append(queue.map(\.request), receivedAt: receivedAt)
         precondition(answers.count == queue.count, "a repository answers each request once")
@@ -131,7 +132,8 @@ public final class CounterService<Repository: JournalRepository> {
     ///     - receivedAt: Our clock's time.
     /// - returns: Each request with its outcome, in order.
     /// - throws: The repository's error; then nothing was stored.
-    public func append(_ requests: [Request], receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt] {
+    package func append(_ requests: [Request], receivedAt: Timestamp) throws(Repository.Failure) -> [Receipt]
+    {
         let answers = try repository.append(requests, receivedAt: receivedAt)
         let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
         noteOwn(receipts)
@@ -148,7 +150,7 @@ public final class CounterService<Repository: JournalRepository> {
     ///
     /// - returns: nil where there is no such location.
     /// - throws: The repository's error.
-    public func state(of locationId: Identifier) throws(Repository.Failure) -> CounterState? {
+    package func state(of locationId: Identifier) throws(Repository.Failure) -> CounterState? {
         try repository.state(of: locationId)
     }
 

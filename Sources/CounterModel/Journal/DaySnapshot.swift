@@ -1,40 +1,40 @@
 /// The totals of an operational day, archived at its end.
-public struct DaySnapshot: Hashable, Codable, Sendable {
+package struct DaySnapshot: Hashable, Codable, Sendable {
     /// Where it begins: the End Day before it, or the start of the operational day.
-    public let from: Timestamp
+    package let from: Timestamp
     /// When it ended.
-    public let to: Timestamp
+    package let to: Timestamp
     /// The level at the end, before the reset to 0.
-    public let finalLevel: Int
+    package let finalLevel: Int
     /// The entries in, without corrections.
-    public let totalIn: Int
+    package let totalIn: Int
     /// The entries out, without corrections.
-    public let totalOut: Int
+    package let totalOut: Int
     /// The hour with the most entries in, the earliest of several; nil where there were none.
-    public let peakHour: PeakHour?
+    package let peakHour: PeakHour?
     /// The highest level of the day.
-    public let highestLevel: Int
+    package let highestLevel: Int
     /// The average level, weighted by time; nil where no time has passed.
-    public let averageOccupancy: Double?
+    package let averageOccupancy: Double?
     /// Whether it ended by itself, at the start of the next operational day.
-    public let isAutomatic: Bool
+    package let isAutomatic: Bool
 
     /// The busiest hour.
-    public struct PeakHour: Hashable, Codable, Sendable {
+    package struct PeakHour: Hashable, Codable, Sendable {
         /// When it begins.
-        public let start: Timestamp
+        package let start: Timestamp
         /// The number of entries in, 1 or more.
-        public let totalIn: Int
+        package let totalIn: Int
 
         /// Creates a peak.
-        public init(start: Timestamp, totalIn: Int) {
+        package init(start: Timestamp, totalIn: Int) {
             self.start = start
             self.totalIn = totalIn
         }
     }
 
     /// Creates a snapshot.
-    public init(
+    package init(
         from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
         highestLevel: Int, averageOccupancy: Double?, isAutomatic: Bool = false
     ) {
@@ -51,16 +51,16 @@ public struct DaySnapshot: Hashable, Codable, Sendable {
 }
 
 /// A day that has ended, as the journal stores it.
-public struct EndedDay: Identifiable, Hashable, Sendable {
+package struct EndedDay: Identifiable, Hashable, Sendable {
     /// The position of the reset that ended it.
-    public let id: Position
+    package let id: Position
     /// The user who ended it; nil where it ended by itself, or the user is unknown.
-    public let userId: String?
+    package let userId: String?
     /// The totals of the day.
-    public let snapshot: DaySnapshot
+    package let snapshot: DaySnapshot
 
     /// Creates an ended day.
-    public init(id: Position, userId: String?, snapshot: DaySnapshot) {
+    package init(id: Position, userId: String?, snapshot: DaySnapshot) {
         self.id = id
         self.userId = userId
         self.snapshot = snapshot

@@ -1,38 +1,38 @@
-public import System
+package import Linux
 
 /// One count of the journal: one in or one out.
-public struct Entry: Identifiable, Hashable, Codable, Sendable {
+package struct Entry: Identifiable, Hashable, Codable, Sendable {
     /// The entry's position in the journal.
-    public let id: Position
+    package let id: Position
     /// The location whose level it moves.
-    public let locationId: Identifier
+    package let locationId: Identifier
     /// The user who did it; nil for a device.
-    public let userId: String?
+    package let userId: String?
     /// When it happened, by the reporter's clock.
-    public let timestamp: Timestamp
+    package let timestamp: Timestamp
     /// When this journal received it, by our clock.
-    public let receivedAt: Timestamp
+    package let receivedAt: Timestamp
     /// In or out.
-    public let type: EntryType
+    package let type: EntryType
     /// The device that reported it.
-    public let deviceId: Identifier
+    package let deviceId: Identifier
     /// Hardware, manual or import.
-    public let source: EventSource
+    package let source: EventSource
     /// The device's own number for it, where the device numbers its events.
-    public let sequenceNumber: Int?
+    package let sequenceNumber: Int?
     /// Whether it is a repeat of the same hold as this device's previous entry.
-    public let continuesHold: Bool
+    package let continuesHold: Bool
     /// The reason given for a count by hand; nil where there is none.
-    public let reason: String?
+    package let reason: String?
 
     /// The change of the level: +1 or -1.
-    public var delta: Int { type.delta }
+    package var delta: Int { type.delta }
 
     /// When it counts: `timestamp`, or `receivedAt` where `timestamp` is later.
-    public var countedAt: Timestamp { timestamp.counted(receivedAt: receivedAt) }
+    package var countedAt: Timestamp { timestamp.counted(receivedAt: receivedAt) }
 
     /// Creates an entry as a journal stores it. To append one, use a `Request`.
-    public init(
+    package init(
         id: Position, locationId: Identifier, userId: String? = nil, timestamp: Timestamp,
         receivedAt: Timestamp,
         type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
@@ -53,14 +53,14 @@ public struct Entry: Identifiable, Hashable, Codable, Sendable {
 }
 
 /// The direction of an entry.
-public enum EntryType: String, Codable, Sendable, CaseIterable {
+package enum EntryType: String, Codable, Sendable, CaseIterable {
     /// One more: a delta of +1.
     case `in`
     /// One fewer: a delta of -1.
     case out
 
     /// The change of the level: +1 or -1.
-    public var delta: Int {
+    package var delta: Int {
         switch self {
         case .in: 1
         case .out: -1
@@ -70,7 +70,7 @@ public enum EntryType: String, Codable, Sendable, CaseIterable {
     /// The type with this delta; nil where there is none.
     ///
     /// - parameter delta: +1 or -1; any other number gives nil.
-    public init?(delta: Int) {
+    package init?(delta: Int) {
         switch delta {
         case 1: self = .in
         case -1: self = .out
@@ -80,7 +80,7 @@ public enum EntryType: String, Codable, Sendable, CaseIterable {
 }
 
 /// Where an entry came from.
-public enum EventSource: String, Codable, Sendable, CaseIterable {
+package enum EventSource: String, Codable, Sendable, CaseIterable {
     /// A device: a volume key, a remote, a door counter.
     case hardware
     /// A person, by hand: a key of the terminal, a subcommand.

@@ -1,7 +1,7 @@
-public import System
+package import Linux
 
 /// The journal that `CounterService` appends to: append-only, with the state derived from it.
-public protocol JournalRepository: AnyObject {
+package protocol JournalRepository: AnyObject {
     /// The error of a failed call.
     associatedtype Failure: Error
 

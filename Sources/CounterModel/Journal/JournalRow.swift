@@ -1,5 +1,5 @@
 /// A row of the journal that moves a level.
-public enum JournalRow: Hashable, Sendable {
+package enum JournalRow: Hashable, Sendable {
     /// A count.
     case entry(Entry)
     /// A level moved by a difference.
@@ -8,7 +8,7 @@ public enum JournalRow: Hashable, Sendable {
     case reset(Reset)
 
     /// Its position in the journal.
-    public var id: Position {
+    package var id: Position {
         switch self {
         case .entry(let entry): entry.id
         case .correction(let correction): correction.id

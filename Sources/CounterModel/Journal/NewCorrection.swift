@@ -1,9 +1,9 @@
-public import System
+package import Linux
 
 /// A correction to append: one row that moves the level by a difference.
-public struct NewCorrection: Hashable, Sendable {
+package struct NewCorrection: Hashable, Sendable {
     /// By how much the level moves.
-    public enum Amount: Hashable, Sendable {
+    package enum Amount: Hashable, Sendable {
         /// By this difference, not 0.
         case by(Int)
         /// To this level. The difference is computed in the transaction that appends the row.
@@ -12,7 +12,7 @@ public struct NewCorrection: Hashable, Sendable {
         /// Reads `+3`, `-3` or `=45`; a level may be negative, `=-45`.
         ///
         /// - returns: nil where the text is none of these, or a difference is one that no correction has.
-        public init?(_ text: some StringProtocol) {
+        package init?(_ text: some StringProtocol) {
             let digits = text.dropFirst()
             guard let sign = text.first, let first = digits.utf8.first, let number = Int(digits) else {
                 return nil
@@ -27,7 +27,7 @@ public struct NewCorrection: Hashable, Sendable {
         }
 
         /// The difference at a level; nil where it is beyond the range of `Int`.
-        public func difference(at level: Int) -> Int? {
+        package func difference(at level: Int) -> Int? {
             switch self {
             case .by(let difference): return difference
             case .to(let target):
@@ -38,22 +38,22 @@ public struct NewCorrection: Hashable, Sendable {
     }
 
     /// The largest difference of one correction, up or down. Sums over a minute of such rows stay within `Int64`.
-    public static let largest = 1_000_000_000
+    package static let largest = 1_000_000_000
 
     /// The possible differences, for messages.
-    public static let range = "1 to 1,000,000,000"
+    package static let range = "1 to 1,000,000,000"
 
     /// By how much.
-    public let amount: Amount
+    package let amount: Amount
     /// Where it was entered: `Devices.terminal` or `Devices.commandLine`; of an imported line any id.
-    public let deviceId: Identifier
+    package let deviceId: Identifier
     /// Why; see `ReasonRule`. nil only for a row of an earlier version, or of a file, that has none.
-    public let reason: String?
+    package let reason: String?
     /// The line it was read from; nil where it is not from a file.
-    public let line: ImportLine?
+    package let line: ImportLine?
 
     /// Creates a correction.
-    public init(_ amount: Amount, deviceId: Identifier, reason: String?, line: ImportLine? = nil) {
+    package init(_ amount: Amount, deviceId: Identifier, reason: String?, line: ImportLine? = nil) {
         self.amount = amount
         self.deviceId = deviceId
         self.reason = reason
@@ -61,7 +61,7 @@ public struct NewCorrection: Hashable, Sendable {
     }
 
     /// Whether a difference is one that a correction may have.
-    public static func admits(_ difference: Int) -> Bool {
+    package static func admits(_ difference: Int) -> Bool {
         difference != 0 && -largest...largest ~= difference
     }
 }

@@ -1,19 +1,19 @@
 /// A repository's answer to one request.
-public struct Answer: Hashable, Sendable {
+package struct Answer: Hashable, Sendable {
     /// The result of the request.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The level of the location right after the request; 0 where there is no such location.
-    public let level: Int
+    package let level: Int
 
     /// Creates an answer.
-    public init(_ outcome: Outcome, level: Int) {
+    package init(_ outcome: Outcome, level: Int) {
         self.outcome = outcome
         self.level = level
     }
 }
 
 /// The result of one request.
-public enum Outcome: Hashable, Sendable {
+package enum Outcome: Hashable, Sendable {
     /// The request was appended at this position.
     case accepted(Position)
     /// A correction was appended at this position; the level before it and after it.
@@ -33,7 +33,7 @@ public enum Outcome: Hashable, Sendable {
 }
 
 /// What an undo has voided.
-public enum Undone: Hashable, Sendable {
+package enum Undone: Hashable, Sendable {
     /// A count, or all counts of a hold.
     ///
     /// - parameter count: How many entries; 1 or more.
@@ -49,16 +49,16 @@ public enum Undone: Hashable, Sendable {
 }
 
 /// A request with its outcome.
-public struct Receipt: Hashable, Sendable {
+package struct Receipt: Hashable, Sendable {
     /// The request.
-    public let request: Request
+    package let request: Request
     /// The result.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The level of the location right after the request.
-    public let level: Int
+    package let level: Int
 
     /// The positions of the counts, corrections and resets that it has appended; nil where it has appended none.
-    public var rows: ClosedRange<Int64>? {
+    package var rows: ClosedRange<Int64>? {
         switch (outcome, request.change) {
         case (.accepted(let last), .entries(_, let count)):
             last.number - Int64(count) + 1...last.number
@@ -73,7 +73,7 @@ public struct Receipt: Hashable, Sendable {
 
     /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
     /// change it.
-    public func newCount(of location: Location) -> Int? {
+    package func newCount(of location: Location) -> Int? {
         guard request.locationId == location.id else { return nil }
         return switch outcome {
         case .accepted, .corrected, .acceptedInNewEpoch, .undone:
@@ -83,7 +83,7 @@ public struct Receipt: Hashable, Sendable {
     }
 
     /// Creates a receipt.
-    public init(request: Request, answer: Answer) {
+    package init(request: Request, answer: Answer) {
         self.request = request
         outcome = answer.outcome
         level = answer.level

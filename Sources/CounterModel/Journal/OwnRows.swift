@@ -1,17 +1,17 @@
 /// The positions of the rows that a program has appended, as ranges: rows of one transaction are consecutive.
-public struct OwnRows: Hashable, Sendable {
+package struct OwnRows: Hashable, Sendable {
     /// Beyond this many ranges the oldest are forgotten, so that memory stays bounded (1 MiB) where several programs take
     /// turns.
-    public static let most = 65_536
+    package static let most = 65_536
 
     /// Ascending, not adjacent.
-    public private(set) var ranges: [ClosedRange<Int64>] = []
+    package private(set) var ranges: [ClosedRange<Int64>] = []
 
     /// No rows.
-    public init() {}
+    package init() {}
 
     /// Adds rows. They are above all rows that were added before.
-    public mutating func add(_ rows: ClosedRange<Int64>) {
+    package mutating func add(_ rows: ClosedRange<Int64>) {
         if let last = ranges.last, rows.lowerBound <= last.upperBound + 1 {
             ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, rows.upperBound)
             return

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// A request in the queue, not stored yet.
 struct QueuedRequest {

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The positions of the most recent counts, by their tokens.
 ///

@@ -1,5 +1,5 @@
 /// Why a request was not appended.
-public enum Refusal: Hashable, Sendable {
+package enum Refusal: Hashable, Sendable {
     /// The level would leave the range of `Int`.
     case overflow
     /// There is no location with the request's id.
@@ -27,7 +27,7 @@ extension Refusal {
     ///
     /// - Parameter name: the location's name; `nil` where the reader knows which location it is.
     /// - Returns: A clause that a remedy or a consequence can follow.
-    public func reason(at name: String? = nil) -> String {
+    package func reason(at name: String? = nil) -> String {
         let location = name.map { "'\($0)'" } ?? "the location"
         let inside = name.map { "inside '\($0)'" } ?? "inside"
         return switch self {

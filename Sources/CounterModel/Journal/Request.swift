@@ -1,20 +1,20 @@
-public import System
+package import Linux
 
 /// One change to append to the journal, for one location.
-public struct Request: Hashable, Sendable {
+package struct Request: Hashable, Sendable {
     /// The id of the location.
-    public let locationId: Identifier
+    package let locationId: Identifier
     /// The user who asks; nil for a device.
-    public let userId: String?
+    package let userId: String?
     /// When it happened, by the reporter's clock.
-    public let timestamp: Timestamp
+    package let timestamp: Timestamp
     /// The change.
-    public let change: Change
+    package let change: Change
     /// The row's origin in another journal; nil for a new row.
-    public let origin: RowOrigin?
+    package let origin: RowOrigin?
 
     /// Creates a request.
-    public init(
+    package init(
         locationId: Identifier, userId: String? = nil, timestamp: Timestamp, change: Change,
         origin: RowOrigin? = nil
     ) {
@@ -27,7 +27,7 @@ public struct Request: Hashable, Sendable {
 }
 
 /// The changes that can be appended to the journal.
-public enum Change: Hashable, Sendable {
+package enum Change: Hashable, Sendable {
     /// A count.
     case entry(NewEntry)
     /// `count` counts, 1 or more, as one change: all of them are made, or none. For those by hand see `ManualChangeRule`.
@@ -52,24 +52,24 @@ public enum Change: Hashable, Sendable {
 }
 
 /// A count to append.
-public struct NewEntry: Hashable, Sendable {
+package struct NewEntry: Hashable, Sendable {
     /// In or out.
-    public let type: EntryType
+    package let type: EntryType
     /// The device that reports it. An unknown device is added to the journal's devices.
-    public let deviceId: Identifier
+    package let deviceId: Identifier
     /// Hardware, manual or import.
-    public let source: EventSource
+    package let source: EventSource
     /// The device's own number for it, any `Int`. An event with the same number and the same content is a duplicate.
-    public let sequenceNumber: Int?
+    package let sequenceNumber: Int?
     /// Whether it is a repeat of the same hold as this device's previous entry.
-    public let continuesHold: Bool
+    package let continuesHold: Bool
     /// The line it was read from; for `EventSource.import`.
-    public let line: ImportLine?
+    package let line: ImportLine?
     /// The reason for a count by hand; nil where there is none.
-    public let reason: String?
+    package let reason: String?
 
     /// Creates a count.
-    public init(
+    package init(
         type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
         continuesHold: Bool = false, line: ImportLine? = nil, reason: String? = nil
     ) {
@@ -85,7 +85,7 @@ public struct NewEntry: Hashable, Sendable {
 
 extension NewEntry {
     /// The same count with another `continuesHold`.
-    public func continuing(_ continuesHold: Bool) -> NewEntry {
+    package func continuing(_ continuesHold: Bool) -> NewEntry {
         NewEntry(
             type: type, deviceId: deviceId, source: source, sequenceNumber: sequenceNumber,
             continuesHold: continuesHold, line: line, reason: reason)
@@ -93,16 +93,16 @@ extension NewEntry {
 }
 
 /// A reset to append.
-public struct NewReset: Hashable, Sendable {
+package struct NewReset: Hashable, Sendable {
     /// The level from then on; any `Int`.
-    public let value: Int
+    package let value: Int
     /// The device whose keys requested it; nil where no device did.
-    public let deviceId: Identifier?
+    package let deviceId: Identifier?
     /// The line it was read from; nil where it is not from a file.
-    public let line: ImportLine?
+    package let line: ImportLine?
 
     /// Creates a reset.
-    public init(to value: Int, deviceId: Identifier? = nil, line: ImportLine? = nil) {
+    package init(to value: Int, deviceId: Identifier? = nil, line: ImportLine? = nil) {
         self.value = value
         self.deviceId = deviceId
         self.line = line
@@ -110,14 +110,14 @@ public struct NewReset: Hashable, Sendable {
 }
 
 /// The identity of an imported line: the same line of the same file is the same event.
-public struct ImportLine: Hashable, Sendable {
+package struct ImportLine: Hashable, Sendable {
     /// A hash of the whole file's content, in any fixed spelling.
-    public let fileHash: String
+    package let fileHash: String
     /// The number of the line, from 1.
-    public let number: Int
+    package let number: Int
 
     /// Creates an identity.
-    public init(fileHash: String, number: Int) {
+    package init(fileHash: String, number: Int) {
         self.fileHash = fileHash
         self.number = number
     }

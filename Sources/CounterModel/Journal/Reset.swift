@@ -1,26 +1,26 @@
-public import System
+package import Linux
 
 /// A row of the journal that sets a location's level to an absolute value.
-public struct Reset: Identifiable, Hashable, Codable, Sendable {
+package struct Reset: Identifiable, Hashable, Codable, Sendable {
     /// The reset's position in the journal.
-    public let id: Position
+    package let id: Position
     /// The location whose level it sets.
-    public let locationId: Identifier
+    package let locationId: Identifier
     /// The user who did it; nil for a device.
-    public let userId: String?
+    package let userId: String?
     /// When it happened, by the reporter's clock.
-    public let timestamp: Timestamp
+    package let timestamp: Timestamp
     /// When this journal received it, by our clock.
-    public let receivedAt: Timestamp
+    package let receivedAt: Timestamp
     /// The device whose keys requested it; nil where no device did.
-    public let deviceId: Identifier?
+    package let deviceId: Identifier?
     /// The level from here on; any `Int`.
-    public let value: Int
+    package let value: Int
     /// The location's level when the reset was appended.
-    public let levelBefore: Int
+    package let levelBefore: Int
 
     /// Creates a reset as a journal stores it. To append one, use a `Request`.
-    public init(
+    package init(
         id: Position, locationId: Identifier, userId: String? = nil, timestamp: Timestamp,
         receivedAt: Timestamp,
         deviceId: Identifier? = nil, value: Int, levelBefore: Int

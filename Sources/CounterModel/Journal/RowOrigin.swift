@@ -1,15 +1,15 @@
-public import System
+package import Linux
 
 /// The identity of a row, the same in every journal that has it: the journal it was first appended to, and its position
 /// there.
-public struct RowIdentity: Hashable, Sendable {
+package struct RowIdentity: Hashable, Sendable {
     /// The id of that journal.
-    public let journalId: String
+    package let journalId: String
     /// The row's position there; `.start` stands for "before the first row".
-    public let position: Position
+    package let position: Position
 
     /// Creates an identity.
-    public init(journalId: String, position: Position) {
+    package init(journalId: String, position: Position) {
         self.journalId = journalId
         self.position = position
     }
@@ -19,12 +19,12 @@ extension RowIdentity {
     private static let prefix = "journal:"
 
     /// The identity as a journal that takes the row over stores it: like a line of a file.
-    public var line: ImportLine {
+    package var line: ImportLine {
         ImportLine(fileHash: Self.prefix + journalId, number: Int(position.number))
     }
 
     /// The row that a stored line stands for; nil if it is a line of a file.
-    public init?(_ line: ImportLine) {
+    package init?(_ line: ImportLine) {
         guard line.fileHash.hasPrefix(Self.prefix) else { return nil }
         self.init(
             journalId: String(line.fileHash.dropFirst(Self.prefix.count)),
@@ -32,10 +32,10 @@ extension RowIdentity {
     }
 
     /// The identity as one word: `JOURNAL:POSITION`.
-    public var text: String { "\(journalId):\(position.number)" }
+    package var text: String { "\(journalId):\(position.number)" }
 
     /// Reads an identity as `text` writes it; nil where it is none.
-    public init?(text: String) {
+    package init?(text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let position = Int64(text[text.index(after: colon)...]), position > 0
         else { return nil }
@@ -44,19 +44,19 @@ extension RowIdentity {
 }
 
 /// What the originating journal stores about a row, so that the row counts the same way in a journal that takes it over.
-public struct RowOrigin: Hashable, Sendable {
+package struct RowOrigin: Hashable, Sendable {
     /// The row's identity. Taking the same row over again changes nothing.
-    public let identity: RowIdentity
+    package let identity: RowIdentity
     /// When the originating journal received it, by the clock of its machine.
-    public let receivedAt: Timestamp
+    package let receivedAt: Timestamp
     /// The reset after which the row counts, even where later resets stand before the row; nil where it counts at its own
     /// position.
-    public let lateAfter: RowIdentity?
+    package let lateAfter: RowIdentity?
     /// The row that it voids, for a void.
-    public let target: RowIdentity?
+    package let target: RowIdentity?
 
     /// Creates an origin.
-    public init(
+    package init(
         identity: RowIdentity, receivedAt: Timestamp, lateAfter: RowIdentity? = nil,
         target: RowIdentity? = nil
     ) {
@@ -68,22 +68,22 @@ public struct RowOrigin: Hashable, Sendable {
 }
 
 /// A row of a journal, of any kind, in the form in which another journal can take it over.
-public struct FeedRow: Identifiable, Hashable, Sendable {
+package struct FeedRow: Identifiable, Hashable, Sendable {
     /// Its position in the journal that sends it.
-    public let id: Position
+    package let id: Position
     /// The request that appends the same row to another journal. It has an origin.
-    public let request: Request
+    package let request: Request
     /// Where the row was first appended; usually the journal that sends it.
-    public let origin: RowOrigin
+    package let origin: RowOrigin
     /// The level of its location, where this is the location's last row; nil otherwise.
-    public let level: Int?
+    package let level: Int?
     /// Whether its location has a capacity at the present.
-    public let isOccupancy: Bool
+    package let isOccupancy: Bool
     /// The number to show for the level: of an occupancy never below 0.
-    public var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
+    package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
 
     /// Creates a row.
-    public init(
+    package init(
         id: Position, locationId: Identifier, userId: String?, timestamp: Timestamp, change: Change,
         origin: RowOrigin, level: Int?, isOccupancy: Bool = false
     ) {

@@ -1,4 +1,4 @@
-public import System
+package import Linux
 
 /// Which changes of a location an undo may void: those that were made here.
 ///
@@ -9,18 +9,18 @@ public import System
 /// | by hand on a screen, by this user | up to `since`: before this program started |
 /// | of a device whose keys this user's programs read | up to `since` |
 /// | from a file or of another journal, another user's, another device's | never |
-public struct UndoScope: Hashable, Sendable {
+package struct UndoScope: Hashable, Sendable {
     /// The user who asks.
-    public let userId: String
+    package let userId: String
     /// The input devices whose keys this user's programs read.
-    public let deviceIds: Set<Identifier>
+    package let deviceIds: Set<Identifier>
     /// The last row before this program started. A command, which starts after all that it may undo, leaves it at the end.
-    public let since: Position
+    package let since: Position
     /// The rows that this program has appended.
-    public let own: OwnRows
+    package let own: OwnRows
 
     /// Creates a scope.
-    public init(
+    package init(
         userId: String, deviceIds: Set<Identifier>, since: Position = Position(.max), own: OwnRows = OwnRows()
     ) {
         self.userId = userId

@@ -1,29 +1,29 @@
-public import System
+package import Linux
 
 /// Something that reports events: an input device with counted keys, a door counter.
-public struct Device: Identifiable, Hashable, Codable, Sendable {
+package struct Device: Identifiable, Hashable, Codable, Sendable {
     /// Stable across reconnections; becomes the `deviceId` of its entries.
-    public let id: Identifier
+    package let id: Identifier
     /// The name shown to users.
-    public let name: String
+    package let name: String
     /// The location it counts into; nil where it is not assigned to one.
-    public let locationId: Identifier?
+    package let locationId: Identifier?
     /// When it last sent an event or was last known to be connected; nil where never.
-    public let lastSeenAt: Timestamp?
+    package let lastSeenAt: Timestamp?
     /// The location that it counted into when it was connected last; nil where it never was.
-    public let lastLocationId: Identifier?
+    package let lastLocationId: Identifier?
     /// The connection to a program on this machine; nil while there is none.
-    public let connection: DeviceConnection?
+    package let connection: DeviceConnection?
     /// Whether a program on this machine is connected to it now.
-    public var isConnected: Bool { connection != nil }
+    package var isConnected: Bool { connection != nil }
     /// False where it is disabled: its events do not count.
-    public let isActive: Bool
+    package let isActive: Bool
 
     /// The user whose program read its keys on this machine last; nil for a device that reports by other ways.
-    public let keysReadBy: String?
+    package let keysReadBy: String?
 
     /// Creates a device.
-    public init(
+    package init(
         id: Identifier, name: String, locationId: Identifier?, lastSeenAt: Timestamp?, isActive: Bool,
         connection: DeviceConnection? = nil, lastLocationId: Identifier? = nil, keysReadBy: String? = nil
     ) {
@@ -43,25 +43,25 @@ public struct Device: Identifiable, Hashable, Codable, Sendable {
     ///     - age: In microseconds.
     ///     - now: Our clock's time.
     /// - returns: False while it is connected, and where it was never seen: it may not be installed yet.
-    public func isStale(after age: Int64, now: Timestamp) -> Bool {
+    package func isStale(after age: Int64, now: Timestamp) -> Bool {
         guard !isConnected else { return false }
         return lastSeenAt.map { now.microseconds - $0.microseconds > age } ?? false
     }
 }
 
 /// The connection of a device to a program of ours.
-public struct DeviceConnection: Hashable, Codable, Sendable {
+package struct DeviceConnection: Hashable, Codable, Sendable {
     /// Since when.
-    public let since: Timestamp
+    package let since: Timestamp
     /// The id of the location that the device counts into.
-    public let locationId: Identifier
+    package let locationId: Identifier
     /// The program, as it was called: `counter listen`.
-    public let program: String
+    package let program: String
     /// Whether that is the program that asks.
-    public let isOwn: Bool
+    package let isOwn: Bool
 
     /// Creates a connection.
-    public init(since: Timestamp, locationId: Identifier, program: String, isOwn: Bool) {
+    package init(since: Timestamp, locationId: Identifier, program: String, isOwn: Bool) {
         self.since = since
         self.locationId = locationId
         self.program = program
@@ -70,43 +70,43 @@ public struct DeviceConnection: Hashable, Codable, Sendable {
 }
 
 /// The journal's settings of input devices: the location, the name, and whether events count.
-public struct Devices {
+package struct Devices {
     /// The device id of counts made on the screens.
-    public static let terminal: Identifier = "terminal"
+    package static let terminal: Identifier = "terminal"
     /// The device id of counts made on the command line.
-    public static let commandLine: Identifier = "command-line"
+    package static let commandLine: Identifier = "command-line"
     /// The ids that are no input devices. Their counts go to the location given with each call; device settings do not apply.
-    public static let byHand: Set = [terminal, commandLine]
+    package static let byHand: Set = [terminal, commandLine]
 
     private let known: [Identifier: Device]
 
     /// Creates the settings from the devices that the journal knows.
-    public init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
+    package init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The name given by a user, else the name that the device reports.
-    public func name(of id: Identifier, own: String) -> String {
+    package func name(of id: Identifier, own: String) -> String {
         guard let name = known[id]?.name, name != id.text else { return own }
         return name
     }
 
     /// The location that an input device counts into: the one it is assigned to, else the program's own.
-    public func location(of id: Identifier, else own: Identifier) -> Identifier {
+    package func location(of id: Identifier, else own: Identifier) -> Identifier {
         known[id]?.locationId ?? own
     }
 
     /// The ids of disabled input devices.
-    public var inactive: Set<Identifier> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
+    package var inactive: Set<Identifier> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
 
     /// The ids of the input devices whose keys a user's programs read.
-    public func keys(readBy userId: String) -> Set<Identifier> {
+    package func keys(readBy userId: String) -> Set<Identifier> {
         Set(known.values.filter { $0.keysReadBy == userId }.map(\.id))
     }
 
     /// The other program of ours that counts a device now: `counter listen`; nil where there is none.
-    public func otherProgram(counting id: Identifier) -> String? {
+    package func otherProgram(counting id: Identifier) -> String? {
         known[id]?.connection.flatMap { $0.isOwn ? nil : $0.program }
     }
 
     /// All known ids.
-    public var ids: Set<Identifier> { Set(known.keys) }
+    package var ids: Set<Identifier> { Set(known.keys) }
 }

@@ -1,37 +1,37 @@
-public import System
+package import Linux
 
 /// A place or thing that is counted. It has one level of its own.
-public struct Location: Identifiable, Hashable, Codable, Sendable {
+package struct Location: Identifiable, Hashable, Codable, Sendable {
     /// The id of the location that every journal has from the start.
-    public static let defaultId: Identifier = "default"
+    package static let defaultId: Identifier = "default"
 
     /// Unique in a journal, never changed.
-    public let id: Identifier
+    package let id: Identifier
     /// The name shown to users.
-    public var name: String
+    package var name: String
     /// An IANA identifier such as `Europe/Zurich`.
-    public var timezone: String
+    package var timezone: String
     /// The capacity, 1 or more. A location with a capacity is an occupancy; without one (nil) it is a tally.
-    public var maxCapacity: Int?
+    package var maxCapacity: Int?
     /// The local hour at which its operational day starts, 0 to 23.
-    public var dayStart: Int
+    package var dayStart: Int
     /// Whether an entry by hand may exceed the capacity.
-    public var admitsOverFull: Bool
+    package var admitsOverFull: Bool
     /// Whether lists leave it out; its entries stay.
-    public var isHidden: Bool
+    package var isHidden: Bool
     /// The hours in which silence is judged; without them (nil), each day from its first to its last event.
-    public var openingHours: OpeningHours?
+    package var openingHours: OpeningHours?
     /// Whether a day that nobody ended ends by itself when the next one begins.
-    public var endsDaysAutomatically = false
+    package var endsDaysAutomatically = false
     /// The group whose locations are reported together; nil for none.
-    public var group: String?
+    package var group: String?
     /// The key that counts into it on the screens; nil for none.
-    public var key: LocationKey?
+    package var key: LocationKey?
     /// The count to reach, 1 or more; nil for none.
-    public var target: Int?
+    package var target: Int?
 
     /// Creates a location; by default a tally whose day starts at midnight.
-    public init(
+    package init(
         id: Identifier, name: String, timezone: String, maxCapacity: Int? = nil, dayStart: Int = 0,
         admitsOverFull: Bool = false, isHidden: Bool = false
     ) {
@@ -45,7 +45,7 @@ public struct Location: Identifiable, Hashable, Codable, Sendable {
     }
 
     /// Applies one setting.
-    public mutating func apply(_ setting: LocationSetting) {
+    package mutating func apply(_ setting: LocationSetting) {
         switch setting {
         case .capacity(let capacity): maxCapacity = capacity
         case .name(let name): self.name = name

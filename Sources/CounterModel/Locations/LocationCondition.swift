@@ -1,5 +1,5 @@
 /// A condition of a location that a program can wait for. The raw values are the words of `counter watch --when`.
-public enum LocationCondition: String, CaseIterable, Sendable {
+package enum LocationCondition: String, CaseIterable, Sendable {
     /// Below 80 % of the capacity again.
     case ok
     /// From 80 % of the capacity on, but not full.
@@ -18,14 +18,14 @@ public enum LocationCondition: String, CaseIterable, Sendable {
     case change
 
     /// Those that are changes of a state: all but `change`.
-    public static let states = allCases.filter { $0 != .change }
+    package static let states = allCases.filter { $0 != .change }
 }
 
 extension CounterState {
     /// The conditions that apply now and did not before, in the order in which they are reported.
     ///
     /// A location that has just got its capacity has not become `ok` by that.
-    public func conditions(since before: CounterState) -> [LocationCondition] {
+    package func conditions(since before: CounterState) -> [LocationCondition] {
         var conditions: [LocationCondition] = currentCount == before.currentCount ? [] : [.change]
         if status != before.status {
             switch status {

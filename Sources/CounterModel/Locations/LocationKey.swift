@@ -1,12 +1,12 @@
 /// The key of a location: a letter that counts one up there, and as a capital one down.
-public struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible {
+package struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The small letter.
-    public let character: Character
+    package let character: Character
 
     /// Reads a key, small or as a capital.
     ///
     /// - returns: nil where the text is not one letter that has a capital.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.count == 1, let letter = text.first, letter.isLetter else { return nil }
         let (small, capital) = (letter.lowercased(), letter.uppercased())
         guard small != capital, small.count == 1, capital.count == 1, let first = small.first else {
@@ -16,16 +16,16 @@ public struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible 
     }
 
     /// The small letter.
-    public var description: String { String(character) }
+    package var description: String { String(character) }
 
     /// The letter that counts down.
-    public var capital: Character { description.uppercased().first ?? character }
+    package var capital: Character { description.uppercased().first ?? character }
 
     /// The rule, for error messages.
-    public static let text = "a key is one letter, such as a"
+    package static let text = "a key is one letter, such as a"
 
     /// Reads the key as `description` writes it.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let key = LocationKey(text) else {
             throw DecodingError.dataCorrupted(
@@ -35,7 +35,7 @@ public struct LocationKey: Hashable, Codable, Sendable, CustomStringConvertible 
     }
 
     /// Writes `description`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

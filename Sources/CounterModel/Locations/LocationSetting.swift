@@ -1,5 +1,5 @@
 /// A change of one property of a location. It is a row of the journal and applies from its time on.
-public enum LocationSetting: Hashable, Sendable {
+package enum LocationSetting: Hashable, Sendable {
     /// The capacity, 1 or more; nil makes the location a tally.
     case capacity(Int?)
     /// 1 to 64 characters.
@@ -24,14 +24,14 @@ public enum LocationSetting: Hashable, Sendable {
     case target(Int?)
 
     /// Which property.
-    public enum Name: String, CaseIterable, Sendable {
+    package enum Name: String, CaseIterable, Sendable {
         /// The name of each property in journals and on the command line.
         case capacity, name, timezone, dayStart, admitsOverFull, isHidden, openingHours,
             endsDaysAutomatically, group, key, target
     }
 
     /// Which property it sets.
-    public var property: Name {
+    package var property: Name {
         switch self {
         case .capacity: .capacity
         case .name: .name
@@ -48,7 +48,7 @@ public enum LocationSetting: Hashable, Sendable {
     }
 
     /// The value it sets the property to; nil for none.
-    public var text: String? {
+    package var text: String? {
         switch self {
         case .capacity(let capacity): capacity.map(String.init)
         case .name(let text), .timezone(let text): text
@@ -64,7 +64,7 @@ public enum LocationSetting: Hashable, Sendable {
     /// Reads a setting as `text` writes it.
     ///
     /// - returns: nil where the text is not a value of the property.
-    public init?(_ property: Name, text: String?) {
+    package init?(_ property: Name, text: String?) {
         let setting: LocationSetting?
         switch property {
         case .capacity where text == nil: setting = .capacity(nil)
@@ -90,7 +90,7 @@ public enum LocationSetting: Hashable, Sendable {
     }
 
     /// Whether the value is within its range.
-    public var isValid: Bool {
+    package var isValid: Bool {
         switch self {
         case .capacity(let number), .target(let number): number.map { $0 >= 1 } ?? true
         case .name(let text), .group(let text?):
@@ -104,13 +104,13 @@ public enum LocationSetting: Hashable, Sendable {
 
 extension Location {
     /// The location's settings except its name and zone, where they differ from the defaults.
-    public var ownSettings: [LocationSetting] {
+    package var ownSettings: [LocationSetting] {
         let plain = Location(id: id, name: name, timezone: timezone)
         return plain.changes(to: self)
     }
 
     /// The settings that turn this location into `other`; ids are ignored.
-    public func changes(to other: Location) -> [LocationSetting] {
+    package func changes(to other: Location) -> [LocationSetting] {
         var changes: [LocationSetting] = []
         if other.name != name { changes.append(.name(other.name)) }
         if other.timezone != timezone { changes.append(.timezone(other.timezone)) }

@@ -1,5 +1,5 @@
 /// How full a location with a capacity is.
-public enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
+package enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
     /// Below 80 % of the capacity.
     case ok
     /// 80 % of the capacity or more, but not full.
@@ -12,13 +12,13 @@ public enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
     /// - parameters:
     ///     - count: Any `Int`.
     ///     - capacity: 1 or more.
-    public init(count: Int, capacity: Int) {
+    package init(count: Int, capacity: Int) {
         self =
             count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
     }
 
     /// Whether a count is above 110 % of a capacity.
-    public static func isOvercrowded(count: Int, capacity: Int) -> Bool {
+    package static func isOvercrowded(count: Int, capacity: Int) -> Bool {
         Int128(count) * 100 > Int128(capacity) * 110
     }
 }

@@ -1,11 +1,11 @@
 /// Notices when a location reaches its target: once, and again after a reset.
-public struct TargetWatch: Sendable {
+package struct TargetWatch: Sendable {
     private var target: Int?
     /// The resets since which the target has been reached.
     private var reached: Set<Position> = []
 
     /// Starts from a location's state; a target that is reached then is not reported.
-    public init(_ state: CounterState) {
+    package init(_ state: CounterState) {
         target = state.target
         noteReached(state)
     }
@@ -13,7 +13,7 @@ public struct TargetWatch: Sendable {
     /// Notes the state after a change.
     ///
     /// - returns: Whether the change has reached the target. A new target that is reached already is not reported.
-    public mutating func reaches(_ state: CounterState) -> Bool {
+    package mutating func reaches(_ state: CounterState) -> Bool {
         guard state.target == target else {
             self = TargetWatch(state)
             return false

@@ -1,5 +1,5 @@
 /// The rule for a change by hand, counts and corrections alike, which is made as a whole or not at all.
-public enum ManualChangeRule {
+package enum ManualChangeRule {
     /// Checks a change.
     ///
     /// - parameters:
@@ -7,7 +7,7 @@ public enum ManualChangeRule {
     ///     - level: The location's level before the change.
     ///     - location: The location, with its capacity and `admitsOverFull`.
     /// - returns: Why the change is refused; nil where it is allowed. A tally is limited by the range of `Int` only.
-    public static func refusal(of difference: Int, at level: Int, of location: Location) -> Refusal? {
+    package static func refusal(of difference: Int, at level: Int, of location: Location) -> Refusal? {
         let (sum, overflow) = level.addingReportingOverflow(difference)
         if overflow { return .overflow }
         guard let capacity = location.maxCapacity else { return nil }

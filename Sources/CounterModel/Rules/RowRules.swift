@@ -1,12 +1,12 @@
-import System
+import Linux
 
 /// The checks before a request is appended to a journal, whichever way it arrives.
 ///
 /// A row of another journal was checked there, by another clock, another version, and other time zones. Here it is refused only if
 /// this journal could not store it or a terminal could not show it: what one journal has accepted, every journal accepts.
-public enum RowRules {
+package enum RowRules {
     /// What is wrong with a request; nil where nothing is.
-    public static func problem(with request: Request) -> RowProblem? {
+    package static func problem(with request: Request) -> RowProblem? {
         problem(with: request.timestamp, as: "timestamp")
             ?? problem(withText: request.locationId.text, as: "locationId")
             ?? problem(withText: request.userId, as: "userId")
@@ -15,7 +15,7 @@ public enum RowRules {
     }
 
     /// What is wrong with a device's event; nil where nothing is.
-    public static func problem(with event: DeviceEvent) -> RowProblem? {
+    package static func problem(with event: DeviceEvent) -> RowProblem? {
         problem(with: event.timestamp, as: "timestamp") ?? problem(
             withText: event.locationId?.text, as: "locationId")
             ?? problem(withDevice: event.deviceId)
@@ -80,7 +80,7 @@ public enum RowRules {
 }
 
 /// What is wrong with a row.
-public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
+package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     /// A time is before the year 0 or after 9999.
     case time(column: String)
     /// A text that is stored contains a control character.
@@ -97,7 +97,7 @@ public enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case snapshot
 
     /// The problem on one line. The caller puts the row's name in front of it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .time(let column): "\(column) is not in the years 0 to 9999"
         case .control(let column): "\(column) holds a control character"

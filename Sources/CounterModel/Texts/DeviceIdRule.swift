@@ -1,20 +1,20 @@
 /// Which texts may be the id of a device.
-public enum DeviceIdRule {
+package enum DeviceIdRule {
     /// In bytes of UTF-8.
-    public static let longest = 200
+    package static let longest = 200
 
     /// Whether the text is valid: 1 to 200 bytes, at least one visible character, no control or bidirectional characters.
-    public static func admits(_ text: String) -> Bool {
+    package static func admits(_ text: String) -> Bool {
         1...longest ~= text.utf8.count && !text.holdsControlCharacter && !text.holdsBidirectionalControl
             && text.hasVisibleCharacter
     }
 
     /// The rule, for error messages.
-    public static let text =
+    package static let text =
         "has 1 to 200 bytes, at least one visible character, and no control or bidirectional characters"
 
     /// The exported form of an id from a journal of an earlier version, changed where needed to satisfy the rule.
-    public static func mended(_ text: String) -> String {
+    package static func mended(_ text: String) -> String {
         if admits(text) { return text }
         let spaced = text.withSpacesForControls.unicodeScalars.map {
             String($0).holdsBidirectionalControl ? " " : $0

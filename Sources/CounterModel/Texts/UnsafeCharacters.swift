@@ -1,18 +1,18 @@
 extension String {
     /// Whether it contains a control character, of ASCII or U+0080 to U+009F (general category Cc). Names, ids and reasons
     /// may not: a control character could send a command to the terminal or break a line.
-    public var holdsControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
+    package var holdsControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
 
     /// Whether it contains a character that changes the direction of the text after it (UAX #9), which could make one id look
     /// like another.
-    public var holdsBidirectionalControl: Bool { unicodeScalars.contains(where: \.isBidirectionalControl) }
+    package var holdsBidirectionalControl: Bool { unicodeScalars.contains(where: \.isBidirectionalControl) }
 
     /// Whether a reader sees anything of it: a character that is no white space, no mark without a letter, and none that
     /// Unicode lets programs ignore (`Default_Ignorable_Code_Point`), such as U+200B.
-    public var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
+    package var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
 
     /// The text with a space in place of each control character; used to show texts from journals of earlier versions.
-    public var withSpacesForControls: String {
+    package var withSpacesForControls: String {
         guard holdsControlCharacter else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
     }

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The first line of the Admin screen: the selected location with its count, and the user.
 struct AdminHeadView {

@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 /// The lines of the Admin screen's list.
 struct AdminLines {

@@ -1,9 +1,10 @@
-public import CounterModel
+package import CounterModel
 
 /// The questions of the Admin screen.
 extension Question {
     /// Whether to end the day of a location, with what would be archived.
-    public static func endDay(of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets) -> Question {
+    package static func endDay(of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets) -> Question
+    {
         let texts = SnapshotTexts(snapshot, zone: zone)
         return Question(
             title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
@@ -15,7 +16,7 @@ extension Question {
     }
 
     /// Whether to end a day that is over at its own end, with what would be archived.
-    public static func endOverdueDay(
+    package static func endOverdueDay(
         _ day: OperationalDay, of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets
     ) -> Question {
         let texts = SnapshotTexts(snapshot, zone: zone)
@@ -30,7 +31,7 @@ extension Question {
     }
 
     /// Whether to forget a device.
-    public static func forget(_ device: Device) -> Question {
+    package static func forget(_ device: Device) -> Question {
         Question(
             title: "Forget the device?", subject: device.name, gist: "No longer listed",
             paragraphs: [
@@ -41,7 +42,7 @@ extension Question {
     }
 
     /// Whether to hide a location with its count; `devices` is how many still count into it.
-    public static func hide(_ location: Location, count: Int, devices: Int) -> Question {
+    package static func hide(_ location: Location, count: Int, devices: Int) -> Question {
         let rest =
             switch devices {
             case 0: ""

@@ -1,29 +1,29 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// What the Admin screen shows: the selected location, all devices, and the ended days of the location.
-public struct AdminViewModel: Hashable, Sendable {
+package struct AdminViewModel: Hashable, Sendable {
     /// The selected location; nil where there is none.
-    public var location: Location?
+    package var location: Location?
     /// Its committed state.
-    public var state: CounterState?
+    package var state: CounterState?
     /// All devices, in the order of their registration.
-    public var devices: [Device] = []
+    package var devices: [Device] = []
     /// The ended days, the latest first.
-    public var days: [EndedDay] = []
+    package var days: [EndedDay] = []
     /// The present user.
-    public var user = User(id: "", role: .admin)
+    package var user = User(id: "", role: .admin)
     /// The names of the locations by id, hidden ones included.
-    public var names: [Identifier: String] = [:]
+    package var names: [Identifier: String] = [:]
     /// The zone of the times.
-    public var zone = ZoneOffsets.utc
+    package var zone = ZoneOffsets.utc
     /// Why the zone is not the location's own; nil where it is.
-    public var zoneProblem: String?
+    package var zoneProblem: String?
     /// The row that was last selected; it may no longer exist.
     private var chosen = AdminRow.setting(.name)
 
     /// A screen without a location.
-    public init() {}
+    package init() {}
 
     /// Whether the user may make changes.
     var mayChange: Bool { user.role == .admin }

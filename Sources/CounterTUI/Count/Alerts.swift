@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The alerts, in the rows that a screen has for them, the most severe first.
 struct Alerts {

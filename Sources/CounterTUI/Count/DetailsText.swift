@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The details: each input device with its state, reason and remedy.
 struct DetailsText {

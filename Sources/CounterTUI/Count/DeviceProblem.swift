@@ -1,18 +1,18 @@
-public import CounterModel
-public import Reports
-import System
+package import CounterModel
+import Linux
+package import Reports
 
 /// Why no input device can be read at all.
-public struct DeviceProblem: Hashable, Sendable {
+package struct DeviceProblem: Hashable, Sendable {
     /// The reason, as a sentence without its full stop: `no device with volume keys was found`.
-    public let reason: String
+    package let reason: String
     /// The remedy in one line; nil where none is known.
-    public let remedy: String?
+    package let remedy: String?
     /// The remedy in full, one element a paragraph, for the details; empty where `remedy` is complete.
-    public let instructions: [Instruction]
+    package let instructions: [Instruction]
 
     /// A paragraph of instructions.
-    public enum Instruction: Hashable, Sendable {
+    package enum Instruction: Hashable, Sendable {
         /// One or more sentences.
         case text(String)
         /// A command to type in another terminal.
@@ -20,7 +20,7 @@ public struct DeviceProblem: Hashable, Sendable {
     }
 
     /// A problem with its remedy.
-    public init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
+    package init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
         self.reason = reason.sanitised
         self.remedy = remedy?.sanitised
         self.instructions = instructions
@@ -29,7 +29,7 @@ public struct DeviceProblem: Hashable, Sendable {
 
 extension DeviceProblem {
     /// The texts for devices that cannot be read: one line for the screen, with the first step; the details have all of them.
-    public init(_ input: UnreadableInput, for role: UserRole) {
+    package init(_ input: UnreadableInput, for role: UserRole) {
         switch input {
         case .absent(let reason, let remedy):
             self.init(reason: reason, remedy: Self.joined(remedy, "+ and - count too", role))

@@ -1,19 +1,19 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// A location that has a key of its own, as the Count screen shows it.
-public struct KeyedLocation: Identifiable, Hashable, Sendable {
+package struct KeyedLocation: Identifiable, Hashable, Sendable {
     /// The location's id.
-    public let id: Identifier
+    package let id: Identifier
     /// Its name, sanitised for the terminal.
-    public let name: String
+    package let name: String
     /// Its key.
-    public let key: LocationKey
+    package let key: LocationKey
     /// Its committed count.
-    public let count: Int
+    package let count: Int
 
     /// A location. `name` may hold any text: it is sanitised for the terminal.
-    public init(id: Identifier, name: String, key: LocationKey, count: Int) {
+    package init(id: Identifier, name: String, key: LocationKey, count: Int) {
         self.id = id
         self.name = name.sanitised
         self.key = key

@@ -2,14 +2,14 @@
 ///
 /// In order of preference: block digits, plain digits on one line, plain digits on several lines. Where none of these
 /// fits, it shows the last digits after a mark for truncation.
-public struct LargeNumber: Hashable, Sendable {
+package struct LargeNumber: Hashable, Sendable {
     /// The digits and the gaps between them, from left to right: the rows of each, all of one width.
     let parts: [[[Glyph]]]
     /// Whether the digits are made of blocks, and are not plain text.
-    public let isLarge: Bool
+    package let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
-    public init(_ value: Int, in space: Size, glyphs: Look.Glyphs) {
+    package init(_ value: Int, in space: Size, glyphs: Look.Glyphs) {
         self.init(value, in: space, glyphs: glyphs, DigitGlyphs())
     }
 
@@ -47,13 +47,13 @@ public struct LargeNumber: Hashable, Sendable {
     }
 
     /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
-    public var rows: [[Glyph]] { (0..<height).map { row in parts.flatMap { $0[row] } } }
+    package var rows: [[Glyph]] { (0..<height).map { row in parts.flatMap { $0[row] } } }
 
     /// The number of rows.
     var height: Int { parts.first?.count ?? 0 }
 
     /// The width in columns.
-    public var columns: Int { parts.reduce(0) { $0 + Self.columns($1) } }
+    package var columns: Int { parts.reduce(0) { $0 + Self.columns($1) } }
 
     /// The width of a part.
     static func columns(_ part: [[Glyph]]) -> Int { part.first?.count ?? 0 }

@@ -1,10 +1,10 @@
-import System
+import Linux
 
 /// The content of a cell: one base character with at most three combining marks, as `sanitised` returns it.
 ///
 /// It stores the Unicode scalars instead of a `Character`, which is reference counted: each key press copies and compares
 /// all cells of a screen.
-public struct Glyph: Hashable, Sendable {
+package struct Glyph: Hashable, Sendable {
     /// 21 bits for each mark, the first one lowest.
     private let marks: UInt64
     /// The base character; 0 for no glyph.
@@ -13,7 +13,7 @@ public struct Glyph: Hashable, Sendable {
     private static let markBits = 21
 
     /// A character's first four scalars.
-    public init(_ character: Character) {
+    package init(_ character: Character) {
         let scalars = character.unicodeScalars
         scalar = scalars.first?.value ?? 0
         marks = scalars.dropFirst().prefix(3).reversed().reduce(0) { $0 << Self.markBits | UInt64($1.value) }
@@ -29,7 +29,7 @@ public struct Glyph: Hashable, Sendable {
     static let space = Glyph(ascii: 0x20)
 
     /// The character.
-    public var character: Character {
+    package var character: Character {
         var text = String.UnicodeScalarView([base])
         var rest = marks
         while rest != 0 {
@@ -73,5 +73,5 @@ public struct Glyph: Hashable, Sendable {
 
 extension Glyph: ExpressibleByExtendedGraphemeClusterLiteral {
     /// The character of a literal.
-    public init(extendedGraphemeClusterLiteral character: Character) { self.init(character) }
+    package init(extendedGraphemeClusterLiteral character: Character) { self.init(character) }
 }

@@ -1,27 +1,27 @@
-import System
+import Linux
 
 /// A screen as a value: views draw into it, and tests compare it.
 ///
 /// Drawing outside of it is clipped and never an error, so a view works at every size. A copy shares the rows that are not
 /// drawn on, so that a key press copies and compares only the rows that it changes.
-public struct Grid: Hashable, Sendable {
+package struct Grid: Hashable, Sendable {
     /// Its columns and rows.
-    public let size: Size
+    package let size: Size
     private var rows: [[Cell]]
 
     /// A grid of blanks.
-    public init(size: Size) {
+    package init(size: Size) {
         self.size = size
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
     /// The cell at `point`, or a blank outside.
-    public subscript(point: Point) -> Cell {
+    package subscript(point: Point) -> Cell {
         contains(point) ? rows[point.row][point.column] : .blank
     }
 
     /// The cells of one row, from left to right; `row` in 0..<size.rows.
-    public func row(_ row: Int) -> [Cell] { rows[row] }
+    package func row(_ row: Int) -> [Cell] { rows[row] }
 
     /// Calls `body` with each run of cells of a row that differ from `before`, a grid of the same size.
     func forEachChange(in row: Int, since before: Grid, _ body: ([Cell], Range<Int>) -> Void) {
@@ -45,7 +45,7 @@ public struct Grid: Hashable, Sendable {
     ///
     /// Text is sanitised for the terminal; a wide character that would be cut in half becomes a space.
     @discardableResult
-    public mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
+    package mutating func write(_ text: String, at point: Point, _ style: Style = .plain) -> Int {
         var position = point
         if text.isPlain {
             write(plain: text, at: point, style)
@@ -92,7 +92,7 @@ public struct Grid: Hashable, Sendable {
     }
 
     /// Changes the style of the cells of `strip` and keeps their characters.
-    public mutating func restyle(_ strip: Strip, _ change: (Style) -> Style) {
+    package mutating func restyle(_ strip: Strip, _ change: (Style) -> Style) {
         for column in strip.columns {
             guard contains(Point(column: column, row: strip.row)) else { continue }
             rows[strip.row][column].style = change(rows[strip.row][column].style)
@@ -100,7 +100,7 @@ public struct Grid: Hashable, Sendable {
     }
 
     /// The text of each row, without trailing spaces.
-    public var lines: [String] {
+    package var lines: [String] {
         rows.map { row in
             let line = String(row.compactMap(\.character))
             guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }

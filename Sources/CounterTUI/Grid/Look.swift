@@ -1,7 +1,7 @@
 /// The capabilities of a terminal that affect drawing.
-public struct Look: Hashable, Sendable {
+package struct Look: Hashable, Sendable {
     /// The character set of large digits and lines.
-    public enum Glyphs: Hashable, Sendable {
+    package enum Glyphs: Hashable, Sendable {
         /// Quarter-cell blocks, the roundest digits: terminal emulators.
         case quadrants
         /// Half-cell blocks: the fonts of a Linux virtual terminal have no others.
@@ -11,7 +11,7 @@ public struct Look: Hashable, Sendable {
     }
 
     /// The colours.
-    public enum Palette: Hashable, Sendable {
+    package enum Palette: Hashable, Sendable {
         /// No colours, or the user disabled them (`NO_COLOR`).
         case none
         /// The eight colours that every colour terminal has.
@@ -21,12 +21,12 @@ public struct Look: Hashable, Sendable {
     }
 
     /// The characters.
-    public var glyphs: Glyphs
+    package var glyphs: Glyphs
     /// The colours.
-    public var palette: Palette
+    package var palette: Palette
 
     /// A terminal with these capabilities.
-    public init(glyphs: Glyphs, palette: Palette) {
+    package init(glyphs: Glyphs, palette: Palette) {
         self.glyphs = glyphs
         self.palette = palette
     }

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 extension String {
     /// The text, truncated to at most `columns` columns; it then ends in `ellipsis`. Expects sanitised text.

@@ -1,21 +1,21 @@
 /// The style of a cell, apart from its character. The background is always the terminal's own.
-public struct Style: Hashable, Sendable {
+package struct Style: Hashable, Sendable {
     /// Attributes of a character. A terminal that does not support one ignores it.
-    public struct Attributes: OptionSet, Hashable, Sendable {
+    package struct Attributes: OptionSet, Hashable, Sendable {
         /// The bits.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// The attributes whose bits are set.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Brighter or heavier.
-        public static let bold = Attributes(rawValue: 1)
+        package static let bold = Attributes(rawValue: 1)
         /// Fainter than the rest.
-        public static let dim = Attributes(rawValue: 2)
+        package static let dim = Attributes(rawValue: 2)
         /// Foreground and background exchanged.
-        public static let reverse = Attributes(rawValue: 4)
+        package static let reverse = Attributes(rawValue: 4)
         /// Underlined.
-        public static let underline = Attributes(rawValue: 8)
+        package static let underline = Attributes(rawValue: 8)
     }
 
     // One number, because each press compares the styles of a thousand cells.
@@ -25,28 +25,28 @@ public struct Style: Hashable, Sendable {
     private static let hasForeground: UInt32 = 1 << 16
 
     /// A style with the palette index `foreground` (nil: the terminal's own) and `attributes`.
-    public init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
+    package init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
         bits =
             UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
     }
 
     /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.
-    public var foreground: UInt8? {
+    package var foreground: UInt8? {
         get { bits & Self.hasForeground == 0 ? nil : UInt8(truncatingIfNeeded: bits >> 8) }
         set { self = Style(foreground: newValue, attributes) }
     }
 
     /// The attributes that are on.
-    public var attributes: Attributes {
+    package var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits)) }
         set { self = Style(foreground: foreground, newValue) }
     }
 
     /// The terminal's own colours, no attributes.
-    public static let plain = Style()
+    package static let plain = Style()
 
     /// The same style with the reverse attribute toggled.
-    public var reversed: Style {
+    package var reversed: Style {
         Style(foreground: foreground, attributes.symmetricDifference(.reverse))
     }
 }

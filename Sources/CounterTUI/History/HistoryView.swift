@@ -1,5 +1,5 @@
+import Linux
 import Reports
-import System
 
 /// The History screen: the totals of a range, its chart, and its rows.
 ///

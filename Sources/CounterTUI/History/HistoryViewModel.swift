@@ -1,14 +1,14 @@
-public import Reports
+package import Reports
 
 /// What the History screen shows: a range of one location's history.
-public struct HistoryViewModel: Hashable, Sendable {
+package struct HistoryViewModel: Hashable, Sendable {
     /// The totals of the range; nil before it has been read.
-    public var summary: HistorySummary?
+    package var summary: HistorySummary?
     /// The rows of the range.
-    public var list = HistoryList()
+    package var list = HistoryList()
     /// Whether the user may take rows back.
-    public var mayChange = true
+    package var mayChange = true
 
     /// A screen before anything has been read.
-    public init() {}
+    package init() {}
 }

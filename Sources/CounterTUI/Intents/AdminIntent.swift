@@ -1,8 +1,8 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// An intent of the Admin screen.
-public enum AdminIntent: Hashable, Sendable {
+package enum AdminIntent: Hashable, Sendable {
     /// Select a row.
     case choose(AdminRow)
     /// Open a text field.
@@ -20,7 +20,7 @@ public enum AdminIntent: Hashable, Sendable {
 }
 
 /// A row that can be selected.
-public enum AdminRow: Hashable, Sendable {
+package enum AdminRow: Hashable, Sendable {
     /// A property of the location.
     case setting(LocationSetting.Name)
     /// The device with this id.
@@ -30,7 +30,7 @@ public enum AdminRow: Hashable, Sendable {
 }
 
 /// A text that can be typed on the Admin screen.
-public enum AdminEdit: Hashable, Sendable {
+package enum AdminEdit: Hashable, Sendable {
     /// A property of a location.
     case setting(LocationSetting.Name, of: Identifier)
     /// The name of a new location.
@@ -44,7 +44,7 @@ public enum AdminEdit: Hashable, Sendable {
 }
 
 /// A change of the Admin screen: one transaction.
-public enum AdminChange: Hashable, Sendable {
+package enum AdminChange: Hashable, Sendable {
     /// A property of a location.
     case setting(LocationSetting, of: Identifier)
     /// A location with this name: add it, or show it again if it is hidden.

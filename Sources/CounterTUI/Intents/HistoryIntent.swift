@@ -1,9 +1,9 @@
-public import CounterModel
-public import Reports
-public import System
+package import CounterModel
+package import Linux
+package import Reports
 
 /// An intent of the History screen.
-public enum HistoryIntent: Hashable, Sendable {
+package enum HistoryIntent: Hashable, Sendable {
     /// Show a named range.
     case choose(HistorySelection)
     /// Show the preceding or following range.

@@ -1,8 +1,8 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// What the user asks for with a key or a click. The executable carries it out.
-public enum Intent: Hashable, Sendable {
+package enum Intent: Hashable, Sendable {
     /// Count one up.
     case countUp
     /// Count one down.
@@ -54,7 +54,7 @@ public enum Intent: Hashable, Sendable {
 }
 
 /// An intent of the Live screen.
-public enum LiveIntent: Hashable, Sendable {
+package enum LiveIntent: Hashable, Sendable {
     /// Shows the location with this id alone.
     case enlarge(Identifier)
     /// Shows all locations.

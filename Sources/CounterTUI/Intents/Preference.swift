@@ -1,5 +1,5 @@
 /// A setting that the Timers screen shows and changes.
-public enum Preference: String, CaseIterable, Sendable {
+package enum Preference: String, CaseIterable, Sendable {
     /// How the end of a new timer is announced.
     case mode
     /// Whether the desktop's notification of a new timer is a critical one.
@@ -15,16 +15,16 @@ public enum Preference: String, CaseIterable, Sendable {
 }
 
 /// A setting as the Timers screen shows it.
-public struct PreferenceLine: Hashable, Sendable {
+package struct PreferenceLine: Hashable, Sendable {
     /// Which setting.
-    public let preference: Preference
+    package let preference: Preference
     /// Its value, as it is typed.
-    public let value: String
+    package let value: String
     /// All its values; empty where they are too many, so that one is typed.
-    public let choices: [String]
+    package let choices: [String]
 
     /// A line.
-    public init(_ preference: Preference, _ value: String, choices: [String] = []) {
+    package init(_ preference: Preference, _ value: String, choices: [String] = []) {
         self.preference = preference
         self.value = value
         self.choices = choices

@@ -1,7 +1,7 @@
-public import TimerModel
+package import CounterModel
 
 /// An intent of the Timers screen, or of the line of an alarm.
-public enum TimersIntent: Hashable, Sendable {
+package enum TimersIntent: Hashable, Sendable {
     /// Select a row.
     case choose(TimersRow)
     /// Do something with a timer.
@@ -29,7 +29,7 @@ public enum TimersIntent: Hashable, Sendable {
 }
 
 /// A row that can be selected.
-public enum TimersRow: Hashable, Sendable {
+package enum TimersRow: Hashable, Sendable {
     /// A timer.
     case timer(UniqueId)
     /// A preset.
@@ -41,21 +41,21 @@ public enum TimersRow: Hashable, Sendable {
 }
 
 /// A timer or preset while its fields are filled in, one after the other.
-public struct TimerDraft: Hashable, Sendable {
+package struct TimerDraft: Hashable, Sendable {
     /// The fields, in their order; only a preset has options.
     enum Field: Hashable, Sendable {
         case durationAndLabel, mode, options, locations
     }
 
     /// The preset that is edited; nil for a new timer.
-    public let presetId: UniqueId?
+    package let presetId: UniqueId?
     /// What was entered so far.
-    public internal(set) var setup: TimerSetup
+    package internal(set) var setup: TimerSetup
     /// The open field.
     var field = Field.durationAndLabel
 
     /// A draft that starts with a setup.
-    public init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
+    package init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
         self.setup = setup
         self.presetId = presetId
     }

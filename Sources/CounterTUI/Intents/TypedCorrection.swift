@@ -1,13 +1,13 @@
-public import CounterModel
+package import CounterModel
 
 /// A correction as it is typed: `=45 counted at noon`, `+3 came in by the back door`.
-public struct TypedCorrection: Hashable, Sendable {
+package struct TypedCorrection: Hashable, Sendable {
     private static let longestReason = 200
 
     /// By how much, or to which count.
-    public let amount: NewCorrection.Amount
+    package let amount: NewCorrection.Amount
     /// Why, 1 to 200 characters.
-    public let reason: String
+    package let reason: String
 
     /// A correction by an amount.
     init(_ amount: NewCorrection.Amount, reason: String) {

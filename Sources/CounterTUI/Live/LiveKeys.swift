@@ -1,4 +1,4 @@
-import System
+import Linux
 
 extension LiveViewModel {
     /// The keys of this screen; the arrows follow the tiles on a terminal of `size`.

@@ -1,5 +1,5 @@
+import Linux
 import Reports
-import System
 
 /// Draws one location into its tile, of any size.
 struct LiveTileView {

@@ -1,13 +1,13 @@
-import System
+import Linux
 
 /// A prompt for one line of text. It stays open until the text is accepted, or Escape closes it.
-public struct FieldPrompt: Hashable, Sendable {
+package struct FieldPrompt: Hashable, Sendable {
     /// What to type, and its subject, in a word or two.
-    public let title: String
+    package let title: String
     /// An example of a valid text.
-    public let hint: String
+    package let hint: String
     /// The text typed so far.
-    public internal(set) var field: TextField
+    package internal(set) var field: TextField
     /// What the text is for.
     let purpose: Purpose
     private let original: String

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// A box with one line of input.
 struct FieldView {

@@ -1,18 +1,18 @@
-public import System
+package import Linux
 
 /// The locations that can be selected, and the selected one, which all screens share.
-public struct LocationChoice: Hashable, Sendable {
+package struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
-    public struct Item: Identifiable, Hashable, Sendable {
+    package struct Item: Identifiable, Hashable, Sendable {
         /// The location's id.
-        public let id: Identifier
+        package let id: Identifier
         /// The display name.
-        public let name: String
+        package let name: String
         /// The name as it is stored.
         let ownName: String
 
         /// A location. `name` may hold any text: it is sanitised for the terminal where it is shown.
-        public init(id: Identifier, name: String) {
+        package init(id: Identifier, name: String) {
             self.id = id
             self.name = name.sanitised
             ownName = name
@@ -20,16 +20,16 @@ public struct LocationChoice: Hashable, Sendable {
     }
 
     /// All locations, in display order.
-    public private(set) var all: [Item] = []
+    package private(set) var all: [Item] = []
     /// The id of the selected location; one of `all` unless that is empty.
-    public private(set) var selected: Identifier = ""
+    package private(set) var selected: Identifier = ""
 
     /// An empty selection.
-    public init() {}
+    package init() {}
 
     /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing
     /// was.
-    public mutating func offer(_ locations: [Item], preferred: Identifier) {
+    package mutating func offer(_ locations: [Item], preferred: Identifier) {
         all = locations
         for id in [selected, preferred] + locations.map(\.id).prefix(1) where contains(id) {
             selected = id
@@ -39,12 +39,12 @@ public struct LocationChoice: Hashable, Sendable {
     }
 
     /// Selects the location with this id; does nothing where there is none.
-    public mutating func select(_ id: Identifier) {
+    package mutating func select(_ id: Identifier) {
         if contains(id) { selected = id }
     }
 
     /// The selected location; nil where there is none.
-    public var selectedItem: Item? { all.first { $0.id == selected } }
+    package var selectedItem: Item? { all.first { $0.id == selected } }
 
     /// The location `steps` after the selected one, or before it where negative; nil where there is none.
     func neighbour(_ steps: Int) -> Item? {

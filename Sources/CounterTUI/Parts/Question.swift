@@ -1,20 +1,20 @@
-import System
+import Linux
 
 /// A question that needs a confirmation, before an action that one key alone must not trigger.
-public struct Question: Hashable, Sendable {
+package struct Question: Hashable, Sendable {
     /// The action, in a word or two.
-    public let title: String
+    package let title: String
     /// The name of what the action would change.
-    public let subject: String
+    package let subject: String
     /// The result of the action in a few words: shown first where there is no room for all paragraphs.
-    public let gist: String
+    package let gist: String
     /// The full text, including subject and gist, one element a paragraph.
-    public let paragraphs: [String]
+    package let paragraphs: [String]
     /// The intent of a yes.
-    public let yes: Intent
+    package let yes: Intent
 
     /// A question. The texts may hold any characters: they are sanitised for the terminal.
-    public init(title: String, subject: String, gist: String, paragraphs: [String], yes: Intent) {
+    package init(title: String, subject: String, gist: String, paragraphs: [String], yes: Intent) {
         self.title = title.sanitised
         self.subject = subject.sanitised
         self.gist = gist.sanitised

@@ -1,9 +1,9 @@
-import System
+import Linux
 
 /// A drawn screen: its cells, and the intents of the cells that can be clicked.
-public struct Screen: Hashable, Sendable {
+package struct Screen: Hashable, Sendable {
     /// The cells.
-    public internal(set) var grid: Grid
+    package internal(set) var grid: Grid
     // Later targets cover earlier ones.
     private var targets: [Target] = []
 
@@ -13,7 +13,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// An empty screen, on which nothing can be clicked.
-    public init(size: Size) {
+    package init(size: Size) {
         grid = Grid(size: size)
     }
 
@@ -26,7 +26,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// The intent of a click at `point`; nil where there is none.
-    public func intent(at point: Point) -> Intent? {
+    package func intent(at point: Point) -> Intent? {
         targets.last { $0.strip.contains(point) }?.intent
     }
 

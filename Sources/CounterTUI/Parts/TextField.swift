@@ -3,18 +3,18 @@
 ///
 /// Terminals send a composed character in parts: combining marks and joiners arrive as characters of their own. They are
 /// appended to the character before the cursor.
-public struct TextField: Hashable, Sendable {
+package struct TextField: Hashable, Sendable {
     /// The maximum length in Unicode scalars: five for each character of a reason, the longest text that can be typed.
     static let capacity = 1000
     /// The message where the field is full.
     static let isFull = "there is no room for more"
 
     /// The text before the cursor.
-    public private(set) var before: String
+    package private(set) var before: String
     /// The text from the cursor on.
-    public private(set) var after = ""
+    package private(set) var after = ""
     /// Why the text is invalid; nil before it is submitted, and again once it is edited.
-    public var problem: String?
+    package var problem: String?
 
     /// The result of an event.
     package enum Outcome {
@@ -25,10 +25,10 @@ public struct TextField: Hashable, Sendable {
     }
 
     /// A field with `text` and the cursor at its end.
-    public init(_ text: String = "") { before = text }
+    package init(_ text: String = "") { before = text }
 
     /// The whole text.
-    public var text: String { before + after }
+    package var text: String { before + after }
 
     /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
     ///

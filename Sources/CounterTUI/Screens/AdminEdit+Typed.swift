@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 extension AdminEdit {
     /// Parses a typed text into the change that it describes.

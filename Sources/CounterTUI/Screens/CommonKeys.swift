@@ -1,8 +1,8 @@
-public import CounterModel
+package import CounterModel
 
 extension ScreensViewModel {
     /// Why a location cannot have a key: the screens that count use it themselves. nil where it can.
-    public static func refusal(of key: LocationKey) -> String? {
+    package static func refusal(of key: LocationKey) -> String? {
         guard used.contains(key.character) else { return nil }
         return "the key \(key) has another meaning on Count or Live: take one of \(free)"
     }

@@ -1,14 +1,14 @@
 /// The keys of `counter --plain`: those of Count that mean something without a screen.
-public struct PlainKeys {
+package struct PlainKeys {
     private let model: ScreensViewModel
 
     /// The keys for a state; its tab is Count.
-    public init(_ model: ScreensViewModel) { self.model = model }
+    package init(_ model: ScreensViewModel) { self.model = model }
 
     private var bindings: [KeyBinding] { model.commonKeys + model.count.keys }
 
     /// The intent of an event; nil where it has none here.
-    public func intent(for event: TerminalEvent) -> Intent? {
+    package func intent(for event: TerminalEvent) -> Intent? {
         model.acknowledgement(for: event)
             ?? bindings.intent(for: event).flatMap { Self.isPlain($0) ? $0 : nil }
     }
@@ -25,7 +25,7 @@ public struct PlainKeys {
     }
 
     /// The keys with their meanings, a line each.
-    public var help: [String] {
+    package var help: [String] {
         [
             "Volume keys: count; both reset", "+ = Up Right: count up", "- Down Left: count down", "R: reset",
             "U: undo",

@@ -1,5 +1,5 @@
 /// Draws successive screens: where only the count has changed, it redraws only what shows the count.
-public struct ScreenDrawing {
+package struct ScreenDrawing {
     /// The last screen, and the model that it shows.
     private struct Drawn {
         let model: ScreensViewModel
@@ -12,10 +12,10 @@ public struct ScreenDrawing {
     private let digits = DigitGlyphs()
 
     /// Starts with nothing drawn.
-    public init() {}
+    package init() {}
 
     /// The screen of `model` at `size`; the result is the same as from `ScreensView`.
-    public mutating func draw(_ model: ScreensViewModel, look: Look, size: Size) -> Screen {
+    package mutating func draw(_ model: ScreensViewModel, look: Look, size: Size) -> Screen {
         let view = ScreensView(model, look: look)
         if let (screen, plan) = redrawn(model, view, look, size) {
             last = Drawn(model: model, look: look, screen: screen, plan: plan)

@@ -1,16 +1,16 @@
 /// Draws the whole terminal: the top line, the selected tab below it, and the overlay.
-public struct ScreensView: Sendable {
+package struct ScreensView: Sendable {
     private let model: ScreensViewModel
     private let look: Look
 
     /// A view of `model` for a terminal that can show `look`.
-    public init(_ model: ScreensViewModel, look: Look) {
+    package init(_ model: ScreensViewModel, look: Look) {
         self.model = model
         self.look = look
     }
 
     /// The screen at `size`. Every size works; an empty one has no cells.
-    public func draw(size: Size) -> Screen { draw(size: size, DigitGlyphs()).screen }
+    package func draw(size: Size) -> Screen { draw(size: size, DigitGlyphs()).screen }
 
     /// The same with cached digits. Also returns the layout of the Count screen, where nothing but that is shown.
     func draw(size: Size, _ digits: DigitGlyphs) -> (screen: Screen, plan: CountLayout?) {

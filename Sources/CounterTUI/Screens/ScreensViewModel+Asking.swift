@@ -1,20 +1,20 @@
-import System
+import Linux
 
 // Overlays that wait for an answer: a text, or a confirmation.
 
 extension ScreensViewModel {
     /// Asks for a confirmation.
-    public mutating func ask(_ question: Question) { show(.question(question)) }
+    package mutating func ask(_ question: Question) { show(.question(question)) }
 
     /// Updates the open question with the present state, and keeps its page.
-    public mutating func askAnew(_ question: Question) {
+    package mutating func askAnew(_ question: Question) {
         if case .question = overlay { overlay = .question(question) }
     }
 
     /// Closes a question that no longer applies.
     ///
     /// - Parameter notice: The reason.
-    public mutating func leaveQuestion(_ notice: String) {
+    package mutating func leaveQuestion(_ notice: String) {
         guard case .question = overlay else { return }
         show(nil)
         count.notice = notice
@@ -24,7 +24,7 @@ extension ScreensViewModel {
     ///
     /// - returns: False where no field is open.
     @discardableResult
-    public mutating func refuseField(_ problem: String) -> Bool {
+    package mutating func refuseField(_ problem: String) -> Bool {
         guard case .field(var prompt) = overlay else { return false }
         prompt.field.problem = problem.sanitised
         overlay = .field(prompt)
@@ -32,7 +32,7 @@ extension ScreensViewModel {
     }
 
     /// Closes a field whose text has been accepted.
-    public mutating func closeField() {
+    package mutating func closeField() {
         if case .field = overlay { show(nil) }
     }
 

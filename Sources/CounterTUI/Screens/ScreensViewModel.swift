@@ -1,7 +1,7 @@
 /// The screens together: the visible tab, the selected location, and the overlay.
-public struct ScreensViewModel: Hashable, Sendable {
+package struct ScreensViewModel: Hashable, Sendable {
     /// An overlay over a screen.
-    public enum Overlay: Hashable, Sendable {
+    package enum Overlay: Hashable, Sendable {
         /// The keys.
         case help
         /// The input devices with their reasons and remedies.
@@ -15,7 +15,7 @@ public struct ScreensViewModel: Hashable, Sendable {
     }
 
     /// A tab.
-    public enum Tab: String, Hashable, Sendable, CaseIterable {
+    package enum Tab: String, Hashable, Sendable, CaseIterable {
         /// The number.
         case count = "Count"
         /// The occupancy and freshness of every location.
@@ -29,28 +29,28 @@ public struct ScreensViewModel: Hashable, Sendable {
     }
 
     /// What the Count screen shows, and with it the top line and the alerts of all screens.
-    public var count: CountViewModel
+    package var count: CountViewModel
     /// What the Live screen shows.
-    public var live = LiveViewModel()
+    package var live = LiveViewModel()
     /// What the History screen shows.
-    public var history = HistoryViewModel()
+    package var history = HistoryViewModel()
     /// What the Admin screen shows.
-    public var admin = AdminViewModel()
+    package var admin = AdminViewModel()
     /// What the Timers screen shows.
-    public var timers = TimersViewModel()
+    package var timers = TimersViewModel()
     /// The locations, and the selected one, which every screen but Count shows.
-    public var locations = LocationChoice()
+    package var locations = LocationChoice()
     /// The tabs, from left to right; at most nine can be reached by their number.
-    public let tabs: [Tab]
+    package let tabs: [Tab]
     /// The index of the visible tab in `tabs`.
-    public private(set) var selected = 0
+    package private(set) var selected = 0
     /// The overlay; nil for none.
-    public internal(set) var overlay: Overlay?
+    package internal(set) var overlay: Overlay?
     /// The page of the overlay, from 0; negative pages count from the last. The view takes it modulo the number of pages.
-    public private(set) var page = 0
+    package private(set) var page = 0
 
     /// All tabs, with the first one shown.
-    public init(count: CountViewModel = CountViewModel()) {
+    package init(count: CountViewModel = CountViewModel()) {
         self.init(count: count, tabs: Tab.allCases)
     }
 
@@ -61,17 +61,17 @@ public struct ScreensViewModel: Hashable, Sendable {
     }
 
     /// The visible tab.
-    public var tab: Tab { tabs[selected] }
+    package var tab: Tab { tabs[selected] }
 
     /// Whether a text field is open; the meaning of keys then does not depend on what else is shown.
-    public var isTyping: Bool { if case .field = overlay { true } else { false } }
+    package var isTyping: Bool { if case .field = overlay { true } else { false } }
 
     /// The intent of `event` on `screen`, the visible one; nil where there is none.
     ///
     /// Intents that only concern what is shown (tabs, help, pages) are handled here and return `.redraw`. The overlay
     /// handles keys first, then the common keys, then those of the visible tab. Focus reports and volume keys have no
     /// intent here: the executable handles them itself.
-    public mutating func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
+    package mutating func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
         guard var intent = meaning(of: event, on: screen) else { return nil }
         if case .answer(let isYes) = intent { intent = answer(isYes) }
         return apply(intent) ? .redraw : intent

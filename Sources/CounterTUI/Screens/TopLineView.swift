@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The top line: the tabs at the left, and the count at the right end.
 struct TopLineView {

@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 
 /// Converts the cells of a grid to those of ncurses.
 struct CursesCells {

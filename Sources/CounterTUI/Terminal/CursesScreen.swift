@@ -1,6 +1,6 @@
-internal import CNcurses
-internal import Glibc
-internal import System
+import CNcurses
+import Glibc
+import Linux
 
 /// ncurses, which draws into memory: what it writes is taken from there and sent as the terminal takes it.
 ///

@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 
 /// The keys of this terminal as byte sequences, by terminfo(5).
 struct KeyDefinitions: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import System
+import Glibc
+import Linux
 
 /// A queue of bytes to the terminal, which never blocks when the terminal takes none.
 struct OutputQueue: ~Copyable {

@@ -1,28 +1,28 @@
-internal import CLinux
-internal import Glibc
-public import System
+import CLinux
+import Glibc
+package import Linux
 
 /// The terminal as a screen reader likes it: it gets whole lines and nothing else, no control sequence and no cursor
 /// movement. Keys are read one by one, and are not echoed.
 ///
 /// The crash guard restores the terminal's modes; see `Terminal`.
-public final class PlainTerminal {
+package final class PlainTerminal {
     private var input: TerminalInput
     private var output: OutputQueue
     private var isSuspended = false
     private var isOpen = true
 
     /// The descriptor to poll for POLLIN before `events`.
-    public var inputDescriptor: CInt { input.descriptor }
+    package var inputDescriptor: CInt { input.descriptor }
     /// The descriptor to poll for POLLOUT after `flush` has returned false.
-    public var outputDescriptor: CInt { output.number }
+    package var outputDescriptor: CInt { output.number }
     /// When `events` is to be called even if nothing can be read; nil at rest.
-    public var deadline: MonotonicTime? { input.deadline }
+    package var deadline: MonotonicTime? { input.deadline }
 
     /// Takes the terminal at these descriptors.
     ///
     /// - Throws: `noTerminal`, `failed`. The terminal is then unchanged.
-    public init(input: CInt = 0, output: CInt = 1) throws(TerminalError) {
+    package init(input: CInt = 0, output: CInt = 1) throws(TerminalError) {
         for descriptor in [input, output] where isatty(descriptor) != 1 {
             throw .noTerminal(descriptor: descriptor)
         }
@@ -37,46 +37,46 @@ public final class PlainTerminal {
     deinit { close() }
 
     /// Adds a line; `flush` sends it.
-    public func write(line: String) {
+    package func write(line: String) {
         // The guard has switched off that a line feed begins a line.
         if !isSuspended { output.append("\(line.sanitised)\r\n".utf8) }
     }
 
     /// Rings the bell with the next `flush`.
-    public func bell() { if !isSuspended { output.append([7]) } }
+    package func bell() { if !isSuspended { output.append([7]) } }
 
     /// Sends what the terminal takes.
     ///
     /// - Returns: whether nothing waits any more.
     /// - Throws: `hungUp`, or `failed`.
-    public func flush() throws(TerminalError) -> Bool { try output.flush() }
+    package func flush() throws(TerminalError) -> Bool { try output.flush() }
 
     /// The events since the last call, without waiting for more.
     ///
     /// - Throws: `hungUp` when the terminal is gone.
-    public func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
+    package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
         isSuspended ? [] : try input.events(at: now)
     }
 
     /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already.
-    public func suspend() {
+    package func suspend() {
         guard isOpen, !isSuspended else { return }
         isSuspended = true
         clinux_guard_restore()
     }
 
     /// Takes the terminal again.
-    public func resume() {
+    package func resume() {
         guard isOpen, isSuspended else { return }
         isSuspended = false
         clinux_guard_take()
     }
 
     /// Sets the terminal's modes again, after a stop that `suspend` could not precede (SIGSTOP).
-    public func continued() { if !isSuspended { clinux_guard_take_again() } }
+    package func continued() { if !isSuspended { clinux_guard_take_again() } }
 
     /// Restores the terminal, for good. May be called twice.
-    public func close() {
+    package func close() {
         suspend()
         if isOpen { clinux_guard_disarm() }
         isOpen = false

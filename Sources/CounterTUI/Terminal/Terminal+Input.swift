@@ -1,8 +1,8 @@
-public import System
+package import Linux
 
 extension Terminal {
     /// When `events` is to be called even if nothing can be read; nil at rest.
-    public var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
+    package var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
 
     /// The events since the last call, without waiting for more.
     ///
@@ -12,7 +12,7 @@ extension Terminal {
     /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
     ///
     /// The corresponding C function is read(2).
-    public func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
+    package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
         guard !isSuspended else { return [] }
         let events = try input.events(at: now)
         let answer = notifier.bytes(version: input.takeVersion(), at: now)

@@ -1,5 +1,5 @@
-internal import Glibc
-public import System
+import Glibc
+package import Linux
 
 extension Terminal {
     /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
@@ -12,7 +12,7 @@ extension Terminal {
     ///   reports POLLOUT. True while the terminal is suspended, when nothing can be sent.
     /// - Throws: `hungUp` when the terminal is gone; `failed` when writing failed otherwise.
     @discardableResult
-    public func present(_ grid: Grid, title: String = "") throws(TerminalError) -> Bool {
+    package func present(_ grid: Grid, title: String = "") throws(TerminalError) -> Bool {
         guard !isSuspended else { return true }
         guard try output.flush() else { return false }
         if rings { curses.ring() }
@@ -29,13 +29,13 @@ extension Terminal {
 
     /// Has the terminal show a notification of its own, if it is known to have any. It may be asked first, and then shows
     /// it when it has answered.
-    public func notify(title: String, text: String, at now: MonotonicTime = .now) {
+    package func notify(title: String, text: String, at now: MonotonicTime = .now) {
         if !isSuspended { output.append(notifier.notify(title: title, text: text, at: now).utf8) }
     }
 
     /// Makes the next `present` write every cell (Ctrl-L).
-    public func repaint() { curses.forget() }
+    package func repaint() { curses.forget() }
 
     /// Rings the bell with the next `present`.
-    public func bell() { rings = true }
+    package func bell() { rings = true }
 }

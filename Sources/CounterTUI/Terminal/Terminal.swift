@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import System
+import CLinux
+import Glibc
+import Linux
 
 /// The terminal: shows grids, and reports keys and clicks.
 ///
@@ -8,18 +8,18 @@ internal import System
 /// full-screen mode; after a crash in between it is restored too (`terminal_guard.c`). It handles no signals: the
 /// main loop receives them and calls `suspend`, `resume`, `resize`. It never blocks, except for at most 0.4 s when it
 /// restores the terminal.
-public final class Terminal {
+package final class Terminal {
     /// The terminal's capabilities.
-    public let look: Look
+    package let look: Look
     /// Its size at the last call of `resize`.
-    public private(set) var size = Size(columns: 80, rows: 24)
+    package private(set) var size = Size(columns: 80, rows: 24)
     /// The descriptor to poll for POLLIN before `events`.
-    public var inputDescriptor: CInt { input.descriptor }
+    package var inputDescriptor: CInt { input.descriptor }
     /// The descriptor to poll for POLLOUT after `present` has returned false.
-    public var outputDescriptor: CInt { output.number }
+    package var outputDescriptor: CInt { output.number }
 
     /// Whether the terminal, by its type, reports its focus.
-    public var reportsFocus: Bool { sequences.reportsFocus }
+    package var reportsFocus: Bool { sequences.reportsFocus }
 
     let curses: CursesScreen
     let sequences: TerminalSequences
@@ -41,7 +41,7 @@ public final class Terminal {
     ///   - name: the terminal's type; nil takes `TERM`.
     ///   - noColour: whether to use no colours; nil reads `NO_COLOR` (empty counts as unset).
     /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then unchanged.
-    public init(
+    package init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil
     ) throws(TerminalError) {
         guard isatty(input) == 1 else { throw .noTerminal(descriptor: input) }
@@ -71,7 +71,7 @@ public final class Terminal {
 
     /// Reads the size (TIOCGWINSZ); to be called after SIGWINCH. Returns the new size.
     @discardableResult
-    public func resize() -> Size {
+    package func resize() -> Size {
         var columns: CInt = 0
         var rows: CInt = 0
         // A serial line does not know its size: the former size, or the usual one.
@@ -85,7 +85,7 @@ public final class Terminal {
     /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already.
     ///
     /// Unsent output is discarded. If the terminal takes no output for 0.2 s, it also loses what it has not shown.
-    public func suspend() {
+    package func suspend() {
         guard isOpen, !isSuspended else { return }
         isSuspended = true
         output.discard()
@@ -93,14 +93,14 @@ public final class Terminal {
     }
 
     /// Switches to full-screen mode again, with the present size; `present` draws every cell.
-    public func resume() {
+    package func resume() {
         guard isOpen, isSuspended else { return }
         isSuspended = false
         take()
     }
 
     /// Sets the modes of full-screen mode again, after a stop that `suspend` could not precede (SIGSTOP).
-    public func continued() {
+    package func continued() {
         guard isOpen, !isSuspended else { return }
         clinux_guard_take_again()
         output.append(sequences.again.utf8)
@@ -108,7 +108,7 @@ public final class Terminal {
     }
 
     /// Leaves full-screen mode, for good. May be called twice.
-    public func close() {
+    package func close() {
         suspend()
         if isOpen { clinux_guard_disarm() }
         isOpen = false
@@ -152,7 +152,7 @@ extension Terminal {
     /// Checks whether the terminal at standard output could show a screen, without changing it.
     ///
     /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
-    public static func check() throws(TerminalError) {
+    package static func check() throws(TerminalError) {
         let name = environmentVariable("TERM") ?? ""
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
         _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }

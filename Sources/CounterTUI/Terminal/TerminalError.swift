@@ -1,7 +1,7 @@
-internal import System
+import Linux
 
 /// Why a terminal cannot be used, or can no longer be.
-public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A descriptor that should be a terminal is none.
     case noTerminal(descriptor: CInt)
     /// `TERM` is not set, or empty.
@@ -16,7 +16,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case hungUp
 
     /// What failed and what to do, on one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noTerminal(let descriptor):
             "\(descriptor == 0 ? "standard input" : "standard output") is not a terminal; "
@@ -32,9 +32,9 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What else to do about it; `nil` where the description says it.
-    public var remedy: String? {
+    package var remedy: String? {
         switch self {
-        case .failed(_, let number): System.remedy(forLimit: number)
+        case .failed(_, let number): Linux.remedy(forLimit: number)
         case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
         }
     }

@@ -1,5 +1,5 @@
 /// An event of a terminal.
-public enum TerminalEvent: Hashable, Sendable {
+package enum TerminalEvent: Hashable, Sendable {
     /// A key without a character of its own.
     case key(Key)
     /// A typed character.
@@ -22,7 +22,7 @@ public enum TerminalEvent: Hashable, Sendable {
     case focusLost
 
     /// The keys that have a meaning on some screen.
-    public enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         /// An arrow key.
         case up, down, left, right
         /// Home, End, and Delete.
@@ -38,7 +38,7 @@ public enum TerminalEvent: Hashable, Sendable {
     }
 
     /// A volume key.
-    public enum VolumeKey: Hashable, Sendable {
+    package enum VolumeKey: Hashable, Sendable {
         /// Volume up.
         case raise
         /// Volume down.
@@ -46,10 +46,10 @@ public enum TerminalEvent: Hashable, Sendable {
     }
 
     /// What is told of a paste without an end.
-    public static let pasteNotice = "pasted text had no end; it is thrown away"
+    package static let pasteNotice = "pasted text had no end; it is thrown away"
 
     /// What happened to a volume key.
-    public enum Stroke: Hashable, Sendable {
+    package enum Stroke: Hashable, Sendable {
         /// It went down, and its release will be reported.
         case pressed
         /// It went up.

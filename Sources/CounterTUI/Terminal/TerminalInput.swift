@@ -1,5 +1,5 @@
-internal import Glibc
-import System
+import Glibc
+import Linux
 
 /// Reads what a terminal sends, and knows how long an incomplete sequence is waited for.
 struct TerminalInput {

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// The notifications that a terminal shows itself, on the machine where its window is: OSC 777 and OSC 9.
 ///

@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 
 /// The sequences that ncurses does not send: entering and leaving full-screen mode, title, focus reports, bracketed
 /// paste, the mouse, kitty's keyboard protocol.

@@ -1,7 +1,6 @@
 import CounterModel
+import Linux
 import Reports
-import System
-import TimerModel
 
 extension TimerDraft {
     /// A field for what comes next, with the present value.

@@ -1,5 +1,5 @@
+import CounterModel
 import Reports
-import TimerModel
 
 /// The options of a preset as one text: `lead-in, last minute, urgent, discard, volume 40`. What is not named is as usual.
 enum TimerOptionWords {

@@ -1,4 +1,4 @@
-import TimerModel
+import CounterModel
 
 extension TimersViewModel {
     /// The rows of a page.

@@ -1,6 +1,6 @@
+import CounterModel
+import Linux
 import Reports
-import System
-import TimerModel
 
 /// The Timers screen: the timers with what is left of each, the presets, and the results of the last days, in one list.
 ///

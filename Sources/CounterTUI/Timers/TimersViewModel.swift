@@ -1,27 +1,27 @@
-public import Reports
-public import TimerModel
+package import CounterModel
+package import Reports
 
 /// What the Timers screen shows: the timers, the presets, and the results of the last days.
-public struct TimersViewModel: Hashable, Sendable {
+package struct TimersViewModel: Hashable, Sendable {
     /// The timers in the list.
-    public var cards: [TimerCard] = []
+    package var cards: [TimerCard] = []
     /// The presets in sight.
-    public var presets: [PresetCard] = []
+    package var presets: [PresetCard] = []
     /// The results of timers that have left the list, the latest first.
-    public var results: [TimerResultLine] = []
+    package var results: [TimerResultLine] = []
     /// The preset that was taken off the list last, while this program runs; nil for none.
-    public var removedPreset: UniqueId?
+    package var removedPreset: UniqueId?
     /// The settings; empty in tests that are not about them.
-    public var preferences: [PreferenceLine] = []
+    package var preferences: [PreferenceLine] = []
     /// What a new timer is like.
-    public var settings = TimerSettings()
+    package var settings = TimerSettings()
     /// Whether the user may change anything.
-    public var mayChange = true
+    package var mayChange = true
     /// The row that was last selected; it may no longer exist.
     private var chosen: TimersRow?
 
     /// A screen without timers.
-    public init() {}
+    package init() {}
 
     /// The rows, in display order.
     var rows: [TimersRow] {

@@ -1,4 +1,4 @@
-import System
+import Linux
 import VolumeInput
 
 /// Which input devices were connected, disconnected or are intercepted differently, a line for each.

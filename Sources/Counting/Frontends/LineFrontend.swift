@@ -1,23 +1,22 @@
-public import CounterModel
+package import CounterModel
 import CounterStore
 import Glibc
+package import Linux
 import Reports
-public import System
-import TimerModel
-public import Transfer
-public import VolumeInput
+package import Transfer
+package import VolumeInput
 
 /// `counter listen`: one line per change on standard output.
 ///
 /// A slow reader never delays counting: lines wait until the pipe takes them. A reader that reads nothing for long misses
 /// some lines, though the journal has them; the last line is always the latest. The rows of a feed wait in the journal,
 /// so its reader misses none.
-public final class LineFrontend: Frontend {
+package final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
     private static let timeout = Duration.seconds(1)
 
     /// True once the program is to end.
-    public private(set) var isDone = false
+    package private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
@@ -32,7 +31,7 @@ public final class LineFrontend: Frontend {
     private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
-    public init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
+    package init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
         self.session = session
         self.feed = feed
         self.focusTracker = focusTracker
@@ -42,33 +41,33 @@ public final class LineFrontend: Frontend {
     }
 
     /// When it is due though nothing happened; `nil` at rest.
-    public let deadline: MonotonicTime? = nil
+    package let deadline: MonotonicTime? = nil
     /// The same by the wall clock.
-    public let wallDeadline: Timestamp? = nil
+    package let wallDeadline: Timestamp? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
-    public func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
         focusTracker.watch(&polled)
     }
 
     /// Reads the input that arrived, and updates the capture mode.
-    public func readInput(_ polled: PollSet) throws {
+    package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
     /// Handles its input, and whatever is due.
-    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+    package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)
-        if result.isGone { throw Failure.readerEnded }
+        if result.isGone { throw ProgramError.readerEnded }
         if result.isEmpty { return }
         try writeLines()
         fill()
     }
 
     /// A signal has arrived.
-    public func handle(signal: CInt) throws {
+    package func handle(signal: CInt) throws {
         switch signal {
         case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
         case SIGTSTP: try stop()
@@ -85,7 +84,7 @@ public final class LineFrontend: Frontend {
     }
 
     /// Shows events of the session.
-    public func show(_ events: [SessionEvent]) throws {
+    package func show(_ events: [SessionEvent]) throws {
         for event in events {
             switch event {
             case .answered(let receipts):
@@ -102,7 +101,7 @@ public final class LineFrontend: Frontend {
             case .inputDevicesChanged:
                 lastNotice = nil
                 for line in deviceLines.changes(session, focusTracker.policy) {
-                    Output.complain(Failure(line, status: EX_OK))
+                    Output.complain(ProgramError(line, status: EX_OK))
                 }
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
             case .done, .waits, .unheard, .notShown, .alarm, .timersChanged: break
@@ -113,7 +112,7 @@ public final class LineFrontend: Frontend {
 
     private func complain(_ text: String, _ remedy: String? = nil) {
         session.announcer.note(.error)
-        Output.complain(Failure(text, remedy: remedy, status: EX_OK))
+        Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
@@ -142,13 +141,13 @@ public final class LineFrontend: Frontend {
         let left = session.state.moreLeftThanEntered
         if left > 0, left != printedDrift {
             let text = "\(session.location.name.sanitised): \(left) more left than entered"
-            Output.complain(Failure(text, status: EX_OK))
+            Output.complain(ProgramError(text, status: EX_OK))
         }
         printedDrift = left
     }
 
     private func tell(_ target: TargetReached) {
-        guard feed != nil else { return Output.complain(Failure(target.text, status: EX_OK)) }
+        guard feed != nil else { return Output.complain(ProgramError(target.text, status: EX_OK)) }
         noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
     }
 
@@ -156,7 +155,7 @@ public final class LineFrontend: Frontend {
     private func fill() {
         guard lines.isEmpty, let isBehind = feed?.isBehind else { return }
         do { if isBehind { try feed?.next().forEach { lines.append($0) } } } catch {
-            Output.complain(Failure(error))
+            Output.complain(ProgramError(error))
         }
         if feed?.isBehind == true { return }
         noRows.forEach { lines.append($0) }
@@ -165,15 +164,15 @@ public final class LineFrontend: Frontend {
 
     /// Writes the lines that still wait, as long as the reader takes them.
     ///
-    /// - Throws: `Failure` (74) where the reader takes none: a reader that does not read must not keep the program from
+    /// - Throws: `ProgramError` (74) where the reader takes none: a reader that does not read must not keep the program from
     ///   ending.
-    public func finish() throws {
+    package func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()
             polled.add(STDOUT_FILENO, CInt(POLLOUT))
             try polled.wait(until: .now + Self.timeout)
             guard !polled.result(at: 0).isEmpty else {
-                throw Failure(
+                throw ProgramError(
                     "standard output: its reader takes no more; what it has not read is in the journal",
                     status: EX_IOERR)
             }
@@ -184,13 +183,13 @@ public final class LineFrontend: Frontend {
     private func writeLines() throws {
         let leftOut: Int
         do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
-            if error.errno == EPIPE { throw Failure.readerEnded }
-            throw Failure("standard output: \(error.reason)", status: EX_IOERR)
+            if error.errno == EPIPE { throw ProgramError.readerEnded }
+            throw ProgramError("standard output: \(error.reason)", status: EX_IOERR)
         }
         if leftOut > 0 {
             let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
             Output.complain(
-                Failure(
+                ProgramError(
                     "standard output: \(what) left out, because the reader was too slow; the journal has all",
                     status: EX_OK))
         }

@@ -1,9 +1,9 @@
-public import CounterModel
+package import CounterModel
 import Glibc
-public import System
+package import Linux
 
 /// Shows a session: on screens, or as lines on standard output.
-public protocol Frontend: AnyObject {
+package protocol Frontend: AnyObject {
     /// True once the program is to end.
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
@@ -28,9 +28,9 @@ public protocol Frontend: AnyObject {
 /// clock is set, is told at once.
 ///
 /// At rest it sleeps in `poll(2)`; no timer runs.
-public final class MainLoop {
+package final class MainLoop {
     /// The signals that it handles.
-    public static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
+    package static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
     private let session: CountingSession
     private let front: any Frontend
@@ -40,7 +40,7 @@ public final class MainLoop {
     private var polled = PollSet()
 
     /// A loop; its signals are blocked already.
-    public init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
+    package init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
         throws(SystemCallError)
     {
         self.session = session
@@ -51,7 +51,7 @@ public final class MainLoop {
     }
 
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
-    public func run() throws {
+    package func run() throws {
         // After the first frame.
         ProgramPages.release()
         let result = Result { while !front.isDone { try turn() } }

@@ -1,14 +1,13 @@
-public import CounterModel
-public import CounterTUI
+package import CounterModel
+package import CounterTUI
 import Glibc
-public import System
-import TimerModel
-public import VolumeInput
+package import Linux
+package import VolumeInput
 
 /// `counter --plain`: a line for each change, for screen readers and braille displays. Nothing is ever drawn again.
-public final class PlainFrontend: Frontend {
+package final class PlainFrontend: Frontend {
     /// True once the program is to end.
-    public private(set) var isDone = false
+    package private(set) var isDone = false
     private let session: CountingSession
     private let terminal: PlainTerminal
     private let focusTracker: FocusTracker
@@ -25,7 +24,7 @@ public final class PlainFrontend: Frontend {
     private var isStalled = false
 
     /// Writes the count.
-    public init(_ session: CountingSession, terminal: PlainTerminal, focusTracker: FocusTracker) {
+    package init(_ session: CountingSession, terminal: PlainTerminal, focusTracker: FocusTracker) {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
@@ -36,19 +35,19 @@ public final class PlainFrontend: Frontend {
     }
 
     /// When it is due though nothing happened; `nil` at rest.
-    public var deadline: MonotonicTime? { terminal.deadline }
+    package var deadline: MonotonicTime? { terminal.deadline }
     /// The same by the wall clock.
-    public let wallDeadline: Timestamp? = nil
+    package let wallDeadline: Timestamp? = nil
 
     /// Adds the descriptors to wait for.
-    public func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         focusTracker.watch(&polled)
     }
 
     /// Reads the input that arrived, and updates the capture mode.
-    public func readInput(_ polled: PollSet) throws {
+    package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { show(session.capture(focusTracker.captureMode)) }
         let now = MonotonicTime.now
         let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
@@ -57,7 +56,7 @@ public final class PlainFrontend: Frontend {
     }
 
     /// Handles all input that has arrived.
-    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+    package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { try handle(event) }
         typed = []
         show(session.commitTyped())
@@ -65,7 +64,7 @@ public final class PlainFrontend: Frontend {
     }
 
     /// A signal has arrived.
-    public func handle(signal: CInt) {
+    package func handle(signal: CInt) {
         switch signal {
         case SIGTSTP: stop()
         case SIGCONT: terminal.continued()
@@ -75,7 +74,7 @@ public final class PlainFrontend: Frontend {
     }
 
     /// Restores the terminal.
-    public func close() { terminal.close() }
+    package func close() { terminal.close() }
 
     private func stop() {
         show(session.capture(.off))
@@ -144,7 +143,7 @@ public final class PlainFrontend: Frontend {
     }
 
     /// Writes the events, a line each.
-    public func show(_ events: [SessionEvent]) {
+    package func show(_ events: [SessionEvent]) {
         for event in events {
             switch event {
             case .answered(let receipts):

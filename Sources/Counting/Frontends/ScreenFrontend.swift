@@ -1,19 +1,18 @@
-public import CounterModel
+import Alarms
+package import CounterModel
 import CounterStore
-public import CounterTUI
+package import CounterTUI
 import Glibc
+package import Linux
 import Reports
-import RingerClient
-public import System
-import TimerModel
-public import VolumeInput
+package import VolumeInput
 
 /// The screens: draws the committed state, and turns keys and clicks into changes.
-public final class ScreenFrontend: Frontend {
+package final class ScreenFrontend: Frontend {
     private static let flashDuration = Duration.milliseconds(150)
 
     /// True once the program is to end.
-    public private(set) var isDone = false
+    package private(set) var isDone = false
     private let session: CountingSession
     private let terminal: Terminal
     private var model = ScreensViewModel()
@@ -40,7 +39,7 @@ public final class ScreenFrontend: Frontend {
     private var outputIndex: Int?
 
     /// Draws the first frame.
-    public init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
+    package init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
@@ -51,25 +50,25 @@ public final class ScreenFrontend: Frontend {
     }
 
     /// When it is due though nothing happened; `nil` at rest.
-    public var deadline: MonotonicTime? {
+    package var deadline: MonotonicTime? {
         [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
     }
 
     /// The same by the wall clock.
-    public var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline(of: model.tab) }
+    package var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline(of: model.tab) }
 
     /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
 
     /// Adds the descriptors to wait for.
-    public func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
     }
 
     /// Reads the input that arrived, and updates the capture mode.
-    public func readInput(_ polled: PollSet) throws {
+    package func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
@@ -85,7 +84,7 @@ public final class ScreenFrontend: Frontend {
     }
 
     /// Handles all input that has arrived, and draws once.
-    public func handle(_ polled: PollSet, at now: MonotonicTime) throws {
+    package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { handle(event) }
         typed = []
         show(session.commitTyped())
@@ -104,7 +103,7 @@ public final class ScreenFrontend: Frontend {
     }
 
     /// A signal has arrived.
-    public func handle(signal: CInt) {
+    package func handle(signal: CInt) {
         switch signal {
         case SIGWINCH: handle(.resize(terminal.resize()))
         case SIGTSTP: stop()
@@ -116,7 +115,7 @@ public final class ScreenFrontend: Frontend {
     }
 
     /// Marks the events for drawing at the end of this turn of the loop.
-    public func show(_ events: [SessionEvent]) {
+    package func show(_ events: [SessionEvent]) {
         if events.isEmpty { return }
         for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
@@ -124,7 +123,7 @@ public final class ScreenFrontend: Frontend {
     }
 
     /// Restores the terminal.
-    public func close() { terminal.close() }
+    package func close() { terminal.close() }
 
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
@@ -231,7 +230,7 @@ extension ScreenFrontend {
         do {
             show(try tabs.history.carryOut(intent, on: &model, at: WallClock().now))
         } catch {
-            refuse(Failure(error).sentence)
+            refuse(ProgramError(error).sentence)
         }
         redraw()
     }

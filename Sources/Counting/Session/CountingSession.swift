@@ -1,18 +1,18 @@
+import Alarms
 import CounterModel
-public import CounterStore
+package import CounterStore
 import CounterTUI
 import Glibc
 import KeyProtocol
+package import Linux
 import Reports
-import RingerClient
-public import System
 import VolumeInput
 
 /// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
-public final class CountingSession {
+package final class CountingSession {
     /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
     /// client.
-    public static let busyTimeout = 0.1
+    package static let busyTimeout = 0.1
 
     private var places: SessionLocations
     let settings: SessionSettings
@@ -21,7 +21,7 @@ public final class CountingSession {
     private(set) var devices: Devices
 
     /// The screens read from it.
-    public let journal: SQLiteJournal
+    package let journal: SQLiteJournal
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService<SQLiteJournal>
     private let listener: VolumeListener
@@ -29,7 +29,7 @@ public final class CountingSession {
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
     /// The timers of the journal.
-    public let timers: SessionTimers
+    package let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
     private let openedAfter: Position
@@ -43,8 +43,8 @@ public final class CountingSession {
     /// - Parameters:
     ///   - journal: the journal; its `busyTimeout` is that of this type.
     ///   - settings: what to count with.
-    /// - Throws: `Failure`
-    public init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(Failure) {
+    /// - Throws: `ProgramError`
+    package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
         self.journal = journal
         self.settings = settings
         preferences = settings.preferences
@@ -63,7 +63,7 @@ public final class CountingSession {
                 client: RingerClient(executable: settings.ringer, journal: settings.directory))
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
-        } catch { throw Failure(error) }
+        } catch { throw ProgramError(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
         listener = VolumeListener(
@@ -113,9 +113,9 @@ public final class CountingSession {
     var serviceFault: ServiceFault? { listener.serviceFault }
 
     /// The problem of the location that is counted, with its remedy; `nil` where there is none.
-    var locationProblem: Failure? {
+    var locationProblem: ProgramError? {
         guard location.isHidden else { return nil }
-        return Failure(
+        return ProgramError(
             "'\(location.name)' is hidden, yet counted here",
             remedy: location.remedyToShow,
             status: EX_OK)
@@ -174,7 +174,7 @@ public final class CountingSession {
 
     /// Selects the location that is counted where the command line names none.
     ///
-    /// - Throws: `Failure` where it is gone, `JournalError`
+    /// - Throws: `ProgramError` where it is gone, `JournalError`
     func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
@@ -294,9 +294,9 @@ extension CountingSession {
 extension CountingSession {
     /// Stores another value of a setting, as it was typed; it applies at once.
     ///
-    /// - Throws: `Failure` where it is not valid, or cannot be stored.
-    func set(_ preference: Preference, to text: String) throws(Failure) {
-        preferences = try settings.changePreference(preference, text)
+    /// - Throws: `ProgramError` where it is not valid, or cannot be stored.
+    func set(_ preference: Preference, to text: String) throws(ProgramError) {
+        preferences = try settings.changePreference(preference, text).get()
         announcer.cues = preferences.cues
         timers.apply(preferences.timers)
     }
@@ -367,7 +367,7 @@ extension CountingSession {
         do {
             try timers.startAcknowledgedAgain()
             return receiveTimers()
-        } catch { return [.notice(Failure(error).sentence)] }
+        } catch { return [.notice(ProgramError(error).sentence)] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.
@@ -466,8 +466,8 @@ extension CountingSession {
 extension CountingSession {
     /// Commits what still waits, after interception has ended.
     ///
-    /// - Throws: `Failure` (74) where something could not be stored.
-    public func finish() throws(Failure) {
+    /// - Throws: `ProgramError` (74) where something could not be stored.
+    package func finish() throws(ProgramError) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }
     }

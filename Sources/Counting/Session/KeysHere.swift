@@ -1,11 +1,11 @@
-public import CounterModel
+package import CounterModel
 import KeyProtocol
-public import System
+package import Linux
 import VolumeInput
 
 extension Devices {
     /// The ids of the input devices whose keys a user's programs read, and of the volume keys that terminals report.
-    public func keysHere(of userId: String) -> Set<Identifier> {
+    package func keysHere(of userId: String) -> Set<Identifier> {
         keys(readBy: userId).union([NodeReport.terminal.stableID])
     }
 }

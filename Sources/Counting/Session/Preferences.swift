@@ -1,16 +1,16 @@
+package import Alarms
+package import CounterModel
 import CounterTUI
-public import RingerClient
-public import TimerModel
 
 /// What a user has set for timers, sounds and speech.
-public struct Preferences: Hashable, Sendable {
+package struct Preferences: Hashable, Sendable {
     /// The settings of timers.
-    public var timers: TimerSettings
+    package var timers: TimerSettings
     /// What is heard of the counting.
-    public var cues: CountCues
+    package var cues: CountCues
 
     /// Preferences; all of them are given.
-    public init(timers: TimerSettings, cues: CountCues) {
+    package init(timers: TimerSettings, cues: CountCues) {
         self.timers = timers
         self.cues = cues
     }

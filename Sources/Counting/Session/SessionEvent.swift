@@ -1,8 +1,7 @@
-public import CounterModel
-public import TimerModel
+package import CounterModel
 
 /// An event of the session, for the frontend to show.
-public enum SessionEvent {
+package enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case answered([Receipt])
     /// A location has reached its target: once, and again after a reset.

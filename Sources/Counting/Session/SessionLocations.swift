@@ -1,7 +1,7 @@
 import CounterModel
 import CounterStore
+import Linux
 import Reports
-import System
 
 /// The locations of the journal as a session last read them, and the committed state of the one that is shown.
 struct SessionLocations {

@@ -1,10 +1,9 @@
 import CounterModel
 import CounterStore
-public import System
-import TimerModel
+package import Linux
 
 /// The timers of the session's journal: what is due, and what a user does with them.
-public final class SessionTimers {
+package final class SessionTimers {
     /// A signal that is later than this is not given any more: the machine slept. In microseconds.
     private static let latest: Int64 = 5_000_000
 
@@ -101,8 +100,8 @@ public final class SessionTimers {
 
     /// Lets a timer of a preset start with the first count.
     ///
-    /// - Throws: `Failure` (66) where there is no such preset.
-    public func prepare(_ name: String) throws(Failure) {
+    /// - Throws: `ProgramError` (66) where there is no such preset.
+    package func prepare(_ name: String) throws(ProgramError) {
         let preset = try board.preset(named: name).orFailure()
         journal.prepared = PreparedTimer(
             preset.setup, presetId: preset.id, userId: LoginName.current, settings: service.settings)
@@ -123,7 +122,7 @@ public final class SessionTimers {
 
     /// Does something with the timers.
     ///
-    /// - Throws: `Failure` where it is refused; `JournalError`
+    /// - Throws: `ProgramError` where it is refused; `JournalError`
     func change<T>(
         _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<T, TimerRefusal>
     ) throws -> T {
@@ -143,7 +142,7 @@ public final class SessionTimers {
 
     /// Starts the timers again that both keys have acknowledged and are held since.
     ///
-    /// - Throws: `Failure` where it is refused; `JournalError`
+    /// - Throws: `ProgramError` where it is refused; `JournalError`
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []

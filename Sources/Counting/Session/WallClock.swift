@@ -1,14 +1,14 @@
-public import CounterModel
+package import CounterModel
 import Glibc
-public import System
+package import Linux
 
 /// Converts stamps of the monotonic clock to wall-clock times. Nothing else does.
-public struct WallClock {
+package struct WallClock {
     private let monotonic = Clock.monotonic.microseconds
     private let realtime: Int64
 
     /// Reads both clocks. A time outside the journal's range becomes the nearest one inside it.
-    public init() {
+    package init() {
         let times = Timestamp.journalTimes
         let now = Timestamp(microseconds: Clock.realtime.microseconds)
         realtime = min(max(now, times.lowerBound), times.upperBound).microseconds
@@ -16,22 +16,22 @@ public struct WallClock {
 
     /// Refuses to count while the clock is outside the journal's range of times.
     ///
-    /// - Throws: `Failure` (69)
-    public static func requireCredible() throws(Failure) {
+    /// - Throws: `ProgramError` (69)
+    package static func requireCredible() throws(ProgramError) {
         guard !Timestamp.journalTimes.contains(Timestamp(microseconds: Clock.realtime.microseconds)) else {
             return
         }
-        throw Failure(
+        throw ProgramError(
             "this machine's clock is not in the years 0 to 9999",
             remedy: "Set it right: timedatectl, or date --set.",
             status: EX_UNAVAILABLE)
     }
 
     /// The present time.
-    public var now: Timestamp { Timestamp(microseconds: realtime) }
+    package var now: Timestamp { Timestamp(microseconds: realtime) }
 
     /// The time of day of a stamp: realtime now − (monotonic now − stamp).
-    public func timestamp(of stamp: MonotonicTime) -> Timestamp {
+    package func timestamp(of stamp: MonotonicTime) -> Timestamp {
         Timestamp(microseconds: realtime - (monotonic - stamp.microseconds))
     }
 }

@@ -1,6 +1,6 @@
 import CounterModel
 import CounterStore
-import System
+import Linux
 
 /// The committed states of the locations that are shown or announced though another is selected: those with a key or a target.
 struct WatchedLocations {

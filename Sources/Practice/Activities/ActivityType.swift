@@ -1,5 +1,5 @@
 /// The activities. The raw values are stored, and stay what they are.
-public enum ActivityType: String, CaseIterable, Sendable {
+package enum ActivityType: String, CaseIterable, Sendable {
     /// Copy a coloured pattern.
     case raetselPuzzle = "raetsel_puzzle"
     /// Lead a figure to the goal of a labyrinth.

@@ -1,23 +1,23 @@
 /// A level of an activity as a state machine: inputs change what is shown, until it is solved or quit.
 ///
 /// The same arguments make the same level on every machine.
-public struct Level: Hashable, Sendable {
+package struct Level: Hashable, Sendable {
     /// The activity.
-    public let activity: ActivityType
+    package let activity: ActivityType
     /// What the player sees now.
-    public var view: LevelView { game.view }
+    package var view: LevelView { game.view }
     /// Whether it runs, or how it ended.
-    public private(set) var phase = Phase.playing
+    package private(set) var phase = Phase.playing
     /// Mistakes so far.
-    public private(set) var mistakes = 0
+    package private(set) var mistakes = 0
     /// Hints so far, asked for or given.
-    public private(set) var hints = 0
+    package private(set) var hints = 0
 
     private var game: Game
     private let mistakesBeforeHint: Int
 
     /// Whether a level runs, or how it ended.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// It takes inputs.
         case playing
         /// The player solved it.
@@ -34,7 +34,7 @@ public struct Level: Hashable, Sendable {
     ///   - difficulty: 0.0...1.0, ``ActivityProgress/currentDifficulty``.
     ///   - number: The number of the level, from 1.
     ///   - mistakesBeforeHint: At which mistake a hint is given, ``LearningProfile/mistakesBeforeHint``.
-    public init(
+    package init(
         _ activity: ActivityType, seed: UInt64, difficulty: Float, number: Int, mistakesBeforeHint: Int = 3
     ) {
         self.activity = activity
@@ -44,7 +44,7 @@ public struct Level: Hashable, Sendable {
     }
 
     /// Takes an input, and says what it did.
-    public mutating func take(_ input: LevelInput) -> LevelAnswer {
+    package mutating func take(_ input: LevelInput) -> LevelAnswer {
         guard phase == .playing else { return .ended }
         if input == .bothHeld {
             phase = .quit

@@ -1,5 +1,5 @@
 /// What an input did in a level. Sounds and spoken texts are made from it.
-public enum LevelAnswer: Hashable, Sendable {
+package enum LevelAnswer: Hashable, Sendable {
     /// The dice: this many presses so far.
     case pressed(Int)
     /// The choice: at this number now.
@@ -28,7 +28,7 @@ public enum LevelAnswer: Hashable, Sendable {
     case ended
 
     /// What is wrong.
-    public enum Mistake: Hashable, Sendable {
+    package enum Mistake: Hashable, Sendable {
         /// The dice: pressed so often, which is not the number of pips; a hint says how many are missing, or too many if
         /// below 0.
         case count(pressed: Int, pips: Int, hint: Bool)

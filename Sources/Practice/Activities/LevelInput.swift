@@ -1,5 +1,5 @@
 /// What a player can do in a level with two keys.
-public enum LevelInput: CaseIterable, Hashable, Sendable {
+package enum LevelInput: CaseIterable, Hashable, Sendable {
     /// The up key was pressed.
     case up
     /// The down key was pressed.

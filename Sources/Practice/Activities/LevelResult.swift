@@ -1,24 +1,24 @@
-public import CounterModel
+package import CounterModel
 
 /// How a level ended, as it is told to the rules of difficulty, coins and streaks.
-public struct LevelResult: Hashable, Sendable {
+package struct LevelResult: Hashable, Sendable {
     /// The activity.
-    public let activity: ActivityType
+    package let activity: ActivityType
     /// The number of the level, from 1.
-    public let level: Int
+    package let level: Int
     /// Whether it was solved; `false` if the player quit.
-    public let solved: Bool
+    package let solved: Bool
     /// Mistakes, 0 or more.
-    public let mistakes: Int
+    package let mistakes: Int
     /// Hints, asked for or given, 0 or more.
-    public let hints: Int
+    package let hints: Int
     /// The time from the first showing to the end, without the time that the player was idle.
-    public let solveTime: Duration
+    package let solveTime: Duration
     /// When it ended.
-    public let endedAt: Timestamp
+    package let endedAt: Timestamp
 
     /// Creates a result.
-    public init(
+    package init(
         activity: ActivityType, level: Int, solved: Bool, mistakes: Int, hints: Int, solveTime: Duration,
         endedAt: Timestamp
     ) {
@@ -32,5 +32,5 @@ public struct LevelResult: Hashable, Sendable {
     }
 
     /// Whether it was solved without mistake or hint.
-    public var isClean: Bool { solved && mistakes == 0 && hints == 0 }
+    package var isClean: Bool { solved && mistakes == 0 && hints == 0 }
 }

@@ -1,6 +1,6 @@
 extension ActivityProgress {
     /// Takes the end of a level into account. Depends on nothing but its argument.
-    public mutating func finish(level result: LevelResult) {
+    package mutating func finish(level result: LevelResult) {
         let change = Difficulty.change(after: result, progress: self)
         currentDifficulty = Difficulty.changed(currentDifficulty, by: change)
         successRate = Difficulty.average(

@@ -1,11 +1,11 @@
 /// The formulas of adaptive difficulty, all in this place.
-public enum Difficulty {
+package enum Difficulty {
     /// After a level without mistake or hint.
-    public static let gain: Float = 0.02
+    package static let gain: Float = 0.02
     /// After a level with a hint or more than two mistakes.
-    public static let loss: Float = 0.08
+    package static let loss: Float = 0.08
     /// After a level that was quit.
-    public static let lossAfterQuit: Float = 0.10
+    package static let lossAfterQuit: Float = 0.10
     /// The mistakes of a level that change nothing.
     static let toleratedMistakes = 2
     /// How many times the own average a slow level takes.
@@ -40,7 +40,7 @@ public enum Difficulty {
 
 extension Duration {
     /// In seconds, with fractions.
-    public var inSeconds: Double {
+    package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }

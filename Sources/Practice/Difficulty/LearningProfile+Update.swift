@@ -2,14 +2,14 @@ extension LearningProfile {
     /// At most this long until "Go on" is pressed quickly.
     static let quickTap = Duration.seconds(5)
     /// Sessions below this are short.
-    public static let shortSession = Duration.seconds(600)
+    package static let shortSession = Duration.seconds(600)
     /// How many levels `needsMoreEncouragement` looks at.
     static let levelsForEncouragement = 10
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
     static let hintsForJudgement = 3
 
     /// Takes the end of a session into account; its levels were, as each ended. Depends on nothing but its argument.
-    public mutating func update(with metrics: SessionMetrics) {
+    package mutating func update(with metrics: SessionMetrics) {
         let isFirst = timeOfDayPreference.isEmpty
         average(&sessionDuration, with: metrics.duration, isFirst: isFirst)
         prefersShortSessions = sessionDuration < Self.shortSession
@@ -21,7 +21,7 @@ extension LearningProfile {
     }
 
     /// Takes the end of a level into account. Depends on nothing but its argument.
-    public mutating func update(with level: LevelResult) {
+    package mutating func update(with level: LevelResult) {
         let isFirst = preferredActivityTypes.isEmpty
         let rates: [(WritableKeyPath<Self, Double>, Int)] = [
             (\.mistakeFrequency, level.mistakes), (\.quitRate, level.solved ? 0 : 1),
@@ -68,5 +68,5 @@ extension LearningProfile {
     }
 
     /// At which mistake of a level a hint is given.
-    public var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
+    package var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
 }

@@ -1,20 +1,20 @@
-public import CounterModel
+package import CounterModel
 
 /// How long a player may play on a day.
-public struct DailyLimit: Hashable, Sendable {
+package struct DailyLimit: Hashable, Sendable {
     /// In minutes, ``range``.
-    public let minutes: Int
+    package let minutes: Int
 
     /// The limits that a grown-up can choose, in minutes.
-    public static let range = 0...1440
+    package static let range = 0...1440
 
     /// A limit; brought into ``range``.
-    public init(minutes: Int) {
+    package init(minutes: Int) {
         self.minutes = min(max(minutes, Self.range.lowerBound), Self.range.upperBound)
     }
 
     /// What a limit says at a moment.
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// More than five minutes are left. Minutes are rounded up.
         case open(minutesLeft: Int)
         /// At most five minutes are left, which is said once. Minutes are rounded up.
@@ -24,7 +24,7 @@ public struct DailyLimit: Hashable, Sendable {
     }
 
     /// What the limit says of a day.
-    public func state(of day: PlayDay) -> State {
+    package func state(of day: PlayDay) -> State {
         let left = Duration.seconds(minutes * 60) - day.played
         if left <= .zero { return .reached }
         let (seconds, attoseconds) = left.components
@@ -33,7 +33,7 @@ public struct DailyLimit: Hashable, Sendable {
     }
 
     /// When the next day begins, which home says when the limit is reached.
-    public static func end(of day: PlayDay, in calendar: OperationalCalendar) -> Timestamp? {
+    package static func end(of day: PlayDay, in calendar: OperationalCalendar) -> Timestamp? {
         day.date.map { calendar.day(of: $0).end }
     }
 }

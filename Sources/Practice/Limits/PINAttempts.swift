@@ -1,12 +1,12 @@
 /// A moment of a clock that nobody sets: the time since the machine started (`CLOCK_BOOTTIME`), and which start it was.
-public struct BootMoment: Hashable, Sendable {
+package struct BootMoment: Hashable, Sendable {
     /// `/proc/sys/kernel/random/boot_id` (random(4)).
-    public let bootId: String
+    package let bootId: String
     /// The time since then, sleep included.
-    public let sinceBoot: Duration
+    package let sinceBoot: Duration
 
     /// A moment.
-    public init(bootId: String, sinceBoot: Duration) {
+    package init(bootId: String, sinceBoot: Duration) {
         self.bootId = bootId
         self.sinceBoot = sinceBoot
     }
@@ -16,28 +16,28 @@ public struct BootMoment: Hashable, Sendable {
 ///
 /// Five tries are free. Then each failure doubles the wait, from 30 s to an hour. A wait passes only while the machine runs,
 /// so setting the clock does not shorten it, and a restart makes it longer.
-public struct PINAttempts: Hashable, Sendable {
+package struct PINAttempts: Hashable, Sendable {
     /// Failures since the last right PIN.
-    public private(set) var failures: Int
+    package private(set) var failures: Int
     /// When the last try was made; `nil` before the first one.
-    public private(set) var lastTry: BootMoment?
+    package private(set) var lastTry: BootMoment?
 
     /// Tries without a wait.
-    public static let freeTries = 5
+    package static let freeTries = 5
 
     /// Attempts as stored, or none.
-    public init(failures: Int = 0, lastTry: BootMoment? = nil) {
+    package init(failures: Int = 0, lastTry: BootMoment? = nil) {
         self.failures = failures
         self.lastTry = lastTry
     }
 
     /// Whether a text may be a PIN: 4 to 12 digits.
-    public static func admits(_ pin: String) -> Bool {
+    package static func admits(_ pin: String) -> Bool {
         (4...12).contains(pin.utf8.count) && pin.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// How long the next try must wait; zero if it need not.
-    public func wait(at now: BootMoment) -> Duration {
+    package func wait(at now: BootMoment) -> Duration {
         guard failures >= Self.freeTries, let lastTry else { return .zero }
         let whole = Duration.seconds(min(30 << min(failures - Self.freeTries, 10), 3600))
         let passed = lastTry.bootId == now.bootId ? now.sinceBoot - lastTry.sinceBoot : now.sinceBoot
@@ -48,7 +48,7 @@ public struct PINAttempts: Hashable, Sendable {
     /// try.
     ///
     /// - Returns: Whether the PIN may be checked now.
-    public mutating func begin(at now: BootMoment) -> Bool {
+    package mutating func begin(at now: BootMoment) -> Bool {
         guard wait(at: now) == .zero else { return false }
         failures += 1
         lastTry = now
@@ -56,5 +56,5 @@ public struct PINAttempts: Hashable, Sendable {
     }
 
     /// The PIN was right.
-    public mutating func succeed() { self = PINAttempts() }
+    package mutating func succeed() { self = PINAttempts() }
 }

@@ -1,18 +1,18 @@
-public import CounterModel
+package import CounterModel
 
 /// What a player did on one local day, from midnight to midnight.
-public struct PlayDay: Hashable, Sendable {
+package struct PlayDay: Hashable, Sendable {
     /// The day; `nil` before the first one.
-    public private(set) var date: CalendarDate?
+    package private(set) var date: CalendarDate?
     /// The time played.
-    public private(set) var played: Duration
+    package private(set) var played: Duration
     /// Levels solved.
-    public var activitiesCompleted: Int
+    package var activitiesCompleted: Int
     /// Videos watched.
-    public var videosWatched: [VideoRecord]
+    package var videosWatched: [VideoRecord]
 
     /// A day as stored, or none.
-    public init(
+    package init(
         date: CalendarDate? = nil, played: Duration = .zero, activitiesCompleted: Int = 0,
         videosWatched: [VideoRecord] = []
     ) {
@@ -24,14 +24,14 @@ public struct PlayDay: Hashable, Sendable {
 
     /// Goes on to the day of `now`. Never goes back: if the clock was set to an earlier day, the later day stays, with the
     /// time that was played on it.
-    public mutating func begin(at now: Timestamp, in calendar: OperationalCalendar) {
+    package mutating func begin(at now: Timestamp, in calendar: OperationalCalendar) {
         let today = calendar.day(containing: now).date
         if date.map({ $0 < today }) ?? true { self = PlayDay(date: today) }
     }
 
     /// Adds time that was played, as a clock measured that nobody sets. Of a time over midnight, only the part after midnight
     /// counts for the new day.
-    public mutating func add(_ elapsed: Duration, until now: Timestamp, in calendar: OperationalCalendar) {
+    package mutating func add(_ elapsed: Duration, until now: Timestamp, in calendar: OperationalCalendar) {
         let before = date
         begin(at: now, in: calendar)
         let sinceMidnight = calendar.day(containing: now).start.duration(to: now)

@@ -1,21 +1,21 @@
 /// Measures the time that a player plays. Of each pause between two keys, the first minute counts.
 ///
 /// All moments are of a clock that nobody sets and that stands still while the machine sleeps (`CLOCK_MONOTONIC`).
-public struct PlayMeter: Hashable, Sendable {
+package struct PlayMeter: Hashable, Sendable {
     /// How much of a pause counts.
-    public static let longestPause = Duration.seconds(60)
+    package static let longestPause = Duration.seconds(60)
 
     private var lastKey: Duration
     private var measuredUntil: Duration
 
     /// A meter that starts at a moment, as if a key had been pressed.
-    public init(start: Duration) { (lastKey, measuredUntil) = (start, start) }
+    package init(start: Duration) { (lastKey, measuredUntil) = (start, start) }
 
     /// A key was pressed. Call ``measure(at:)`` before.
-    public mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
+    package mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
 
     /// The times since the last call.
-    public mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
+    package mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
         guard moment > measuredUntil else { return (.zero, .zero) }
         let playedUntil = min(moment, max(measuredUntil, lastKey + Self.longestPause))
         defer { measuredUntil = moment }

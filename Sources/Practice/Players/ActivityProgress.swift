@@ -1,32 +1,32 @@
-public import CounterModel
+package import CounterModel
 
 /// The progress of a player in one activity. `finish(level:)` changes it.
-public struct ActivityProgress: Hashable, Sendable {
+package struct ActivityProgress: Hashable, Sendable {
     /// The activity.
-    public var activityType: ActivityType
+    package var activityType: ActivityType
     /// The highest level that may be played, from 1.
-    public var currentLevel = 1
+    package var currentLevel = 1
     /// The highest level that was solved; 0 before the first one.
-    public var highestLevelCompleted = 0
+    package var highestLevelCompleted = 0
     /// How many levels were solved, repeated ones included.
-    public var totalLevelsCompleted = 0
+    package var totalLevelsCompleted = 0
     /// Whole seconds in solved and quit levels.
-    public var totalTimeSpentSeconds = 0
+    package var totalTimeSpentSeconds = 0
     /// Exponential average over solved levels; 0 before the first one.
-    public var averageSolveTimeSeconds = 0.0
+    package var averageSolveTimeSeconds = 0.0
     /// Exponential average over all levels: 1 for a solved one, 0 for a quit one.
-    public var successRate = 1.0
+    package var successRate = 1.0
     /// The end of the last level.
-    public var lastPlayedDate: Timestamp?
+    package var lastPlayedDate: Timestamp?
     /// All mistakes so far.
-    public var mistakeCount = 0
+    package var mistakeCount = 0
     /// All hints so far.
-    public var hintRequestCount = 0
+    package var hintRequestCount = 0
     /// How many levels were quit.
-    public var quitCount = 0
+    package var quitCount = 0
     /// From 0.0 (easy) to 1.0 (hard).
-    public var currentDifficulty: Float = 0.3
+    package var currentDifficulty: Float = 0.3
 
     /// The progress before the first level.
-    public init(activityType: ActivityType) { self.activityType = activityType }
+    package init(activityType: ActivityType) { self.activityType = activityType }
 }

@@ -1,10 +1,10 @@
 /// The figures that players choose from. The raw values are stored, and are spoken as the figures' names.
-public enum Avatar: String, CaseIterable, Sendable {
+package enum Avatar: String, CaseIterable, Sendable {
     /// Animals that can be told apart in three lines of ASCII.
     case bear, cat, dog, rabbit, owl, mouse, fox, frog, pig, fish, bird, turtle
 
     /// Three lines of seven ASCII characters.
-    public var drawing: [String] {
+    package var drawing: [String] {
         switch self {
         case .bear: [" n___n ", " (o o) ", "  (Y)  "]
         case .cat: [" /\\_/\\ ", "( o.o )", " > ^ < "]

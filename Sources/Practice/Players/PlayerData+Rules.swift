@@ -1,10 +1,10 @@
-public import CounterModel
+package import CounterModel
 
 extension PlayerData {
     /// Takes the end of a level into account: progress, difficulty, coins, streak and today.
     ///
     /// - Returns: The coins that were earned, to be stored as rows; none for a level that was quit.
-    public mutating func finish(level result: LevelResult, in calendar: OperationalCalendar) -> [CoinEntry] {
+    package mutating func finish(level result: LevelResult, in calendar: OperationalCalendar) -> [CoinEntry] {
         var progress = progress(in: result.activity)
         progress.finish(level: result)
         activityProgress[result.activity] = progress
@@ -22,7 +22,7 @@ extension PlayerData {
     }
 
     /// Takes the end of a session into account.
-    public mutating func end(session: SessionMetrics) {
+    package mutating func end(session: SessionMetrics) {
         learningProfile.update(with: session)
         lastPlayedDate = max(lastPlayedDate ?? session.endTime, session.endTime)
         let counts = learningProfile.preferredActivityTypes
@@ -36,7 +36,7 @@ extension PlayerData {
     ///
     /// - Returns: The coins that were spent, to be stored as a row.
     /// - Throws: If the balance is below the price; the balance then stays.
-    public mutating func buy(_ video: ApprovedVideo, at now: Timestamp) throws(NotEnoughCoins) -> CoinEntry {
+    package mutating func buy(_ video: ApprovedVideo, at now: Timestamp) throws(NotEnoughCoins) -> CoinEntry {
         try spend(video.price, for: .video(id: video.id), at: now)
     }
 
@@ -44,12 +44,12 @@ extension PlayerData {
     ///
     /// - Returns: The coins that were spent, to be stored as a row.
     /// - Throws: If the balance is below the price; the balance then stays.
-    public mutating func buy(_ reward: Reward, at now: Timestamp) throws(NotEnoughCoins) -> CoinEntry {
+    package mutating func buy(_ reward: Reward, at now: Timestamp) throws(NotEnoughCoins) -> CoinEntry {
         try spend(reward.price, for: .reward(name: reward.name), at: now)
     }
 
     /// Adds a video to those watched today.
-    public mutating func record(_ video: VideoRecord, in calendar: OperationalCalendar) {
+    package mutating func record(_ video: VideoRecord, in calendar: OperationalCalendar) {
         today.begin(at: video.watchedAt, in: calendar)
         today.videosWatched.append(video)
     }

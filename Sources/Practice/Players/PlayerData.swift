@@ -1,38 +1,38 @@
-public import CounterModel
+package import CounterModel
 
 /// Everything that is kept about a player.
-public struct PlayerData: Hashable, Sendable {
+package struct PlayerData: Hashable, Sendable {
     /// Identifies the player; never changes.
-    public let id: String
+    package let id: String
     /// Shown and spoken.
-    public var name: String
+    package var name: String
     /// The raw value of an ``Avatar``.
-    public var avatarName: String
+    package var avatarName: String
     /// When the grown-up made the player.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
 
     /// The balance, 0 or more: the sum of all ``CoinEntry`` rows.
-    public internal(set) var coins: Int
+    package internal(set) var coins: Int
     /// The sum of the rows that are above 0.
-    public internal(set) var totalCoinsEarned: Int
+    package internal(set) var totalCoinsEarned: Int
     /// Days in a row with a solved level.
-    public internal(set) var consecutiveDays: Int
+    package internal(set) var consecutiveDays: Int
     /// The local day of the last solved level.
-    public internal(set) var lastSolvedDay: CalendarDate?
+    package internal(set) var lastSolvedDay: CalendarDate?
     /// The end of the last session or level.
-    public internal(set) var lastPlayedDate: Timestamp?
+    package internal(set) var lastPlayedDate: Timestamp?
 
     /// By activity; no entry before the first level.
-    public var activityProgress: [ActivityType: ActivityProgress] = [:]
+    package var activityProgress: [ActivityType: ActivityProgress] = [:]
     /// What was played and watched today.
-    public var today = PlayDay()
+    package var today = PlayDay()
     /// What the program has learnt.
-    public var learningProfile = LearningProfile()
+    package var learningProfile = LearningProfile()
     /// The activities in the order of home.
-    public var preferredActivities: [ActivityType] = []
+    package var preferredActivities: [ActivityType] = []
 
     /// A new player.
-    public init(id: String, name: String, avatar: Avatar, createdAt: Timestamp) {
+    package init(id: String, name: String, avatar: Avatar, createdAt: Timestamp) {
         self.init(
             id: id, name: name, avatarName: avatar.rawValue, createdAt: createdAt, coins: 0,
             totalCoinsEarned: 0,
@@ -40,7 +40,7 @@ public struct PlayerData: Hashable, Sendable {
     }
 
     /// A player as stored.
-    public init(
+    package init(
         id: String, name: String, avatarName: String, createdAt: Timestamp, coins: Int, totalCoinsEarned: Int,
         consecutiveDays: Int, lastSolvedDay: CalendarDate?, lastPlayedDate: Timestamp?
     ) {
@@ -56,14 +56,14 @@ public struct PlayerData: Hashable, Sendable {
     }
 
     /// Minutes played today, rounded down. After midnight it is yesterday's until `today.begin(at:in:)`.
-    public var todayPlayTimeMinutes: Int { Int(today.played.components.seconds / 60) }
+    package var todayPlayTimeMinutes: Int { Int(today.played.components.seconds / 60) }
     /// Levels solved today.
-    public var todayActivitiesCompleted: Int { today.activitiesCompleted }
+    package var todayActivitiesCompleted: Int { today.activitiesCompleted }
     /// Videos watched today.
-    public var todayVideosWatched: [VideoRecord] { today.videosWatched }
+    package var todayVideosWatched: [VideoRecord] { today.videosWatched }
 
     /// The progress in an activity; a new one before the first level.
-    public func progress(in activity: ActivityType) -> ActivityProgress {
+    package func progress(in activity: ActivityType) -> ActivityProgress {
         activityProgress[activity] ?? ActivityProgress(activityType: activity)
     }
 }

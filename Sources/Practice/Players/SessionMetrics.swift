@@ -1,34 +1,34 @@
-public import CounterModel
+package import CounterModel
 
 /// One session of a player, from the choice of the player to the return to the selection.
-public struct SessionMetrics: Hashable, Sendable {
+package struct SessionMetrics: Hashable, Sendable {
     /// The number of the session within the player's file.
-    public var sessionId: Int64
+    package var sessionId: Int64
     /// The player.
-    public var playerId: String
+    package var playerId: String
     /// When it began.
-    public var startTime: Timestamp
+    package var startTime: Timestamp
     /// The local hour of the start, 0...23.
-    public var startHour: Int
+    package var startHour: Int
     /// When it ended, or was last written.
-    public var endTime: Timestamp
+    package var endTime: Timestamp
     /// Its length by a clock that nobody sets.
-    public var duration = Duration.zero
+    package var duration = Duration.zero
 
     /// The levels, in order. The counts and averages below follow from them.
-    public var levels: [LevelResult] = []
+    package var levels: [LevelResult] = []
 
     /// The sum of the delays until "Go on" was pressed.
-    public var celebrationTapDelayTotal = Duration.zero
+    package var celebrationTapDelayTotal = Duration.zero
     /// How often "Go on" was pressed.
-    public var celebrationTaps = 0
+    package var celebrationTaps = 0
     /// Time without a key, beyond the first minute of each pause.
-    public var idleTimeTotal = Duration.zero
+    package var idleTimeTotal = Duration.zero
     /// Spoken lines that were not cut short.
-    public var voiceLineCompletions = 0
+    package var voiceLineCompletions = 0
 
     /// A session at its start.
-    public init(sessionId: Int64, playerId: String, startTime: Timestamp, startHour: Int) {
+    package init(sessionId: Int64, playerId: String, startTime: Timestamp, startHour: Int) {
         self.sessionId = sessionId
         self.playerId = playerId
         self.startTime = startTime
@@ -37,20 +37,20 @@ public struct SessionMetrics: Hashable, Sendable {
     }
 
     /// How many levels were solved.
-    public var activitiesCompleted: Int { levels.count(where: \.solved) }
+    package var activitiesCompleted: Int { levels.count(where: \.solved) }
     /// How many levels were quit.
-    public var activitiesQuit: Int { levels.count - activitiesCompleted }
+    package var activitiesQuit: Int { levels.count - activitiesCompleted }
     /// The mistakes of all levels.
-    public var totalMistakes: Int { levels.reduce(0) { $0 + $1.mistakes } }
+    package var totalMistakes: Int { levels.reduce(0) { $0 + $1.mistakes } }
     /// The hints of all levels.
-    public var hintsUsed: Int { levels.reduce(0) { $0 + $1.hints } }
+    package var hintsUsed: Int { levels.reduce(0) { $0 + $1.hints } }
     /// The mean over the solved levels; 0 if there are none.
-    public var averageSolveTime: Duration {
+    package var averageSolveTime: Duration {
         let solved = levels.filter(\.solved)
         return solved.isEmpty ? .zero : solved.reduce(.zero) { $0 + $1.solveTime } / solved.count
     }
     /// The mean delay until "Go on" was pressed; 0 if it never was.
-    public var celebrationTapDelay: Duration {
+    package var celebrationTapDelay: Duration {
         celebrationTaps == 0 ? .zero : celebrationTapDelayTotal / celebrationTaps
     }
 }

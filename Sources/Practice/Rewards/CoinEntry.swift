@@ -1,16 +1,16 @@
-public import CounterModel
+package import CounterModel
 
 /// One change of a balance. Every coin is a row, so that a balance can be explained.
-public struct CoinEntry: Hashable, Sendable {
+package struct CoinEntry: Hashable, Sendable {
     /// When.
-    public let at: Timestamp
+    package let at: Timestamp
     /// Above 0 if earned, below 0 if spent.
-    public let amount: Int
+    package let amount: Int
     /// What for.
-    public let reason: CoinReason
+    package let reason: CoinReason
 
     /// A row as stored.
-    public init(at: Timestamp, amount: Int, reason: CoinReason) {
+    package init(at: Timestamp, amount: Int, reason: CoinReason) {
         self.at = at
         self.amount = amount
         self.reason = reason
@@ -18,7 +18,7 @@ public struct CoinEntry: Hashable, Sendable {
 }
 
 /// What coins were earned or spent for.
-public enum CoinReason: Hashable, Sendable {
+package enum CoinReason: Hashable, Sendable {
     /// A level was solved.
     case levelSolved(ActivityType, level: Int)
     /// It was solved without a mistake.
@@ -30,14 +30,14 @@ public enum CoinReason: Hashable, Sendable {
 }
 
 /// A price above the balance.
-public struct NotEnoughCoins: Error, Hashable {
+package struct NotEnoughCoins: Error, Hashable {
     /// In coins.
-    public let price: Int
+    package let price: Int
     /// In coins.
-    public let balance: Int
+    package let balance: Int
 
     /// A price and the balance below it.
-    public init(price: Int, balance: Int) {
+    package init(price: Int, balance: Int) {
         self.price = price
         self.balance = balance
     }

@@ -1,24 +1,24 @@
 import CounterModel
 
 /// Something that the grown-up gives for coins.
-public struct Reward: Hashable, Sendable {
+package struct Reward: Hashable, Sendable {
     /// Shown and spoken; see ``admits(name:)``.
-    public var name: String
+    package var name: String
     /// In coins, ``prices``.
-    public var price: Int
+    package var price: Int
 
     /// What a reward or a video may cost, in coins.
-    public static let prices = 0...1000
+    package static let prices = 0...1000
 
     /// A reward.
-    public init(name: String, price: Int) {
+    package init(name: String, price: Int) {
         self.name = name
         self.price = price
     }
 
     /// Whether a text may be a name of a reward, a video or a player: 1 to 40 characters, none of them a control character,
     /// at least one visible.
-    public static func admits(name: String) -> Bool {
+    package static func admits(name: String) -> Bool {
         (1...40).contains(name.count) && !name.holdsControlCharacter && !name.holdsBidirectionalControl
             && name.hasVisibleCharacter
     }

@@ -1,5 +1,5 @@
 /// Why an address was refused. ``message`` says it to the grown-up.
-public enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
+package enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
     /// Empty, or with characters that no address of a video needs.
     case characters
     /// Another scheme than http and https.
@@ -14,7 +14,7 @@ public enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
     case id
 
     /// What is wrong, and what to do.
-    public var message: String {
+    package var message: String {
         switch self {
         case .characters: "This is no address. Copy the address of the video from the browser."
         case .scheme: "Only addresses that begin with https:// are taken."
@@ -31,7 +31,7 @@ extension ApprovedVideo {
     /// a fragment.
     ///
     /// - Throws: Why the address was refused.
-    public static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
+    package static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
         let address = try VideoAddress(url)
         let id = try address.videoId()
         guard admits(id: id) else { throw .id }
@@ -39,7 +39,7 @@ extension ApprovedVideo {
     }
 
     /// Whether a text may be the ID of a video: 11 characters of `[0-9A-Za-z_-]`.
-    public static func admits(id: String) -> Bool {
+    package static func admits(id: String) -> Bool {
         id.utf8.count == 11 && id.utf8.allSatisfy(VideoAddress.isOfID)
     }
 }

@@ -1,24 +1,24 @@
-public import CounterModel
+package import CounterModel
 
 /// One watching of a video.
-public struct VideoRecord: Hashable, Identifiable, Sendable {
+package struct VideoRecord: Hashable, Identifiable, Sendable {
     /// The number of the record within the player's file.
-    public let id: Int64
+    package let id: Int64
     /// The video's ID at YouTube.
-    public var videoId: String
+    package var videoId: String
     /// Its title then.
-    public var videoTitle: String
+    package var videoTitle: String
     /// When it was opened.
-    public var watchedAt: Timestamp
+    package var watchedAt: Timestamp
     /// The time until the key that comes back.
-    public var duration: Duration
+    package var duration: Duration
     /// Whether that was at least the length of the video; `false` if the length is not known.
-    public var completed: Bool
+    package var completed: Bool
     /// Who watched.
-    public var playerId: String
+    package var playerId: String
 
     /// A record as stored.
-    public init(
+    package init(
         id: Int64, videoId: String, videoTitle: String, watchedAt: Timestamp, duration: Duration,
         completed: Bool,
         playerId: String
@@ -33,7 +33,7 @@ public struct VideoRecord: Hashable, Identifiable, Sendable {
     }
 
     /// The record of a video that was watched for `duration`.
-    public init(
+    package init(
         id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration, playerId: String
     ) {
         self.init(

@@ -2,9 +2,9 @@
 /// file.
 ///
 /// Each activity can be played by somebody who only hears this: the task, then the answer to each key.
-public enum English {
+package enum English {
     /// What there is to do and to see, spoken when a level begins, and at each further question.
-    public static func task(_ view: LevelView) -> String {
+    package static func task(_ view: LevelView) -> String {
         switch view {
         case .dice(let view): dice(view)
         case .choice(let view): choice(view)
@@ -14,7 +14,7 @@ public enum English {
     }
 
     /// What an input did; `view` is what the player sees after it.
-    public static func answer(_ answer: LevelAnswer, _ view: LevelView) -> String {
+    package static func answer(_ answer: LevelAnswer, _ view: LevelView) -> String {
         switch answer {
         case .pressed(let count): number(count)
         case .number(let value): number(value)
@@ -32,7 +32,7 @@ public enum English {
     }
 
     /// What the screen says of an answer: mistakes and hints, without what can be seen.
-    public static func shown(_ answer: LevelAnswer, _ view: LevelView) -> String {
+    package static func shown(_ answer: LevelAnswer, _ view: LevelView) -> String {
         switch answer {
         case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
         case .mistake(.deadEnd): "A dead end."
@@ -45,12 +45,12 @@ public enum English {
     }
 
     /// A number as a word up to twenty; as digits otherwise.
-    public static func number(_ value: Int) -> String {
+    package static func number(_ value: Int) -> String {
         words.indices.contains(value) ? words[value] : String(value)
     }
 
     /// The name of an activity.
-    public static func name(_ activity: ActivityType) -> String {
+    package static func name(_ activity: ActivityType) -> String {
         switch activity {
         case .raetselPuzzle: "Pattern"
         case .raetselLabyrinth: "Labyrinth"
@@ -60,10 +60,10 @@ public enum English {
     }
 
     /// A colour with its shape, such as "red circle".
-    public static func name(_ color: PuzzleView.Color) -> String { "\(color) \(color.shape.rawValue)" }
+    package static func name(_ color: PuzzleView.Color) -> String { "\(color) \(color.shape.rawValue)" }
 
     /// A direction, such as "north".
-    public static func name(_ direction: LabyrinthView.Direction) -> String { "\(direction)" }
+    package static func name(_ direction: LabyrinthView.Direction) -> String { "\(direction)" }
 
     /// What a key is called.
     static func name(_ key: LevelInput) -> String {

@@ -1,21 +1,21 @@
 import KeyProtocol
-public import VolumeInput
+package import VolumeInput
 
 /// Why this user may not open some nodes, and which steps give access to them. The answer depends on which server answers
 /// (the key service or the user's own) and on the machine.
-public struct AccessRemedy: Hashable, Sendable {
+package struct AccessRemedy: Hashable, Sendable {
     /// Why no key can be read. Completes the sentence `the volume keys cannot be read: `.
-    public let cause: String
+    package let cause: String
     /// Steps that can be run to gain access, in this order.
-    public let steps: [AccessStep]
+    package let steps: [AccessStep]
     /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
-    public let note: String?
+    package let note: String?
 
     /// - Parameters:
     ///   - fault: why the key service does not serve this user; `nil` where it does.
     ///   - nodes: the paths of the nodes that this user may not open.
     ///   - machine: the machine and session that the program runs in.
-    public init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
+    package init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
         switch fault {
         case nil:
             self.init("the key service may not open them", note: "journalctl -u counter-keys tells why.")

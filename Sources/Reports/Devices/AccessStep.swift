@@ -1,5 +1,5 @@
 /// A step that can be run to gain access to the keys.
-public enum AccessStep: Hashable, Sendable {
+package enum AccessStep: Hashable, Sendable {
     /// Installs everything from this checkout.
     case install(checkout: String)
     /// Starts the key service, which is installed.
@@ -10,7 +10,7 @@ public enum AccessStep: Hashable, Sendable {
     case ownNode(String, user: String)
 
     /// The step's name, in a few words.
-    public var name: String {
+    package var name: String {
         switch self {
         case .install: "make install"
         case .startService: "starting the key service"
@@ -20,7 +20,7 @@ public enum AccessStep: Hashable, Sendable {
     }
 
     /// The step's effect, in a sentence.
-    public var effect: String {
+    package var effect: String {
         switch self {
         case .install:
             "make install sets up the key service: it reads the volume keys for the user of the seat's active session."
@@ -33,7 +33,7 @@ public enum AccessStep: Hashable, Sendable {
     }
 
     /// The command that takes the step.
-    public var command: RemedyCommand {
+    package var command: RemedyCommand {
         switch self {
         case .install(let checkout): RemedyCommand(["make", "-C", checkout, "install"], of: checkout)
         case .startService: .asRoot(["systemctl", "enable", "--now", "counter-keys.socket"])

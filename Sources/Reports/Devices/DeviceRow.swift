@@ -1,14 +1,13 @@
-public import CounterModel
+package import CounterModel
 import KeyProtocol
-public import System
+package import Linux
 import Transfer
-public import VolumeInput
-import Zones
+package import VolumeInput
 
 /// An input device as `counter devices` prints it.
-public struct DeviceRow {
+package struct DeviceRow {
     /// The columns of a table.
-    public static let header = [
+    package static let header = [
         "NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS",
     ]
 
@@ -32,7 +31,7 @@ public struct DeviceRow {
     ///   - known: The journal's devices.
     ///   - location: The id of the location that a device counts into where nothing assigns it.
     /// - Returns: A row for each.
-    public static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: Identifier)
+    package static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: Identifier)
         -> [DeviceRow]
     {
         let devices = Devices(known)
@@ -84,7 +83,7 @@ public struct DeviceRow {
     }
 
     /// The cells of a table's row.
-    public var cells: [String] {
+    package var cells: [String] {
         [
             name, stateText, location.text, id.text, time(known?.connection?.since), time(known?.lastSeenAt),
             nodes.joined(separator: " "), keys.joined(separator: " "),
@@ -99,12 +98,12 @@ public struct DeviceRow {
     private func time(_ time: Timestamp?) -> String { time?.localDateAndTime ?? "-" }
 
     /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
-    public var explanation: String? {
+    package var explanation: String? {
         reason.map { "\(name.sanitised): \($0)" + (remedy.map { "; \($0)" } ?? "") }
     }
 
     /// The device as a JSON object.
-    public var json: String {
+    package var json: String {
         var object = JSONLine()
         object.add("deviceId", id)
         object.add("name", name)

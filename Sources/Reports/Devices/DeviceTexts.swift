@@ -1,10 +1,10 @@
 import Glibc
-public import KeyProtocol
-import System
-public import VolumeInput
+package import KeyProtocol
+import Linux
+package import VolumeInput
 
 /// What an input device's keys do besides counting; the raw value is the state's name.
-public enum DeviceState: String, Hashable, Sendable, CaseIterable {
+package enum DeviceState: String, Hashable, Sendable, CaseIterable {
     /// They count, and the system's volume does not change.
     case exclusive
     /// They count, and the system's volume changes too.
@@ -14,13 +14,13 @@ public enum DeviceState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The states of an input device's nodes, taken together.
-public struct DeviceSummary {
+package struct DeviceSummary {
     private let nodes: [(path: String, state: NodeState)]
 
     init(_ nodes: [(path: String, state: NodeState)]) { self.nodes = nodes }
 
     /// `.exclusive` only if all readable nodes are intercepted; `.noAccess` only if none can be read.
-    public var state: DeviceState {
+    package var state: DeviceState {
         let readable = nodes.filter { !$0.state.isUnreadable }
         if readable.isEmpty { return .noAccess }
         return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
@@ -35,16 +35,16 @@ public struct DeviceSummary {
     }
 
     /// Why the state is so; `nil` where there is nothing to say.
-    public var reason: String? {
+    package var reason: String? {
         guard let decisive else { return nil }
         return decisive.state.reason.map { "\(decisive.path) \($0)" }
     }
 
     /// The remedy; `nil` where there is nothing to do.
-    public var remedy: String? { decisive?.state.remedy }
+    package var remedy: String? { decisive?.state.remedy }
 
     /// Why the device is captured as it is, and what the user can do about it; `nil` where there is nothing to say or do.
-    public func explained(by policy: CapturePolicy) -> (reason: String?, remedy: String?) {
+    package func explained(by policy: CapturePolicy) -> (reason: String?, remedy: String?) {
         switch state {
         case .shared: policy.explanation ?? (reason, remedy)
         case .exclusive, .noAccess: (reason, remedy)
@@ -54,15 +54,15 @@ public struct DeviceSummary {
 
 extension InputDevice {
     /// The present state.
-    public var present: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.state) }) }
+    package var present: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.state) }) }
 
     /// The state that it would have while it is intercepted.
-    public var planned: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.plan) }) }
+    package var planned: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.plan) }) }
 }
 
 extension NodeState {
     /// Whether it cannot be opened.
-    public var isUnreadable: Bool {
+    package var isUnreadable: Bool {
         switch self {
         case .noAccess: true
         case .exclusive, .exclusiveUnannounced, .shared: false
@@ -70,7 +70,7 @@ extension NodeState {
     }
 
     /// Permission is missing: the remedy is on this machine, not at the device.
-    public var isDenied: Bool {
+    package var isDenied: Bool {
         switch self {
         case .noAccess(EACCES), .noAccess(EPERM): true
         case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
@@ -78,7 +78,7 @@ extension NodeState {
     }
 
     /// Whether its keys are intercepted.
-    public var isExclusive: Bool {
+    package var isExclusive: Bool {
         switch self {
         case .exclusive, .exclusiveUnannounced: true
         case .shared, .noAccess: false
@@ -86,7 +86,7 @@ extension NodeState {
     }
 
     /// Completes a sentence that begins with the node's path.
-    public var reason: String? {
+    package var reason: String? {
         switch self {
         case .exclusive(let alsoTakes): alsoTakes ? "is grabbed with all of its keys" : nil
         case .exclusiveUnannounced:
@@ -141,7 +141,7 @@ extension SharedReason {
 
 extension InputEnvironment {
     /// Why devices cannot be enumerated; `nil` where they can.
-    public var problem: (reason: String, remedy: String)? {
+    package var problem: (reason: String, remedy: String)? {
         switch self {
         case .ready: nil
         case .noDirectory:

@@ -1,6 +1,6 @@
-public import KeyProtocol
-public import System
-public import VolumeInput
+package import KeyProtocol
+package import Linux
+package import VolumeInput
 
 extension Finding {
     /// What prevents a node from being intercepted, though the user may want it to be; `nil` where nothing does.
@@ -11,7 +11,7 @@ extension Finding {
     ///   - fault: why the key service does not serve this user; `nil` where it does.
     ///   - machine: the machine and session that the program runs in.
     ///   - users: looks for the programs that have a node open, by its path.
-    public init?(
+    package init?(
         _ node: NodeReport, of device: InputDevice, _ fault: ServiceFault?, on machine: Machine,
         users: (String) -> NodePrograms = NodePrograms.init
     ) {

@@ -1,14 +1,14 @@
 /// A problem that prevents counting, with its remedy.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
     /// The problem, on one line.
-    public let problem: String
+    package let problem: String
     /// The remedy, on one line; every finding has one.
-    public let remedy: String
+    package let remedy: String
     /// The commands of the remedy, as far as commands suffice.
-    public let commands: [RemedyCommand]
+    package let commands: [RemedyCommand]
 
     /// A problem.
-    public init(_ problem: String, remedy: String, commands: [RemedyCommand] = []) {
+    package init(_ problem: String, remedy: String, commands: [RemedyCommand] = []) {
         self.problem = problem
         self.remedy = remedy
         self.commands = commands

@@ -1,20 +1,20 @@
-public import VolumeInput
+package import VolumeInput
 
 /// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
-public struct KnobTexts {
+package struct KnobTexts {
     /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
     private static let debounce = "20ms"
 
     private let device: InputDevice
 
     /// The texts for an input device.
-    public init(_ device: InputDevice) { self.device = device }
+    package init(_ device: InputDevice) { self.device = device }
 
     /// Completes a sentence that begins with the name of the input device.
-    public var reason: String { "is a knob: its detents come too fast to be all counted" }
+    package var reason: String { "is a knob: its detents come too fast to be all counted" }
 
     /// The setting for the configuration file.
-    public var remedy: String {
+    package var remedy: String {
         "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(device.name))] in config.toml"
     }
 

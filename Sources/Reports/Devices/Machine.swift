@@ -1,9 +1,9 @@
 import Glibc
-import System
+import Linux
 import VolumeInput
 
 /// Where the program runs and what the machine has: the facts that decide how this user gains access to the volume keys.
-public struct Machine: Sendable {
+package struct Machine: Sendable {
     /// Whether the user is a member of the group whose members the key service serves in any session.
     enum Membership {
         case none
@@ -35,7 +35,7 @@ extension Machine {
     /// - Parameters:
     ///   - executable: the path of this program; `nil` where it is not known.
     ///   - usesService: whether the settings let the system's key service be used.
-    public init(executable: String?, usesService: Bool) {
+    package init(executable: String?, usesService: Bool) {
         user = LoginName.current
         isRoot = getuid() == 0
         checkout = Self.checkout(above: executable)

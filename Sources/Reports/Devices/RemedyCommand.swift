@@ -1,21 +1,21 @@
 import Glibc
-public import System
+package import Linux
 
 /// A command that is a remedy, or a part of one.
-public struct RemedyCommand: Hashable, Sendable {
+package struct RemedyCommand: Hashable, Sendable {
     /// The command and its arguments: run by the user, or by root through `Elevation`.
-    public let arguments: [String]
+    package let arguments: [String]
     private let needsRoot: Bool
     /// The folder whose files say what it does; nil where none does.
     private let folder: String?
 
     /// A command that the user runs. The files of `folder` say what it does: no other user may be able to change any of them.
-    public init(_ arguments: [String], of folder: String? = nil) {
+    package init(_ arguments: [String], of folder: String? = nil) {
         self.init(arguments, needsRoot: false, folder: folder)
     }
 
     /// A command that needs root.
-    public static func asRoot(_ arguments: [String]) -> RemedyCommand {
+    package static func asRoot(_ arguments: [String]) -> RemedyCommand {
         .init(arguments, needsRoot: true, folder: nil)
     }
 
@@ -26,14 +26,14 @@ public struct RemedyCommand: Hashable, Sendable {
     }
 
     /// The command as the user would type it into a shell.
-    public var text: String { words.map(\.quotedForShell).joined(separator: " ") }
+    package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     /// Checks that no user but this one and root can change what the command does.
     ///
-    /// - Throws: `Failure` (77)
-    public func requireTrusted() throws(Failure) {
+    /// - Throws: `ProgramError` (77)
+    package func requireTrusted() throws(ProgramError) {
         guard let folder, !TrustedFile.isTrusted(all: folder) else { return }
-        throw Failure(
+        throw ProgramError(
             "\(folder): another user can change what \(text) does",
             remedy: "Take the right to write from others: chmod -R go-w \(folder.quotedForShell)",
             status: EX_NOPERM)
@@ -41,17 +41,17 @@ public struct RemedyCommand: Hashable, Sendable {
 
     /// Runs the command on this terminal, which may ask for a password, and waits for its end.
     ///
-    /// - Throws: `Failure`: 69 where the command fails, 77 where this user has no way to become root.
-    public func run() throws(Failure) {
+    /// - Throws: `ProgramError`: 69 where the command fails, 77 where this user has no way to become root.
+    package func run() throws(ProgramError) {
         if needsRoot, case .missing = Elevation.present {
-            throw Failure(
+            throw ProgramError(
                 "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
         }
         let status: CInt
         do throws(SystemCallError) {
             status = try ForegroundProcess.run(words)
-        } catch { throw Failure("\(error)", remedy: text, status: EX_UNAVAILABLE) }
-        if status != 0 { throw Failure("\(text): exited with \(status)", status: EX_UNAVAILABLE) }
+        } catch { throw ProgramError("\(error)", remedy: text, status: EX_UNAVAILABLE) }
+        if status != 0 { throw ProgramError("\(text): exited with \(status)", status: EX_UNAVAILABLE) }
     }
 
     private var words: [String] {

@@ -1,9 +1,9 @@
-public import VolumeInput
+package import VolumeInput
 
 /// Which server reads the volume keys: the system's service, or a key server that this program started.
-public struct ServerNote {
+package struct ServerNote {
     /// Why the service does not read them; `nil` where it does.
-    public let fault: ServiceFault?
+    package let fault: ServiceFault?
     private let closedNodes: Int
 
     /// A note.
@@ -11,13 +11,13 @@ public struct ServerNote {
     /// - Parameters:
     ///   - fault: why the service does not read them; `nil` where it does.
     ///   - closedNodes: how many nodes could not be opened for want of permission.
-    public init(fault: ServiceFault?, closedNodes: Int) {
+    package init(fault: ServiceFault?, closedNodes: Int) {
         self.fault = fault
         self.closedNodes = closedNodes
     }
 
     /// The note, on two lines.
-    public var text: String {
+    package var text: String {
         guard let fault else {
             return """
                 The volume keys are read by the counter-keys service.

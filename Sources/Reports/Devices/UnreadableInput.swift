@@ -1,8 +1,8 @@
-public import KeyProtocol
-public import VolumeInput
+package import KeyProtocol
+package import VolumeInput
 
 /// Why none of the input devices can be read.
-public enum UnreadableInput: Hashable, Sendable {
+package enum UnreadableInput: Hashable, Sendable {
     /// There is no device to read: the reason and the remedy, each a clause.
     case absent(reason: String, remedy: String)
     /// This user may not open them.
@@ -15,7 +15,7 @@ public enum UnreadableInput: Hashable, Sendable {
     ///   - devices: the connected devices.
     ///   - fault: why the key service does not serve this user; `nil` where it does.
     ///   - machine: the machine and session that the program runs in. It is looked at only where the answer depends on it.
-    public init?(
+    package init?(
         _ environment: InputEnvironment?, _ devices: [InputDevice], _ fault: ServiceFault?,
         on machine: @autoclosure () -> Machine
     ) {

@@ -1,11 +1,10 @@
-public import CounterModel
-import Zones
+package import CounterModel
 
 /// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of
 /// it.
-public struct HistoryChoice {
+package struct HistoryChoice {
     /// The direction of a step.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case before, after
     }
 
@@ -19,7 +18,7 @@ public struct HistoryChoice {
     /// - Parameters:
     ///   - selection: The range.
     ///   - unit: The unit of its bars; nil for the one that suits the range.
-    public init(_ selection: HistorySelection = .today, by unit: HistoryUnit? = nil) {
+    package init(_ selection: HistorySelection = .today, by unit: HistoryUnit? = nil) {
         self.selection = selection
         self.unit = unit
     }
@@ -27,7 +26,7 @@ public struct HistoryChoice {
     /// Reads a choice as it is typed: a range as in `HistorySelection`, and the unit of its bars, if any: `7d by hour`.
     ///
     /// - Throws: `HistoryRangeError`
-    public init(typed text: String) throws(HistoryRangeError) {
+    package init(typed text: String) throws(HistoryRangeError) {
         let words = text.split(separator: " ")
         guard words.count > 2, words[words.count - 2] == "by" else {
             self.init(try HistorySelection(text))
@@ -41,8 +40,8 @@ public struct HistoryChoice {
 
     /// The selected range at a time.
     ///
-    /// - Throws: `HistoryRangeError`, `Failure` (64) for a range that is too long.
-    public func span(of location: Location, now: Timestamp) throws -> LocationSpan {
+    /// - Throws: `HistoryRangeError`, `ProgramError` (64) for a range that is too long.
+    package func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         if let neighbour { return LocationSpan(location, neighbour, by: unit) }
         return try LocationSpan(location, selection, by: unit, now: now)
     }
@@ -50,7 +49,7 @@ public struct HistoryChoice {
     /// Moves to the preceding or following range, but not into the future.
     ///
     /// - Returns: Whether there is such a range.
-    public mutating func move(_ step: Step, from span: LocationSpan, now: Timestamp) -> Bool {
+    package mutating func move(_ step: Step, from span: LocationSpan, now: Timestamp) -> Bool {
         let calendar = span.calendarBeyond()
         let range =
             switch step {
@@ -65,7 +64,7 @@ public struct HistoryChoice {
     }
 
     /// Returns to the chosen range.
-    public mutating func leaveNeighbours() { neighbour = nil }
+    package mutating func leaveNeighbours() { neighbour = nil }
 }
 
 extension LocationSpan {

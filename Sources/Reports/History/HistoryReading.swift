@@ -1,21 +1,19 @@
-public import CounterModel
-public import CounterStore
-public import System
-public import TimerModel
-import Zones
+package import CounterModel
+package import CounterStore
+package import Linux
 
 /// A range of history as it was read: its totals, and the visible part of its rows.
-public struct HistoryReading {
+package struct HistoryReading {
     /// The range.
-    public let span: LocationSpan
+    package let span: LocationSpan
     /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
-    public let end: Timestamp?
+    package let end: Timestamp?
     private let texts: HistoryTexts
     /// Its totals.
-    public let summary: HistorySummary
+    package let summary: HistorySummary
     private var window: HistoryWindow
     /// The visible part of its rows.
-    public private(set) var list = HistoryList()
+    package private(set) var list = HistoryList()
 
     /// Reads a range.
     ///
@@ -30,7 +28,7 @@ public struct HistoryReading {
     ///   - timers: The timers, whose windows are marked.
     ///   - deviceName: The display name of a device, by its id.
     /// - Throws: `JournalError`
-    public init(
+    package init(
         of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
         after last: HistoryReading?, timers: TimerBoard = TimerBoard(),
         deviceName: @escaping (Identifier) -> String
@@ -53,31 +51,31 @@ public struct HistoryReading {
     }
 
     /// Whether the result may have changed by `now` without an event.
-    public func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+    package func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
     /// Selects a row further down, or further up where negative.
     ///
     /// - Throws: `JournalError`
-    public mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+    package mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.select(by: rows, visible: visible, fetch(journal))
         update()
     }
 
     /// Selects the row at a position, if it is loaded.
-    public mutating func select(_ position: Position) {
+    package mutating func select(_ position: Position) {
         window.select(position)
         update()
     }
 
     /// The row at a position, and how it is displayed; nil where it is not loaded.
-    public func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
+    package func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
         window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
     }
 
     /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
     ///
     /// - Throws: `JournalError`
-    public mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+    package mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.scroll(by: rows, visible: visible, fetch(journal))
         update()
     }
@@ -85,7 +83,7 @@ public struct HistoryReading {
     /// Scrolls the latest row to the top.
     ///
     /// - Throws: `JournalError`
-    public mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
+    package mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
         try window.showLatest(fetch(journal))
         update()
     }
@@ -93,7 +91,7 @@ public struct HistoryReading {
     /// Scrolls the earliest row to the bottom.
     ///
     /// - Throws: `JournalError`
-    public mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+    package mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.showEarliest(visible: visible, fetch(journal))
         update()
     }

@@ -1,11 +1,11 @@
 import CounterModel
-import System
+import Linux
 
 extension HistoryReport {
     private static let barWidth = 24
 
     /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
-    public var text: [String] {
+    package var text: [String] {
         let lines = [heading] + figures
         if kpis.totalIn + kpis.totalOut + kpis.correctedUp + kpis.correctedDown == 0 {
             return lines + ["no entries"] + anomalies
@@ -14,7 +14,7 @@ extension HistoryReport {
     }
 
     /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
-    public var brief: String {
+    package var brief: String {
         let corrections = Self.corrections(kpis.correctedUp, kpis.correctedDown)
         return
             "\(span.location.name.sanitised): in \(kpis.totalIn), out \(kpis.totalOut), net \(Self.signed(kpis.net))\(corrections), "

@@ -1,8 +1,8 @@
-public import CounterModel
+package import CounterModel
 import Transfer
 
 /// The report that `counter history` prints.
-public struct HistoryReport {
+package struct HistoryReport {
     let span: LocationSpan
     let kpis: KPIs
     let bars: [HistoryBar]
@@ -12,7 +12,7 @@ public struct HistoryReport {
     /// - Parameters:
     ///   - span: The part of the history.
     ///   - kpis: Its figures.
-    public init(_ span: LocationSpan, _ kpis: KPIs) {
+    package init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
         bars = span.bars(kpis)
@@ -34,7 +34,7 @@ extension ZoneOffsets {
 
 extension HistoryReport {
     /// The bars as CSV, with a header.
-    public var csv: [String] {
+    package var csv: [String] {
         ["start,end,totalIn,totalOut,net"]
             + bars.map { bar in
                 CSV.line([
@@ -45,7 +45,7 @@ extension HistoryReport {
     }
 
     /// The report as a JSON object.
-    public var json: String { object.text }
+    package var json: String { object.text }
 
     var object: JSONLine {
         var object = JSONLine()

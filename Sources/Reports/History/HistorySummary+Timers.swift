@@ -1,6 +1,5 @@
 import CounterModel
 import CounterStore
-import TimerModel
 
 extension HistorySummary {
     /// The last so many timers of a range are marked.

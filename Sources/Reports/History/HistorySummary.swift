@@ -1,20 +1,20 @@
-import System
+import Linux
 
 /// The totals of a range of a location's history, as texts and numbers ready to display.
-public struct HistorySummary: Hashable, Sendable {
+package struct HistorySummary: Hashable, Sendable {
     /// The name of the range: `Today`, `7 days`; empty where it has none.
-    public var title: String
+    package var title: String
     /// The start and end, in the location's zone.
-    public var period: String
+    package var period: String
     /// The KPIs, the most important first.
-    public var facts: [Fact]
+    package var facts: [Fact]
     /// Entries in and out by hours or days, in chronological order.
-    public var bars: [Bar]
+    package var bars: [Bar]
     /// The anomalies, in chronological order.
-    public var anomalies: [AnomalyNote]
+    package var anomalies: [AnomalyNote]
 
     /// A summary.
-    public init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
+    package init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
         self.title = title
         self.period = period
         self.facts = facts
@@ -23,35 +23,35 @@ public struct HistorySummary: Hashable, Sendable {
     }
 
     /// Whether there were no entries.
-    public var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
+    package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
 
     /// A KPI: a number with its label.
-    public struct Fact: Hashable, Sendable {
+    package struct Fact: Hashable, Sendable {
         /// The label: `in`, `peak hour`.
-        public let label: String
+        package let label: String
         /// The number as it is displayed.
-        public let value: String
+        package let value: String
 
         /// A fact.
-        public init(_ label: String, _ value: String) {
+        package init(_ label: String, _ value: String) {
             self.label = label
             self.value = value
         }
     }
 
     /// An hour or a day of the chart.
-    public struct Bar: Hashable, Sendable {
+    package struct Bar: Hashable, Sendable {
         /// The label: `14`, `11-21`.
-        public let label: String
+        package let label: String
         /// Entries in and out.
-        public let ins: Int, outs: Int
+        package let ins: Int, outs: Int
         /// The kinds of its anomalies.
-        public let marks: Set<Mark>
+        package let marks: Set<Mark>
         /// Whether it lies in the future.
-        public let isAhead: Bool
+        package let isAhead: Bool
 
         /// A bar.
-        public init(label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false)
+        package init(label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false)
         {
             self.label = label
             self.ins = ins
@@ -62,7 +62,7 @@ public struct HistorySummary: Hashable, Sendable {
     }
 
     /// A kind of anomaly, the most severe first.
-    public enum Mark: Int, Hashable, Sendable, CaseIterable {
+    package enum Mark: Int, Hashable, Sendable, CaseIterable {
         /// More than 110 % of the capacity.
         case overcrowded
         /// More exits than entries had been counted.
@@ -75,7 +75,7 @@ public struct HistorySummary: Hashable, Sendable {
         case timer
 
         /// The sign below a bar and in front of the text.
-        public var sign: Character {
+        package var sign: Character {
             switch self {
             case .overcrowded: "!"
             case .drifted: "-"
@@ -87,14 +87,14 @@ public struct HistorySummary: Hashable, Sendable {
     }
 
     /// An anomaly, or the window of a timer, as text.
-    public struct AnomalyNote: Hashable, Sendable {
+    package struct AnomalyNote: Hashable, Sendable {
         /// The kind.
-        public let mark: Mark
+        package let mark: Mark
         /// The time and the description.
-        public let text: String
+        package let text: String
 
         /// An anomaly. The text may hold any characters: it is sanitised for the terminal.
-        public init(_ mark: Mark, _ text: String) {
+        package init(_ mark: Mark, _ text: String) {
             self.mark = mark
             self.text = text.sanitised
         }

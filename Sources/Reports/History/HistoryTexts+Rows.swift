@@ -1,8 +1,8 @@
-public import CounterModel
+package import CounterModel
 
 extension HistoryTexts {
     /// A row of the list.
-    public func line(_ row: HistoryRow) -> HistoryList.Line {
+    package func line(_ row: HistoryRow) -> HistoryList.Line {
         HistoryList.Line(
             position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.kind),
             origin: origin(row.kind), void: row.void.map(words))
@@ -47,7 +47,7 @@ extension HistoryTexts {
 
 extension LocationSetting {
     /// What it sets, in words.
-    public var words: String {
+    package var words: String {
         switch self {
         case .capacity(let capacity?): "capacity \(capacity)"
         case .capacity(nil): "no capacity"

@@ -1,8 +1,8 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// Formats a range of a location's history as the texts of the screen.
-public struct HistoryTexts {
+package struct HistoryTexts {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
@@ -26,7 +26,7 @@ public struct HistoryTexts {
     ///   - calendar: the location's calendar.
     ///   - now: the present time.
     ///   - deviceName: the display name of a device, by its id.
-    public init(
+    package init(
         _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
         deviceName: @escaping (Identifier) -> String
     ) {
@@ -46,7 +46,7 @@ public struct HistoryTexts {
     ///   - kpis: the KPIs of the hours of the range.
     ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
     /// - Returns: words, numbers and bars.
-    public func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
+    package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
             anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })

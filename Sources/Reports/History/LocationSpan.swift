@@ -1,28 +1,28 @@
-public import CounterModel
-public import CounterStore
+package import CounterModel
+package import CounterStore
 import Glibc
-import System
+import Linux
 
 /// A part of a location's history, with its own days and hours.
-public struct LocationSpan {
+package struct LocationSpan {
     /// A longer range would have millions of hours.
     private static let maxYears = 100
     /// A longer range would have too many bars of minutes.
     private static let maxDaysByMinute = 31
 
     /// The location.
-    public let location: Location
+    package let location: Location
     /// Its operational days, for the range and some days around it.
-    public let calendar: OperationalCalendar
+    package let calendar: OperationalCalendar
     /// The range.
-    public let range: HistoryRange
+    package let range: HistoryRange
     /// The unit of its bars.
-    public let unit: HistoryUnit
+    package let unit: HistoryUnit
 
     /// Computes the range of a selection.
     ///
-    /// - Throws: `HistoryRangeError`; `Failure` (64) for a range that is too long, or too long to be shown by minutes.
-    public init(
+    /// - Throws: `HistoryRangeError`; `ProgramError` (64) for a range that is too long, or too long to be shown by minutes.
+    package init(
         _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil, now: Timestamp
     ) throws {
         self.location = location
@@ -30,14 +30,14 @@ public struct LocationSpan {
         range = try selection.range(in: calendar, now: now)
         let seconds = range.end.seconds - range.start.seconds
         guard seconds <= Self.maxYears * 366 * 86_400 else {
-            throw Failure(
+            throw ProgramError(
                 "the range is longer than \(Self.maxYears) years",
                 remedy: "Let it begin later or end earlier.",
                 status: EX_USAGE)
         }
         self.unit = unit ?? range.naturalUnit(in: calendar)
         guard self.unit != .minute || seconds <= Self.maxDaysByMinute * 86_400 else {
-            throw Failure(
+            throw ProgramError(
                 "a range of more than \(Self.maxDaysByMinute) days cannot be shown by minutes",
                 remedy: "Let it begin later or end earlier, or show it by hours.",
                 status: EX_USAGE)
@@ -50,7 +50,7 @@ public struct LocationSpan {
     ///   - location: The location.
     ///   - range: The range.
     ///   - unit: The unit of its bars; nil for the one that suits the range.
-    public init(_ location: Location, _ range: HistoryRange, by unit: HistoryUnit? = nil) {
+    package init(_ location: Location, _ range: HistoryRange, by unit: HistoryUnit? = nil) {
         self.location = location
         self.range = range
         calendar = location.calendar(for: range.start...range.end)
@@ -58,7 +58,7 @@ public struct LocationSpan {
     }
 
     /// The parts of the range that have a bar each.
-    public var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
+    package var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
 
     /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
     /// nil for a range in the past.
@@ -70,7 +70,7 @@ public struct LocationSpan {
     /// The figures of the range, until now.
     ///
     /// - Throws: `JournalError`
-    public func kpis(
+    package func kpis(
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try journal.kpis(
@@ -81,7 +81,7 @@ public struct LocationSpan {
     /// Calls `body` with each row of the range in order of time. One page of rows is in memory at a time.
     ///
     /// - Throws: `JournalError`, or what `body` throws.
-    public func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
+    package func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
         let limit = 1000
         var last: HistoryAnchor?
         while true {

@@ -1,12 +1,12 @@
-import System
+import Linux
 import Transfer
 
 /// The totals of several locations over one range, each by its own days.
-public struct LocationsReport {
+package struct LocationsReport {
     private let reports: [HistoryReport]
 
     /// Creates a report from those of the locations.
-    public init(_ reports: [HistoryReport]) { self.reports = reports }
+    package init(_ reports: [HistoryReport]) { self.reports = reports }
 
     private var totalIn: Int { reports.reduce(0) { $0 + $1.kpis.totalIn } }
     private var totalOut: Int { reports.reduce(0) { $0 + $1.kpis.totalOut } }
@@ -16,7 +16,7 @@ public struct LocationsReport {
     private var level: Int { reports.reduce(0) { $0 + $1.kpis.closingLevel } }
 
     /// A table with a line for each location, and their total.
-    public var text: [String] {
+    package var text: [String] {
         let rows = reports.map { report in
             let kpis = report.kpis
             return Self.cells(
@@ -40,7 +40,7 @@ public struct LocationsReport {
     }
 
     /// A line for each location, and one for their total.
-    public var brief: [String] {
+    package var brief: [String] {
         let corrections = HistoryReport.corrections(correctedUp, correctedDown)
         return reports.map(\.brief) + [
             "total: in \(totalIn), out \(totalOut), net \(HistoryReport.signed(net))\(corrections), level \(level)"
@@ -48,7 +48,7 @@ public struct LocationsReport {
     }
 
     /// A line for each location, with a header; the total is left to the reader.
-    public var csv: [String] {
+    package var csv: [String] {
         ["locationId,name,from,to,totalIn,totalOut,correctedUp,correctedDown,net,openingLevel,closingLevel"]
             + reports.map { report in
                 let (span, kpis) = (report.span, report.kpis)
@@ -65,7 +65,7 @@ public struct LocationsReport {
     }
 
     /// An object with the report of each location, and their total.
-    public var json: String {
+    package var json: String {
         var total = JSONLine()
         total.add("totalIn", totalIn)
         total.add("totalOut", totalOut)

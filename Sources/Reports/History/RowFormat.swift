@@ -1,11 +1,11 @@
-public import CounterModel
-import System
+package import CounterModel
+import Linux
 import Transfer
 
 /// The formats in which `counter history --entries` prints a row of the journal.
-public struct RowFormat {
+package struct RowFormat {
     /// Text for people, or JSON or CSV for scripts.
-    public enum Style {
+    package enum Style {
         case text, json, csv
     }
 
@@ -28,16 +28,16 @@ public struct RowFormat {
     private let style: Style
 
     /// Creates a format that prints times of a zone.
-    public init(_ zone: ZoneOffsets, style: Style) {
+    package init(_ zone: ZoneOffsets, style: Style) {
         self.zone = zone
         self.style = style
     }
 
     /// The line before the first row; nil where the format has none.
-    public var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
+    package var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
 
     /// The line of a row, without a line end.
-    public func line(_ row: HistoryRow) -> String {
+    package func line(_ row: HistoryRow) -> String {
         switch style {
         case .text: return text(row)
         case .csv:

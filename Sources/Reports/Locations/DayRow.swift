@@ -1,10 +1,10 @@
-public import CounterModel
+package import CounterModel
 import Transfer
 
 /// An archived day as `counter day` prints it.
-public struct DayRow {
+package struct DayRow {
     /// The columns of a table.
-    public static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
+    package static let header = ["FROM", "TO", "FINAL", "IN", "OUT", "PEAK HOUR", "HIGHEST", "AVERAGE", "BY"]
 
     private let snapshot: DaySnapshot
     private let userId: String?
@@ -16,14 +16,14 @@ public struct DayRow {
     ///   - snapshot: The archived figures.
     ///   - userId: The user who ended the day; nil where it ended by itself, or the user is unknown.
     ///   - zone: The location's zone.
-    public init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
+    package init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
         self.snapshot = snapshot
         self.userId = userId
         self.zone = zone
     }
 
     /// The cells of a table's row.
-    public var cells: [String] {
+    package var cells: [String] {
         [
             zone.text(of: snapshot.from), zone.text(of: snapshot.to), String(snapshot.finalLevel),
             String(snapshot.totalIn), String(snapshot.totalOut),
@@ -34,7 +34,7 @@ public struct DayRow {
     }
 
     /// The day as a JSON object.
-    public var json: String {
+    package var json: String {
         var object = JSONLine()
         object.add("from", zone.rfc3339(snapshot.from))
         object.add("to", zone.rfc3339(snapshot.to))

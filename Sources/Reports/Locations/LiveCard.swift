@@ -1,44 +1,44 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// What the Live screen shows of a location.
-public struct LiveCard: Identifiable, Hashable, Sendable {
+package struct LiveCard: Identifiable, Hashable, Sendable {
     /// The location's id.
-    public let id: Identifier
+    package let id: Identifier
     /// Its name, sanitised for the terminal.
-    public let name: String
+    package let name: String
     /// The key that counts into it; nil for none.
-    public var key: LocationKey?
+    package var key: LocationKey?
     /// Its committed state.
-    public var state: CounterState
+    package var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
-    public var today: Traffic?
+    package var today: Traffic?
     /// Entries in and out in each of the last 60 minutes, the present one last; empty where they were not read.
-    public var lastHour: [Traffic] = []
+    package var lastHour: [Traffic] = []
     /// When the location was last heard from; nil where never.
-    public var freshness: Freshness?
+    package var freshness: Freshness?
     /// The names of its devices that have sent nothing for too long.
-    public var staleDevices: [String] = []
+    package var staleDevices: [String] = []
 
     /// Why the start of the day is unknown; nil where it is known.
-    public var problem: String?
+    package var problem: String?
 
     /// A location with its state and no other facts.
-    public init(id: Identifier, name: String, state: CounterState) {
+    package init(id: Identifier, name: String, state: CounterState) {
         self.id = id
         self.name = name.sanitised
         self.state = state
     }
 
     /// Entries in and out; neither is negative.
-    public struct Traffic: Hashable, Sendable {
+    package struct Traffic: Hashable, Sendable {
         /// Entries in.
-        public var ins: Int
+        package var ins: Int
         /// Entries out.
-        public var outs: Int
+        package var outs: Int
 
         /// Traffic of `ins` and `outs`.
-        public init(ins: Int = 0, outs: Int = 0) {
+        package init(ins: Int = 0, outs: Int = 0) {
             self.ins = ins
             self.outs = outs
         }
@@ -46,9 +46,9 @@ public struct LiveCard: Identifiable, Hashable, Sendable {
 }
 
 /// When a location was last heard from: an event, or a sign of life of one of its devices.
-public struct Freshness: Hashable, Sendable {
+package struct Freshness: Hashable, Sendable {
     /// What the age means for the count.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The count is up to date.
         case live
         /// The location has devices, and none of them has sent anything for too long.
@@ -58,7 +58,7 @@ public struct Freshness: Hashable, Sendable {
     }
 
     /// The moment of the last sign.
-    public enum Moment: Hashable, Sendable {
+    package enum Moment: Hashable, Sendable {
         /// A device is connected.
         case now
         /// A number of seconds ago, 0 or more. It has to be drawn again as time passes.
@@ -68,12 +68,12 @@ public struct Freshness: Hashable, Sendable {
     }
 
     /// What it means for the count.
-    public let kind: Kind
+    package let kind: Kind
     /// The moment of the last sign.
-    public let moment: Moment
+    package let moment: Moment
 
     /// A freshness of a kind, last heard from at a moment.
-    public init(_ kind: Kind, _ moment: Moment) {
+    package init(_ kind: Kind, _ moment: Moment) {
         self.kind = kind
         self.moment = moment
     }
@@ -85,7 +85,7 @@ public struct Freshness: Hashable, Sendable {
     }
 
     /// `Live • 12s`, `Stale • 5m`, `Last • 3h`.
-    public func text(dot: Character) -> String {
+    package func text(dot: Character) -> String {
         switch moment {
         case .now: "\(word) \(dot) now"
         case .ago(let seconds): "\(word) \(dot) \(Self.text(ofAge: seconds))"

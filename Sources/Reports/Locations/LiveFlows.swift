@@ -1,6 +1,5 @@
 import CounterModel
 import CounterStore
-import Zones
 
 /// The entries in and out of a location: of the present day, and of each minute of the last hour.
 struct LiveFlows {

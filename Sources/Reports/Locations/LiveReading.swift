@@ -1,21 +1,20 @@
-public import CounterModel
-public import CounterStore
-import System
-import Zones
+package import CounterModel
+package import CounterStore
+import Linux
 
 /// What the journal says of a location, for the Live screen.
-public struct LiveReading {
+package struct LiveReading {
     private let location: Location
     private let state: CounterState
     private let flows: LiveFlows
     private let devices: LocationDevices
     /// The end of the last minute.
-    public let end: Timestamp
+    package let end: Timestamp
 
     /// Reads again what may have changed since an earlier reading.
     ///
     /// - Throws: `JournalError`
-    public init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?)
+    package init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?)
         throws(JournalError)
     {
         self.location = location
@@ -33,7 +32,7 @@ public struct LiveReading {
 extension LiveReading {
     /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
     /// foreground.
-    public func card(
+    package func card(
         at now: Timestamp, staleAfter: Duration, isInForeground: Bool
     ) -> LiveCard {
         var card = LiveCard(id: location.id, name: location.name, state: state)
@@ -48,7 +47,7 @@ extension LiveReading {
     }
 
     /// When the card changes without an event; `nil` where never.
-    public func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
+    package func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
         let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
         var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
         if isInForeground {

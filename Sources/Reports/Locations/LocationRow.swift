@@ -1,22 +1,24 @@
-public import CounterModel
+package import CounterModel
 import Transfer
 
 /// A location as `counter location list` prints it.
-public struct LocationRow {
+package struct LocationRow {
     /// The columns of a table.
-    public static let header = ["NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"]
+    package static let header = [
+        "NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID",
+    ]
 
     private let location: Location
     private let state: CounterState
 
     /// The row of a location with its committed state.
-    public init(_ location: Location, _ state: CounterState) {
+    package init(_ location: Location, _ state: CounterState) {
         self.location = location
         self.state = state
     }
 
     /// The cells of a table's row.
-    public var cells: [String] {
+    package var cells: [String] {
         let capacity = location.maxCapacity.map(String.init) ?? "-"
         let status = location.isHidden ? "hidden" : state.status?.rawValue ?? "-"
         let hour = location.dayStart < 10 ? "0\(location.dayStart):00" : "\(location.dayStart):00"
@@ -27,7 +29,7 @@ public struct LocationRow {
     }
 
     /// The location as a JSON object.
-    public var json: String {
+    package var json: String {
         var object = JSONLine()
         object.add("locationId", location.id)
         object.add("name", location.name)

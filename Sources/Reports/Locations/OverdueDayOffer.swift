@@ -1,16 +1,15 @@
-public import CounterModel
-public import CounterStore
-import Zones
+package import CounterModel
+package import CounterStore
 
 /// The offer to end the day before, which nobody ended, or word that it is too late for that. It is read from the journal when a
 /// day begins and, while it stands, after each change.
-public struct OverdueDayOffer {
+package struct OverdueDayOffer {
     /// What is told.
-    public struct Told: Hashable, Sendable {
+    package struct Told: Hashable, Sendable {
         /// The problem, and what to do.
-        public let lines: [String]
+        package let lines: [String]
         /// Whether the day can be ended at its own end.
-        public let mayEnd: Bool
+        package let mayEnd: Bool
     }
 
     /// What the last reading is for; it holds until then.
@@ -19,10 +18,10 @@ public struct OverdueDayOffer {
     private var told: Told?
 
     /// When the day of the last reading ends, after which it is to be read again; nil where nothing was read.
-    public var dayEnd: Timestamp? { key == nil ? nil : until }
+    package var dayEnd: Timestamp? { key == nil ? nil : until }
 
     /// Nothing was read yet.
-    public init() {}
+    package init() {}
 
     /// The offer to end the day before.
     ///
@@ -32,7 +31,7 @@ public struct OverdueDayOffer {
     ///   - journal: The journal; where it is a viewer's, nothing is offered.
     ///   - now: The time of this machine's clock.
     /// - Returns: The offer; nil where there is nothing to tell.
-    public mutating func offer(
+    package mutating func offer(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
     ) -> Told? {
         if journal.role == .viewer { return nil }

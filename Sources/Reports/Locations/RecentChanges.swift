@@ -1,9 +1,9 @@
-public import CounterModel
+package import CounterModel
 
 /// The last change of a location, and its count rate.
-public struct RecentChanges: Sendable {
+package struct RecentChanges: Sendable {
     /// What a change did.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// So many more.
         case up(Int)
         /// So many less.
@@ -16,7 +16,7 @@ public struct RecentChanges: Sendable {
         case undone
 
         /// Its text: `+1`, `reset`.
-        public var text: String {
+        package var text: String {
             switch self {
             case .up(let count): "+\(count)"
             case .down(let count): "-\(count)"
@@ -30,17 +30,17 @@ public struct RecentChanges: Sendable {
     private static let window: Int64 = 60_000_000
 
     /// The last change and its time; nil before the first.
-    public private(set) var last: (kind: Kind, at: Timestamp)?
+    package private(set) var last: (kind: Kind, at: Timestamp)?
     private var changes: [(count: Int, at: Timestamp)] = []
 
     /// Before any change.
-    public init() {}
+    package init() {}
 
     /// Counts in the minute before the last change; nil before the first. It does not change at rest.
-    public var perMinute: Int? { changes.isEmpty ? nil : changes.reduce(0) { $0 + $1.count } }
+    package var perMinute: Int? { changes.isEmpty ? nil : changes.reduce(0) { $0 + $1.count } }
 
     /// Notes a change that is stored.
-    public mutating func note(_ kind: Kind, at time: Timestamp) {
+    package mutating func note(_ kind: Kind, at time: Timestamp) {
         last = (kind, time)
         switch kind {
         case .up(let count), .down(let count): changes.append((count, time))

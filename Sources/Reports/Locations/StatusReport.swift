@@ -1,12 +1,12 @@
-public import CounterModel
-public import CounterStore
-import System
+package import CounterModel
+package import CounterStore
+import Linux
 import Transfer
 
 /// The row that `counter status` prints for a location.
-public struct StatusReport {
+package struct StatusReport {
     /// The columns of a table.
-    public static let header = [
+    package static let header = [
         "NAME", "COUNT", "CAPACITY", "FULL", "LEFT", "STATUS", "SEEN", "IN", "OUT", "NOTES",
     ]
 
@@ -22,7 +22,7 @@ public struct StatusReport {
     /// Reads a location's state.
     ///
     /// - Throws: `JournalError`
-    public init(
+    package init(
         _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
         now: Timestamp
     ) throws {
@@ -48,7 +48,7 @@ public struct StatusReport {
     }
 
     /// The bits for `--exit-code`.
-    public var bits: StatusBits {
+    package var bits: StatusBits {
         var bits: StatusBits = []
         if !staleDevices.isEmpty { bits.insert(.stale) }
         if state.hasNegativeDrift { bits.insert(.negativeDrift) }
@@ -66,7 +66,7 @@ public struct StatusReport {
 
 extension StatusReport {
     /// The cells of a table's row.
-    public var cells: [String] {
+    package var cells: [String] {
         [
             location.name, String(state.currentCount), state.maxCapacity.text,
             state.percentage.map { "\($0)%" } ?? "-",
@@ -118,7 +118,7 @@ extension Duration {
 
 extension StatusReport {
     /// The status as a JSON object.
-    public var json: String {
+    package var json: String {
         var object = JSONLine()
         object.add("locationId", location.id)
         object.add("name", location.name)
@@ -145,21 +145,21 @@ extension StatusReport {
 
 /// The exit code of `counter status --exit-code`: the sum of what applies to any of the locations, 0 for nothing. Errors have
 /// codes from 64 on.
-public struct StatusBits: OptionSet, Sendable {
+package struct StatusBits: OptionSet, Sendable {
     /// The sum of the bits.
-    public let rawValue: CInt
+    package let rawValue: CInt
 
     /// Creates a set from a sum of bits.
-    public init(rawValue: CInt) { self.rawValue = rawValue }
+    package init(rawValue: CInt) { self.rawValue = rawValue }
 
     /// A device has not been heard of for too long.
-    public static let stale = StatusBits(rawValue: 1)
+    package static let stale = StatusBits(rawValue: 1)
     /// 80 % of the capacity or more, but not full.
-    public static let warning = StatusBits(rawValue: 2)
+    package static let warning = StatusBits(rawValue: 2)
     /// Full.
-    public static let full = StatusBits(rawValue: 4)
+    package static let full = StatusBits(rawValue: 4)
     /// More than 110 % of the capacity.
-    public static let overcrowded = StatusBits(rawValue: 8)
+    package static let overcrowded = StatusBits(rawValue: 8)
     /// More exits than entries have been counted.
-    public static let negativeDrift = StatusBits(rawValue: 16)
+    package static let negativeDrift = StatusBits(rawValue: 16)
 }

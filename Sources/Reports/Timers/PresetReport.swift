@@ -1,25 +1,23 @@
-public import CounterModel
-import System
-public import TimerModel
+package import CounterModel
+import Linux
 import Transfer
-import Zones
 
 /// A preset as `counter timer preset list` prints it.
-public struct PresetReport {
+package struct PresetReport {
     /// The columns of a table.
-    public static let header = ["N", "LABEL", "LENGTH", "MODE", "AT THE END", "LOCATIONS", "LAST USED"]
+    package static let header = ["N", "LABEL", "LENGTH", "MODE", "AT THE END", "LOCATIONS", "LAST USED"]
 
     private let preset: TimerPreset
     private let names: [Identifier: String]
 
     /// Creates a report; `locations` are all of them, for their names.
-    public init(_ preset: TimerPreset, locations: [Location]) {
+    package init(_ preset: TimerPreset, locations: [Location]) {
         self.preset = preset
         names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
     /// The cells of a table's row.
-    public var cells: [String] {
+    package var cells: [String] {
         let setup = preset.setup
         let places =
             setup.locations == .all
@@ -32,7 +30,7 @@ public struct PresetReport {
     }
 
     /// The preset as a JSON object.
-    public var json: String {
+    package var json: String {
         var object = JSONLine()
         object.add("presetId", preset.id.description)
         object.add("number", preset.isHiddenInList ? nil : preset.number)
@@ -46,7 +44,7 @@ public struct PresetReport {
 
 extension TimerSetup {
     /// Its options beside mode and length: `lead-in`, `last minute`, `urgent`, `discard`, `volume 40`. A preset without any has none.
-    public var presetWords: [String] {
+    package var presetWords: [String] {
         [
             leadInSeconds > 0 ? "lead-in" : nil, announcesLastMinute ? "last minute" : nil,
             isUrgent ? "urgent" : nil, endAction == .discard ? "discard" : nil,
@@ -55,7 +53,7 @@ extension TimerSetup {
     }
 
     /// The length with its rounds: `5m`, `3 x 5m, 1m`.
-    public var lengthText: String {
+    package var lengthText: String {
         let length = DurationText.short(seconds: seconds)
         guard rounds > 1 else { return length }
         let pause = pauseSeconds > 0 ? ", \(DurationText.short(seconds: pauseSeconds))" : ""

@@ -1,33 +1,31 @@
-public import CounterModel
-public import TimerModel
-import Zones
+package import CounterModel
 
 /// A timer as screens show it.
-public struct TimerCard: Identifiable, Hashable, Sendable {
+package struct TimerCard: Identifiable, Hashable, Sendable {
     /// The timer's id.
-    public let id: UniqueId
+    package let id: UniqueId
     /// The number by which people name it.
-    public let number: Int
+    package let number: Int
     /// The preset that it was started from.
-    public let presetId: UniqueId?
+    package let presetId: UniqueId?
     /// The label, or the duration where there is none.
-    public let title: String
+    package let title: String
     /// What it does now: `running`, `round 2 of 3`, `paused`, `ended 12 min ago`.
-    public let status: String
+    package let status: String
     /// What is left of its present part, such as `4:32`; nil where nothing is.
-    public let left: String?
+    package let left: String?
     /// How much of its present part is over, 0...1000.
-    public let permille: Int
+    package let permille: Int
     /// What it has counted: `12 in, 3 out`.
-    public let result: String
+    package let result: String
     /// `net 9`, and where it has counted in several locations, how much in each: `net 9: Hall 12, North door -3`.
-    public let net: String
+    package let net: String
     /// Where it counts; empty where there is only one location.
-    public let places: String
+    package let places: String
     /// What can be done with it, the first being what Enter does.
-    public let buttons: [TimerButton]
+    package let buttons: [TimerButton]
     /// How far it has come.
-    public let state: TimerState
+    package let state: TimerState
 
     /// The card of a timer.
     ///
@@ -36,7 +34,7 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     ///   - result: What it has counted so far.
     ///   - now: The present time.
     ///   - locations: All locations, for their names.
-    public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
+    package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         id = timer.id
         number = timer.number
         presetId = timer.presetId
@@ -79,17 +77,17 @@ public struct TimerCard: Identifiable, Hashable, Sendable {
     }
 
     /// When the words of an end that nobody has acknowledged change next.
-    public static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
+    package static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
         let ago = max(0, now.seconds - time.seconds)
         let unit = ago < 7_200 ? 60 : ago < 172_800 ? 3_600 : 86_400
         return Timestamp(seconds: time.seconds + (ago / unit + 1) * unit)
     }
 
     /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`.
-    public var brief: String { "\(title) \(left ?? status)  \(result)" }
+    package var brief: String { "\(title) \(left ?? status)  \(result)" }
 
     /// The words of an alarm.
-    public var alarm: String { "\(title) \(status): \(result)" }
+    package var alarm: String { "\(title) \(status): \(result)" }
 }
 
 extension TimerResult {
@@ -114,7 +112,7 @@ extension TimerPhase {
 
 extension TimerLocations {
     /// The names of the locations; empty where the journal has only one.
-    public func names(_ locations: [Location]) -> String {
+    package func names(_ locations: [Location]) -> String {
         if locations.count < 2 { return "" }
         if self == .all { return "all locations" }
         return ids.map { id in locations.first { $0.id == id }?.name ?? id.text }.joined(separator: ", ")
@@ -122,18 +120,18 @@ extension TimerLocations {
 }
 
 /// A preset as screens show it.
-public struct PresetCard: Identifiable, Hashable, Sendable {
+package struct PresetCard: Identifiable, Hashable, Sendable {
     /// The preset's id.
-    public let id: UniqueId
+    package let id: UniqueId
     /// The number by which people name it.
-    public let number: Int
+    package let number: Int
     /// What its timers are like, to be edited.
-    public let setup: TimerSetup
+    package let setup: TimerSetup
     /// `5m, sound, lead-in, all locations`.
-    public let facts: String
+    package let facts: String
 
     /// The card of a preset; `locations` are all of them.
-    public init(_ preset: TimerPreset, locations: [Location]) {
+    package init(_ preset: TimerPreset, locations: [Location]) {
         id = preset.id
         number = preset.number
         setup = preset.setup
@@ -144,20 +142,20 @@ public struct PresetCard: Identifiable, Hashable, Sendable {
 }
 
 /// The result of a timer that is over, on one line of a screen.
-public struct TimerResultLine: Identifiable, Hashable, Sendable {
+package struct TimerResultLine: Identifiable, Hashable, Sendable {
     /// The timer's id.
-    public let id: UniqueId
+    package let id: UniqueId
     /// When it was started, such as `2026-11-22 14:03`.
-    public let started: String
+    package let started: String
     /// The label, or the duration where there is none.
-    public let title: String
+    package let title: String
     /// What was counted: `12 in, 3 out`.
-    public let result: String
+    package let result: String
     /// As of a card.
-    public let net: String
+    package let net: String
 
     /// The line of a timer; `locations` are all of them, for their names.
-    public init(_ timer: TimerData, _ result: TimerResult, locations: [Location]) {
+    package init(_ timer: TimerData, _ result: TimerResult, locations: [Location]) {
         self.init(timer, result, locations, started: timer.createdAt.localDateAndTime)
     }
 

@@ -1,18 +1,18 @@
-public import CounterModel
-import System
-public import TimerModel
+package import CounterModel
+import Linux
 import Transfer
-import Zones
 
 /// A timer as `counter timer list` and `counter timer results` print it.
-public struct TimerReport {
+package struct TimerReport {
     /// The columns of `counter timer list`.
-    public static let header = ["N", "LABEL", "STATUS", "LEFT", "IN", "OUT", "NET", "MODE", "LOCATIONS"]
+    package static let header = ["N", "LABEL", "STATUS", "LEFT", "IN", "OUT", "NET", "MODE", "LOCATIONS"]
     /// The columns of `counter timer results`.
-    public static let resultHeader = ["STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS"]
+    package static let resultHeader = [
+        "STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS",
+    ]
     /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
     /// sum.
-    public static let csvHeader = CSV.line([
+    package static let csvHeader = CSV.line([
         "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut",
         "net",
     ])
@@ -29,7 +29,7 @@ public struct TimerReport {
     ///   - result: What it has counted so far.
     ///   - now: The present time.
     ///   - locations: All locations, for their names.
-    public init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
+    package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         self.timer = timer
         self.result = result
         self.now = now
@@ -54,7 +54,7 @@ public struct TimerReport {
     private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
 
     /// The cells of `counter timer list`.
-    public var cells: [String] {
+    package var cells: [String] {
         let left =
             [.running, .paused].contains(state)
             ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
@@ -66,7 +66,7 @@ public struct TimerReport {
     private var words: String { state == .ringing ? "ended" : status }
 
     /// The rows of `counter timer results`: one of the timer, and where it has counted in several locations, one of each.
-    public var resultRows: [[String]] {
+    package var resultRows: [[String]] {
         let facts = [
             timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
             status,
@@ -81,7 +81,7 @@ public struct TimerReport {
     }
 
     /// The lines of `counter timer results --csv`.
-    public var csv: [String] {
+    package var csv: [String] {
         let facts = [
             timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "",
             status, String(timer.setup.seconds),
@@ -93,7 +93,7 @@ public struct TimerReport {
     }
 
     /// What became of it, in a sentence without a full stop.
-    public var sentence: String {
+    package var sentence: String {
         let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
         let counted = "\(result.totalIn) in, \(result.totalOut) out"
         switch state {
@@ -110,10 +110,10 @@ public struct TimerReport {
     }
 
     /// The timer as a JSON object.
-    public var json: String { object.text }
+    package var json: String { object.text }
 
     /// What `listen --json` writes when it has ended.
-    public var endLine: String { object(ofType: FeedLine.timerEnd).text }
+    package var endLine: String { object(ofType: FeedLine.timerEnd).text }
 
     private var object: JSONLine { object(ofType: nil) }
 

@@ -1,7 +1,6 @@
 import CounterModel
 import CounterStore
-import System
-import Zones
+import Linux
 
 /// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent.
 ///

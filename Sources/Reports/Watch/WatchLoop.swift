@@ -1,12 +1,12 @@
-public import CounterModel
-public import CounterStore
+package import CounterModel
+package import CounterStore
 import Glibc
-public import System
+package import Linux
 
 /// The loop of `counter watch`: signals, the journal, the running command, and the time when a device is stale.
 ///
 /// At rest it sleeps in `poll(2)`. Commands run one at a time; events wait in the journal meanwhile.
-public final class WatchLoop {
+package final class WatchLoop {
     private let command: [String]
     private let variables: [String: String]
     private let events: WatchEvents
@@ -32,7 +32,7 @@ public final class WatchLoop {
     ///   - staleAfter: How long after its last sign of life a device is stale.
     ///   - now: The present time of our clock.
     /// - Throws: `JournalError`, `SystemCallError`
-    public init(
+    package init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
@@ -48,7 +48,7 @@ public final class WatchLoop {
             journal, conditions, only: only, staleAfter: staleAfter, record: record, now: now())
         if let skipped = record.state.starting {
             Output.complain(
-                Failure(
+                ProgramError(
                     "\(skipped): the program was killed as it started the command, which may not have run",
                     remedy: "It is not run again for that change.", status: EX_OK))
         }
@@ -58,9 +58,9 @@ public final class WatchLoop {
 
     /// Runs until a signal arrives and the running command has ended. A second signal kills the command.
     ///
-    /// - Throws: `JournalError`; `Failure`: 66, 71 or 77 where the command cannot be started, 74 where the record cannot be
+    /// - Throws: `JournalError`; `ProgramError`: 66, 71 or 77 where the command cannot be started, 74 where the record cannot be
     ///   written. What was not started is started by the next run, unless the program was killed.
-    public func run() throws {
+    package func run() throws {
         let result = Result {
             while !isEnding {
                 try startNext()
@@ -111,7 +111,7 @@ public final class WatchLoop {
         case .exited(let code): problem = "ended with exit code \(code)"
         case .killed(let signal): problem = "was killed by signal \(signal)"
         }
-        Output.complain(Failure("\(command[0]) \(problem) (\(event.text))", status: EX_OK))
+        Output.complain(ProgramError("\(command[0]) \(problem) (\(event.text))", status: EX_OK))
     }
 
     private func handleSignals() {
@@ -128,8 +128,8 @@ public final class WatchLoop {
     }
 
     /// Why a command cannot be started.
-    public static func failure(of program: String, errno: CInt) -> Failure {
-        Failure(
+    package static func failure(of program: String, errno: CInt) -> ProgramError {
+        ProgramError(
             "\(program): \(errorText(errno))",
             remedy: errno == ENOENT
                 ? "Name a program after --, such as: counter watch -- notify-send 'It is full'" : nil,

@@ -1,13 +1,13 @@
-public import CounterModel
+package import CounterModel
 import Glibc
-public import System
+package import Linux
 import Transfer
 
 /// What a `counter watch` has done, in a file of its own: a restart goes on there.
 ///
 /// An event is recorded before its command is started, so a command runs at most once for it. Killed in between, the program says
 /// so at its next start.
-public final class WatchRecord {
+package final class WatchRecord {
     /// Of the row after `position`, the first `started` events have had their commands started.
     struct State {
         var position: Position
@@ -31,9 +31,9 @@ public final class WatchRecord {
     ///   - directory: Where records are kept; made where it is missing.
     ///   - identity: What the watch is: its journal, location, conditions and command. Another identity has another record.
     ///   - end: The journal's last position.
-    /// - Throws: `Failure`: 75 where the same watch runs already, 65 where the record is damaged, 73 or 77 where it cannot be
+    /// - Throws: `ProgramError`: 75 where the same watch runs already, 65 where the record is damaged, 73 or 77 where it cannot be
     ///   made.
-    public init(in directory: String, of identity: [String], end: Position) throws(Failure) {
+    package init(in directory: String, of identity: [String], end: Position) throws(ProgramError) {
         var hash = FileHash()
         for text in identity { hash.add(Array(text.utf8) + [0]) }
         path = "\(directory)/\(hash.text.filter { $0 != ":" })"
@@ -55,7 +55,7 @@ public final class WatchRecord {
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) { read(line) }
         guard state.position >= .start, state.started >= 0 else { throw Self.damaged(path) }
         guard state.position <= end else {
-            throw Failure(
+            throw ProgramError(
                 "\(path): the journal ends at \(end.number), before what was done already (\(state.position.number))",
                 remedy: "It is an older state of the journal. Remove that file to begin at the present.",
                 status: EX_DATAERR)
@@ -76,31 +76,31 @@ public final class WatchRecord {
 
     /// Writes the record; it survives a power cut.
     ///
-    /// - Throws: `Failure` (74)
-    func save() throws(Failure) {
+    /// - Throws: `ProgramError` (74)
+    func save() throws(ProgramError) {
         let lines =
             ["position \(state.position.number)", "started \(state.started)"]
             + state.stale.sorted().map { "stale \($0)" } + (state.starting.map { ["starting \($0)"] } ?? [])
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
-        } catch { throw Failure("\(error)", status: EX_IOERR) }
+        } catch { throw ProgramError("\(error)", status: EX_IOERR) }
     }
 
-    private static func damaged(_ path: String) -> Failure {
-        Failure(
+    private static func damaged(_ path: String) -> ProgramError {
+        ProgramError(
             "\(path): is damaged", remedy: "Remove it to begin at the journal's present end.",
             status: EX_DATAERR)
     }
 
-    private static func failure(_ error: SystemCallError, _ path: String) -> Failure {
+    private static func failure(_ error: SystemCallError, _ path: String) -> ProgramError {
         switch error.errno {
         case EWOULDBLOCK:
-            Failure(
+            ProgramError(
                 "the same watch runs already",
                 remedy: "End that program first, or watch with another command.",
                 status: EX_TEMPFAIL)
-        case EACCES, EPERM, EROFS: Failure("\(path): \(error.reason)", status: EX_NOPERM)
-        default: Failure("\(path): \(error.reason)", status: EX_CANTCREAT)
+        case EACCES, EPERM, EROFS: ProgramError("\(path): \(error.reason)", status: EX_NOPERM)
+        default: ProgramError("\(path): \(error.reason)", status: EX_CANTCREAT)
         }
     }
 }

@@ -1,8 +1,8 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// Writes rows of a journal in a form that `import` reads.
-public struct ExportFormat {
+package struct ExportFormat {
     private let format: ImportFile.Format
     private let journalId: String
     private let isSafeForFormulas: Bool
@@ -13,7 +13,7 @@ public struct ExportFormat {
     ///   - journalId: The id of the journal with the rows, which knows them again by it and their positions.
     ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
     ///   - time: A time of a location, by the location's id, as the format writes it.
-    public init(
+    package init(
         _ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false,
         time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
     ) {
@@ -24,12 +24,12 @@ public struct ExportFormat {
     }
 
     /// The line before the first row; nil where the format has none.
-    public var header: String? {
+    package var header: String? {
         format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
     }
 
     /// The line of a row, without a line end.
-    public func line(_ row: JournalRow) -> String {
+    package func line(_ row: JournalRow) -> String {
         var fields = LineFields(row, time: time)
         fields[.rowId] = RowIdentity(journalId: journalId, position: row.id).text
         switch format {

@@ -1,10 +1,10 @@
-public import CounterModel
-public import CounterStore
-import System
+package import CounterModel
+package import CounterStore
+import Linux
 
 /// A whole journal as lines of JSON: first its id, then its locations, its devices, when these were connected, and all rows as
 /// `FeedLine` writes them.
-public struct JournalExport {
+package struct JournalExport {
     /// How many rows one read returns.
     private static let page = 1024
 
@@ -13,7 +13,7 @@ public struct JournalExport {
     private let now: Timestamp
 
     /// - Throws: `JournalError`
-    public init(_ journal: SQLiteJournal, now: Timestamp) throws(JournalError) {
+    package init(_ journal: SQLiteJournal, now: Timestamp) throws(JournalError) {
         self.journal = journal
         self.now = now
         journalId = try journal.id()
@@ -22,7 +22,7 @@ public struct JournalExport {
     /// Passes each line to `body`, without a line end. Rows that are appended meanwhile are left out.
     ///
     /// - Throws: `JournalError`, or what `body` throws.
-    public func forEachLine(_ body: (String) throws -> Void) throws {
+    package func forEachLine(_ body: (String) throws -> Void) throws {
         let last = try journal.lastPosition()
         var first = JSONLine()
         first.add("type", "journal")

@@ -1,11 +1,11 @@
-public import CounterModel
-public import CounterStore
+package import CounterModel
+package import CounterStore
 import Glibc
-import System
+import Linux
 
 /// Reads the journal for `counter listen --json`: every row once, in order, whichever program appended it. It reads only
 /// as much as is written next.
-public struct JournalFeed {
+package struct JournalFeed {
     /// How many rows one read returns.
     private static let page = 256
 
@@ -13,16 +13,16 @@ public struct JournalFeed {
     private let journalId: String
     private var position: Position
     /// Whether there may be rows that have not been emitted.
-    public var isBehind: Bool
+    package var isBehind: Bool
 
     /// Starts after a position; where that is `nil`, at the journal's present end.
     ///
-    /// - Throws: `Failure` (65) where the journal ends before the position: it is another journal, or an older state of
+    /// - Throws: `ProgramError` (65) where the journal ends before the position: it is another journal, or an older state of
     ///   it.
-    public init(_ journal: SQLiteJournal, after position: Position?) throws {
+    package init(_ journal: SQLiteJournal, after position: Position?) throws {
         let last = try journal.lastPosition()
         if let position, position > last {
-            throw Failure(
+            throw ProgramError(
                 "--after \(position.number): the journal ends at \(last.number)",
                 remedy: "It is another journal, or an older state of it. For all rows: --after 0",
                 status: EX_DATAERR)
@@ -36,7 +36,7 @@ public struct JournalFeed {
     /// The lines of the next rows; empty where all rows have been emitted.
     ///
     /// - Throws: `JournalError`; the next call returns the same rows.
-    public mutating func next() throws(JournalError) -> [String] {
+    package mutating func next() throws(JournalError) -> [String] {
         guard isBehind else { return [] }
         let rows = try journal.feed(after: position, limit: Self.page)
         position = rows.last?.id ?? position

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// The bytes of a file, read in pieces from any offset.
 final class FileBytes {
@@ -79,13 +79,13 @@ final class FileBytes {
 
     /// Calls `body` with each piece of the file.
     ///
-    /// - Throws: `Failure` (74)
-    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    /// - Throws: `ProgramError` (74)
+    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
         var offset = 0
         while offset < count {
             let bytes: [UInt8]
             do throws(SystemCallError) { bytes = try read(at: offset) } catch {
-                throw Failure("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
+                throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
             }
             if bytes.isEmpty { return }
             try body(bytes)

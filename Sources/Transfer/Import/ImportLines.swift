@@ -1,19 +1,19 @@
 import Glibc
-public import System
+package import Linux
 
 /// The lines of a file that are not blank.
 ///
 /// Lines end with LF, CR LF or CR. Other line separators of Unicode are part of a text.
-public struct ImportLines {
+package struct ImportLines {
     /// The maximum length of a line in bytes: 1 MiB.
-    public static let longest = 1 << 20
+    package static let longest = 1 << 20
 
     /// A line without its line end.
-    public struct Line {
+    package struct Line {
         /// The line's number, from 1; blank lines are counted.
-        public let number: Int
+        package let number: Int
         /// The bytes, not checked to be UTF-8.
-        public let bytes: ArraySlice<UInt8>
+        package let bytes: ArraySlice<UInt8>
     }
 
     private let file: FileBytes
@@ -31,21 +31,21 @@ public struct ImportLines {
     }
 
     /// The share of the file that has been returned, from 0 to 1.
-    public var progress: Double {
+    package var progress: Double {
         file.count == 0 ? 1 : Double(offset - (buffer.count - start)) / Double(file.count)
     }
 
     /// The next line; nil at the end.
     ///
-    /// - Throws: `Failure`: 65 where it is too long, 74 where the file cannot be read.
-    public mutating func next() throws(Failure) -> Line? {
+    /// - Throws: `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
+    package mutating func next() throws(ProgramError) -> Line? {
         while let line = try nextOfAny() {
             if !line.bytes.allSatisfy(\.isBlank) { return line }
         }
         return nil
     }
 
-    private mutating func nextOfAny() throws(Failure) -> Line? {
+    private mutating func nextOfAny() throws(ProgramError) -> Line? {
         if offset == 0 { try skipMark() }
         guard let end = try endOfLine() else { return nil }
         let line = buffer[start..<end]
@@ -56,13 +56,13 @@ public struct ImportLines {
     }
 
     /// Skips the byte order mark that some editors write first.
-    private mutating func skipMark() throws(Failure) {
+    private mutating func skipMark() throws(ProgramError) {
         guard try readMore() else { return }
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
     }
 
     /// The index at which the line that begins at `start` ends; nil at the end of the file.
-    private mutating func endOfLine() throws(Failure) -> Int? {
+    private mutating func endOfLine() throws(ProgramError) -> Int? {
         var searched = start
         while true {
             let end = buffer.withUnsafeBufferPointer { bytes in
@@ -78,12 +78,12 @@ public struct ImportLines {
         }
     }
 
-    static func tooLong(_ name: String) -> Failure {
-        Failure("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
+    static func tooLong(_ name: String) -> ProgramError {
+        ProgramError("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
     }
 
     /// Skips LF, CR LF or CR.
-    private mutating func skipEnd() throws(Failure) {
+    private mutating func skipEnd() throws(ProgramError) {
         let isReturn = buffer[start] == 0xD
         start += 1
         guard isReturn else { return }
@@ -92,10 +92,10 @@ public struct ImportLines {
     }
 
     /// Reads another piece into the buffer and moves the bytes from `start` to its front.
-    private mutating func readMore() throws(Failure) -> Bool {
+    private mutating func readMore() throws(ProgramError) -> Bool {
         let piece: [UInt8]
         do throws(SystemCallError) { piece = try file.read(at: offset) } catch {
-            throw Failure("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
+            throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
         }
         if piece.isEmpty { return false }
         offset += piece.count

@@ -1,24 +1,24 @@
 import CounterModel
-public import CounterStore
+package import CounterStore
 import Glibc
-public import System
+package import Linux
 
 /// Parses the lines of a file by its format.
-public struct ImportReader {
+package struct ImportReader {
     private let format: ImportFile.Format
     /// The hash of the file.
     private let hash: String
     /// The column of each field of a CSV line; `nil` for an unknown column.
     private let columns: [LineColumn?]
     /// Whether the file is an exported journal, as its first line tells.
-    public let isJournal: Bool
+    package let isJournal: Bool
     /// The lines with rows.
-    public let lines: ImportLines
+    package let lines: ImportLines
 
     /// Reads the header, where the format has one.
     ///
-    /// - Throws: `Failure` (65) where a CSV file has no header with the names of its columns.
-    public init(_ file: ImportFile) throws(Failure) {
+    /// - Throws: `ProgramError` (65) where a CSV file has no header with the names of its columns.
+    package init(_ file: ImportFile) throws(ProgramError) {
         format = file.format
         hash = file.hash
         var lines = file.lines
@@ -32,7 +32,8 @@ public struct ImportReader {
         case .csv:
             isJournal = false
             columns =
-                try lines.next().map { line throws(Failure) in try Self.columns(line, of: file.name) } ?? []
+                try lines.next().map { line throws(ProgramError) in try Self.columns(line, of: file.name) }
+                ?? []
         }
         self.lines = lines
     }
@@ -40,22 +41,23 @@ public struct ImportReader {
     /// The columns that a header names. Unknown names are allowed, and blanks around names are ignored.
     private static func columns(
         _ header: ImportLines.Line, of file: String
-    ) throws(Failure) -> [LineColumn?] {
+    ) throws(ProgramError) -> [LineColumn?] {
         guard String(validating: header.bytes, as: UTF8.self) != nil else {
-            throw Failure("\(file):\(header.number): is no text in UTF-8", status: EX_DATAERR)
+            throw ProgramError("\(file):\(header.number): is no text in UTF-8", status: EX_DATAERR)
         }
         let columns = (CSV.fields(of: header.bytes) ?? []).map { name in
             LineColumn.exchanged.first { $0.rawValue == name.withoutBlanks }
         }
         guard columns.contains(.timestamp) else {
             let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
-            throw Failure(
+            throw ProgramError(
                 "\(file):\(header.number): the first line does not name the columns",
                 remedy: "It may be: \(known)",
                 status: EX_DATAERR)
         }
         for column in LineColumn.exchanged where columns.count(where: { $0 == column }) > 1 {
-            throw Failure("\(file):\(header.number): \(column.rawValue) is named twice", status: EX_DATAERR)
+            throw ProgramError(
+                "\(file):\(header.number): \(column.rawValue) is named twice", status: EX_DATAERR)
         }
         return columns
     }
@@ -67,7 +69,7 @@ public struct ImportReader {
     ///   - location: The id of the location for lines that name none.
     /// - Returns: nil for a line that stores nothing.
     /// - Throws: `LineError`
-    public func item(
+    package func item(
         of line: ImportLines.Line, location: Identifier
     ) throws(LineError) -> ImportItem? {
         let fields = try fields(of: line)

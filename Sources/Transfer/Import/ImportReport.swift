@@ -1,10 +1,10 @@
-public import CounterModel
-public import CounterStore
+package import CounterModel
+package import CounterStore
 import Glibc
-import System
+import Linux
 
 /// Reports an import on standard error: each problem once, with the numbers of the lines that have it, and the progress.
-public final class ImportReport {
+package final class ImportReport {
     private let file: String
     private let locations: [Location]
     /// The lines of the items that are not stored yet.
@@ -12,33 +12,33 @@ public final class ImportReport {
     private var problems = LineProblems()
     private var bar = ProgressBar()
     /// How many lines were refused.
-    public private(set) var refused = 0
+    package private(set) var refused = 0
 
     /// A report of a file of which nothing was read yet.
     ///
     /// - Parameters:
     ///   - file: The file's name in messages.
     ///   - locations: The locations of the journal.
-    public init(_ file: String, _ locations: [Location]) {
+    package init(_ file: String, _ locations: [Location]) {
         self.file = file
         self.locations = locations
     }
 
     /// Notes a line that is invalid by itself.
-    public func refuse(_ line: Int, _ why: String) {
+    package func refuse(_ line: Int, _ why: String) {
         refused += 1
         problems.note(line, why)
     }
 
     /// Notes a line whose item is stored next.
-    public func await(_ line: Int) { waiting.append(line) }
+    package func await(_ line: Int) { waiting.append(line) }
 
     /// Notes the result of a stored group.
     ///
     /// - Parameters:
     ///   - results: Those of the lines awaited so far.
     ///   - progress: How much of the file has been read, from 0 to 1.
-    public func note(_ results: [ImportResult], progress: Double) {
+    package func note(_ results: [ImportResult], progress: Double) {
         for (line, result) in zip(waiting, results) {
             switch result {
             case .row(let receipt): note(line, receipt)
@@ -62,7 +62,7 @@ public final class ImportReport {
     }
 
     /// Reports what has not been reported, and clears the progress bar.
-    public func finish() {
+    package func finish() {
         tell()
         bar?.clear()
     }
@@ -71,7 +71,7 @@ public final class ImportReport {
         guard !problems.isEmpty else { return }
         bar?.clear()
         for text in problems.texts {
-            Output.complain(Failure("\(file):\(text)", status: EX_DATAERR))
+            Output.complain(ProgramError("\(file):\(text)", status: EX_DATAERR))
         }
         problems = LineProblems()
     }

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// A progress bar in the cursor's line of the terminal on standard error.
 struct ProgressBar {

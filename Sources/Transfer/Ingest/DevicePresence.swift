@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// Tracks the number of connections of each device, and which changes the journal has not stored yet.
 struct DevicePresence {

@@ -1,10 +1,10 @@
 import Glibc
-public import System
+package import Linux
 
 /// The loop of `counter ingest`: signals, changes of the journal by other programs, producers, and new connections.
 ///
 /// At rest it sleeps in `poll(2)`. No producer delays another one.
-public final class IngestLoop {
+package final class IngestLoop {
     /// The maximum number of connections. For a further one, another is closed (`ConnectionStanding`).
     private static let maxProducers = 128
     /// The maximum number of connections accepted in one turn.
@@ -25,7 +25,7 @@ public final class IngestLoop {
     private var polled = PollSet()
 
     /// Reads standard input or, with a listener, the connections to its socket.
-    public init(
+    package init(
         _ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor
     ) throws(SystemCallError) {
         clock = try WallClockTimer()
@@ -37,8 +37,8 @@ public final class IngestLoop {
 
     /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.
     ///
-    /// - Throws: `Failure`: 74 where lines could not be stored, or where the reader of standard output has ended.
-    public func run() throws {
+    /// - Throws: `ProgramError`: 74 where lines could not be stored, or where the reader of standard output has ended.
+    package func run() throws {
         let result = Result { while !isDone { try turn() } }
         producers.forEach(session.leave)
         try session.finish()
@@ -108,7 +108,7 @@ public final class IngestLoop {
         session.leave(producers.remove(at: index))
         if !hasToldOfLimit {
             Output.complain(
-                Failure(
+                ProgramError(
                     "more than \(Self.maxProducers) connections: for each new one, another is closed",
                     remedy: "A program closes a connection that it does not use.", status: EX_TEMPFAIL))
         }

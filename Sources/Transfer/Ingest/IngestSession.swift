@@ -1,10 +1,10 @@
-public import CounterModel
-public import CounterStore
+package import CounterModel
+package import CounterStore
 import Glibc
-public import System
+package import Linux
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
-public final class IngestSession {
+package final class IngestSession {
     /// A line that waits for its answer: queued as a request, or to be answered without one.
     private struct PendingLine {
         let producer: Producer
@@ -37,7 +37,7 @@ public final class IngestSession {
     /// Why it has.
     private var lastError: JournalError?
     /// The number of refused lines.
-    public private(set) var refused = 0
+    package private(set) var refused = 0
 
     /// Creates a session.
     ///
@@ -48,7 +48,7 @@ public final class IngestSession {
     ///   - follower: Reports other programs' changes.
     ///   - now: The current time of our clock.
     /// - Throws: `JournalError`
-    public init(
+    package init(
         _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
     ) throws(JournalError) {
@@ -101,7 +101,7 @@ public final class IngestSession {
         do throws(JournalError) {
             _ = try nextDayEnd.end(in: journal, locations, now: now(), at: moment)
         } catch {
-            Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+            Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
         }
     }
 
@@ -176,7 +176,7 @@ extension IngestSession {
     /// Reports an error that lasts once, and never that another program has locked the journal.
     private func complain(_ error: JournalError, after last: JournalError?) {
         if error.reason == .busy || error == last { return }
-        Output.complain(Failure("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+        Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
     }
 
     private func answer(_ receipts: [Receipt]) {
@@ -217,8 +217,8 @@ extension IngestSession {
 
     /// Commits the remaining lines.
     ///
-    /// - Throws: `Failure` (74) where lines could not be stored.
-    func finish() throws(Failure) {
+    /// - Throws: `ProgramError` (74) where lines could not be stored.
+    func finish() throws(ProgramError) {
         try writer.finish("line", commit: commit)
         while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
     }

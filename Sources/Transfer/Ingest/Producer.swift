@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// A program that sends lines and reads answers: standard input with standard output, or a connection to the socket.
 ///
@@ -83,8 +83,8 @@ final class Producer {
 
     /// Writes answers and reads a piece, as far as both are possible without blocking.
     ///
-    /// - Throws: `Failure` (74) where the reader of standard output has ended, or standard input cannot be read.
-    func handle(_ polled: PollSet) throws(Failure) {
+    /// - Throws: `ProgramError` (74) where the reader of standard output has ended, or standard input cannot be read.
+    func handle(_ polled: PollSet) throws(ProgramError) {
         let output = pollIndex.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
         if let output, !output.isEmpty { try write() }
@@ -121,8 +121,8 @@ final class Producer {
 
     /// Writes queued answers, as far as the descriptor accepts them.
     ///
-    /// - Throws: `Failure` (74) where the reader of standard output has ended.
-    func write() throws(Failure) {
+    /// - Throws: `ProgramError` (74) where the reader of standard output has ended.
+    func write() throws(ProgramError) {
         while !answers.isEmpty, isWritable {
             let count = answers.prefix(Self.atomicPiece).withUnsafeBytes {
                 Glibc.write(output, $0.baseAddress, $0.count)
@@ -138,7 +138,7 @@ final class Producer {
 }
 
 extension Producer {
-    private func read() throws(Failure) {
+    private func read() throws(ProgramError) {
         let reason = withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer -> CInt in
             let count = Glibc.read(input, buffer.baseAddress, buffer.count)
             if count < 0 { return errno }
@@ -152,7 +152,7 @@ extension Producer {
         case _ where connection != nil: hasEnded = true
         default:
             let error = SystemCallError(call: "read", errno: reason)
-            throw Failure("standard input: cannot be read: \(error.reason)", status: EX_IOERR)
+            throw ProgramError("standard input: cannot be read: \(error.reason)", status: EX_IOERR)
         }
         if hasEnded { lines.end() }
     }
@@ -166,9 +166,9 @@ extension Producer {
     }
 
     /// Handles the end of the answers' reader. Lines that a connection has sent before still count.
-    private func loseReader() throws(Failure) {
+    private func loseReader() throws(ProgramError) {
         answers = []
-        if connection == nil { throw Failure("standard output: its reader is gone", status: EX_IOERR) }
+        if connection == nil { throw ProgramError("standard output: its reader is gone", status: EX_IOERR) }
     }
 }
 

@@ -1,9 +1,9 @@
 import CounterModel
 
 /// Comma-separated values by RFC 4180, with one record on each line: line breaks inside quotes are not supported.
-public enum CSV {
+package enum CSV {
     /// One record, without a line end. Control characters in fields are replaced by spaces.
-    public static func line(_ fields: [String]) -> String {
+    package static func line(_ fields: [String]) -> String {
         fields.map { quoted($0.withSpacesForControls) }.joined(separator: ",")
     }
 

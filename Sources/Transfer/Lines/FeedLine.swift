@@ -1,13 +1,12 @@
-public import CounterModel
-import TimerModel
+package import CounterModel
 
 /// A row of a journal as one line of JSON: written by `listen --json`, read by `ingest`.
 ///
 /// `position` is the row's position in `journal`, the sender. A row taken over from another journal keeps its identity there
 /// in `originJournal` and `originPosition`. The positions `target` and `lateAfter` refer to the originating journal.
-public enum FeedLine {
+package enum FeedLine {
     /// The type of a line that tells that a timer has ended. It is no row.
-    public static let timerEnd = "timerEnd"
+    package static let timerEnd = "timerEnd"
 
     /// The line of a row.
     ///
@@ -15,7 +14,7 @@ public enum FeedLine {
     ///   - row: the row.
     ///   - journalId: the id of the sending journal.
     /// - Returns: the line, without a line end.
-    public static func text(_ row: FeedRow, journalId: String) -> String {
+    package static func text(_ row: FeedRow, journalId: String) -> String {
         var object = JSONLine()
         let request = row.request
         object.add("type", request.change.word)
@@ -44,7 +43,7 @@ public enum FeedLine {
     ///   - state: The location's state.
     ///   - time: When it was noticed.
     /// - Returns: The line, without a line end.
-    public static func targetReached(_ state: CounterState, at time: Timestamp) -> String {
+    package static func targetReached(_ state: CounterState, at time: Timestamp) -> String {
         var object = JSONLine()
         object.add("type", targetReachedType)
         object.add("timestamp", time.iso8601)

@@ -1,30 +1,30 @@
-public import System
+package import Linux
 
 /// One JSON object on one line, its members in the order in which they were added (RFC 8259).
-public struct JSONLine {
+package struct JSONLine {
     private var members: [String] = []
 
     /// Creates an object without members.
-    public init() {}
+    package init() {}
 
     /// The object.
-    public var text: String { "{" + members.joined(separator: ",") + "}" }
+    package var text: String { "{" + members.joined(separator: ",") + "}" }
 
     /// Adds a string; no member for nil.
-    public mutating func add(_ name: String, _ value: String?) {
+    package mutating func add(_ name: String, _ value: String?) {
         if let value { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
     }
 
     /// Adds an id; no member for nil.
-    public mutating func add(_ name: String, _ value: Identifier?) { add(name, value?.text) }
+    package mutating func add(_ name: String, _ value: Identifier?) { add(name, value?.text) }
 
     /// Adds an integer; no member for nil.
-    public mutating func add(_ name: String, _ value: Int?) {
+    package mutating func add(_ name: String, _ value: Int?) {
         if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
-    public mutating func add(_ name: String, _ value: Double?) {
+    package mutating func add(_ name: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
         if let whole = Int64(exactly: value) {
             members.append("\(Self.quoted(name)):\(whole)")
@@ -34,22 +34,22 @@ public struct JSONLine {
     }
 
     /// Adds an object; no member for nil.
-    public mutating func add(_ name: String, _ value: JSONLine?) {
+    package mutating func add(_ name: String, _ value: JSONLine?) {
         if let value { members.append("\(Self.quoted(name)):\(value.text)") }
     }
 
     /// Adds a Boolean; no member for nil.
-    public mutating func add(_ name: String, _ value: Bool?) {
+    package mutating func add(_ name: String, _ value: Bool?) {
         if let value { members.append("\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a list of strings.
-    public mutating func add(_ name: String, _ values: [String]) {
+    package mutating func add(_ name: String, _ values: [String]) {
         members.append("\(Self.quoted(name)):[\(values.map(Self.quoted).joined(separator: ","))]")
     }
 
     /// Adds a list of objects.
-    public mutating func add(_ name: String, _ values: [JSONLine]) {
+    package mutating func add(_ name: String, _ values: [JSONLine]) {
         members.append("\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
     }
 

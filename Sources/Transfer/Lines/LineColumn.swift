@@ -1,5 +1,5 @@
 /// The columns of CSV, which are also the members of a JSON object.
-public enum LineColumn: String, CaseIterable, Sendable {
+package enum LineColumn: String, CaseIterable, Sendable {
     // Columns of an exported or imported count or reset; `timestamp` and `delta` suffice.
     case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
         rowId
@@ -11,7 +11,7 @@ public enum LineColumn: String, CaseIterable, Sendable {
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
 
     /// The columns that export writes and import reads, in order.
-    public static let exchanged: [LineColumn] = [
+    package static let exchanged: [LineColumn] = [
         .timestamp, .type, .delta, .value, .deviceId, .locationId, .userId, .source, .sequenceNumber, .reason,
         .rowId,
     ]

@@ -1,5 +1,5 @@
-public import CounterModel
-public import System
+package import CounterModel
+package import Linux
 
 /// Lines of files and of devices: a count, a correction, or a reset.
 extension LineFields {
@@ -10,7 +10,7 @@ extension LineFields {
     ///   - line: The line's identity, unless it names the row of a journal that it is.
     /// - Returns: A count, a correction or a reset.
     /// - Throws: `LineError`
-    public func request(location: Identifier, line: ImportLine) throws(LineError) -> Request {
+    package func request(location: Identifier, line: ImportLine) throws(LineError) -> Request {
         let request = Request(
             locationId: id(.locationId) ?? location, userId: self[.userId],
             timestamp: try requiredTime(.timestamp),

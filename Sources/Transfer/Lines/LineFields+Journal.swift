@@ -1,6 +1,6 @@
 import CounterModel
-public import CounterStore
-import System
+package import CounterStore
+import Linux
 
 /// Lines of an exported journal, as `JournalExport` writes them.
 extension LineFields {
@@ -12,7 +12,7 @@ extension LineFields {
     /// What a line of an exported journal stores; nil for its first line, and for a line of `listen --json` that is no row.
     ///
     /// - Throws: `LineError`
-    public func journalItem() throws(LineError) -> ImportItem? {
+    package func journalItem() throws(LineError) -> ImportItem? {
         if isRow { return .row(try row()) }
         if isBeginning || isNoRow { return nil }
         switch word(.type) {

@@ -1,5 +1,4 @@
 import CounterModel
-import TimerModel
 
 /// Rows of other journals, as `FeedLine` writes them.
 extension LineFields {

@@ -1,10 +1,10 @@
 import CounterModel
-import System
+import Linux
 
 /// The fields of one line, read from CSV or JSON, with typed access.
 ///
 /// `import`, `ingest` and rows of other journals all use this reader.
-public struct LineFields {
+package struct LineFields {
     private var texts: [LineColumn: String]
 
     init(_ texts: [LineColumn: String] = [:]) { self.texts = texts }
@@ -12,7 +12,7 @@ public struct LineFields {
     /// Reads a line of JSON.
     ///
     /// - Throws: `LineError` where it is not a JSON object, or a number is written as a string.
-    public init(json bytes: ArraySlice<UInt8>) throws(LineError) {
+    package init(json bytes: ArraySlice<UInt8>) throws(LineError) {
         let (fields, quotedNumber) = try LineJSON.read(bytes)
         if let quotedNumber {
             throw LineError(why: "\(quotedNumber.rawValue) is a number, without quotation marks")
@@ -121,7 +121,7 @@ public struct LineFields {
 }
 
 /// Why a line is refused.
-public struct LineError: Error, Hashable, Sendable {
+package struct LineError: Error, Hashable, Sendable {
     /// The column and what is wrong with it.
-    public let why: String
+    package let why: String
 }

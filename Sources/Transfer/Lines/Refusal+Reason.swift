@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// Reports when a missing file appears, such as the socket of the system's key service.
 ///

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// Limits how often a change of the capture mode is sent to the server.
 ///

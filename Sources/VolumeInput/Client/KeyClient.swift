@@ -1,9 +1,9 @@
 import Glibc
-public import KeyProtocol
-public import System
+package import KeyProtocol
+package import Linux
 
 /// An event of the connection to a key server.
-public enum KeyClientEvent: Hashable, Sendable {
+package enum KeyClientEvent: Hashable, Sendable {
     /// A message from the server.
     case message(ServerMessage)
     /// The connection has ended, with the reason. All its nodes are gone. The client starts the server again after a pause.
@@ -21,7 +21,7 @@ public enum KeyClientEvent: Hashable, Sendable {
 ///
 /// After a connection has ended, the client connects or starts a server again, at most once a second. `inotify(7)` reports
 /// when the service's socket or a missing executable appears later.
-public final class KeyClient {
+package final class KeyClient {
     private static let restartPause = Duration.seconds(1)
     /// The timeout for the service's first answer. It allows for the slowest machine, where systemd has to start the service
     /// first.
@@ -51,7 +51,7 @@ public final class KeyClient {
     /// (Restart= in the unit), so the client waits for it without a limit.
     private var isServiceKnown = false
     /// Why the service does not serve this client; `nil` while it does, and before the first connection.
-    public private(set) var serviceFault: ServiceFault?
+    package private(set) var serviceFault: ServiceFault?
     /// Reports when to connect to the service again; `nil` where that is not needed.
     private var serviceArrival: ServiceArrival?
     /// Reports when the executable appears; `nil` unless it is missing.
@@ -65,7 +65,7 @@ public final class KeyClient {
     ///   - executable: the path of `counter-keys`.
     ///   - service: the path of the service's socket; `nil` to use only an own server.
     ///   - settings: the settings to send to the server.
-    public init(executable: String, service: String? = nil, settings: KeyClientSettings) {
+    package init(executable: String, service: String? = nil, settings: KeyClientSettings) {
         self.executable = executable
         self.service = service
         self.settings = settings
@@ -78,7 +78,7 @@ public final class KeyClient {
     var isServedByService: Bool { isConnected && process == nil }
 
     /// Adds its descriptors: the server's socket, and the watches for the service and the executable.
-    public func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         if let connection { polled.add(connection.number, connection.interest) }
         if !isServedByService { serviceArrival?.watch(&polled) }
         if let executableWatch { polled.add(executableWatch.number) }
@@ -86,7 +86,7 @@ public final class KeyClient {
 
     /// When to call `receive` next: to start the server, send the capture mode, check the timeout of the first answer, or
     /// leave the own server. `nil` where nothing is due.
-    public var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
+    package var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
 
     private var connectionDeadline: MonotonicTime? {
         if connection == nil {
@@ -97,13 +97,13 @@ public final class KeyClient {
     }
 
     /// Requests a capture mode. `off` is sent at once, any other mode after a short pause.
-    public func capture(_ captureMode: CaptureMode, at now: MonotonicTime = .now) {
+    package func capture(_ captureMode: CaptureMode, at now: MonotonicTime = .now) {
         self.captureMode = captureMode
         if let captureMode = pace.want(captureMode, at: now) { send(.capture(captureMode)) }
     }
 
     /// Sets whether the server leaves an input device untouched.
-    public func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
+    package func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
         let wasIgnored = settings.ignoredDevices.contains(stableID)
         if isIgnored == wasIgnored { return }
         if isIgnored {
@@ -115,7 +115,7 @@ public final class KeyClient {
     }
 
     /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.
-    public func receive(at now: MonotonicTime) -> [KeyClientEvent] {
+    package func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         var events: [KeyClientEvent] = []
         noteArrivals(at: now)
         if connection == nil, let due = connectionDeadline, now >= due { start(at: now, &events) }

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import System
+import Linux
 
 /// A `counter-keys` process that this program started, and the socket connected to it.
 final class KeyServerProcess {

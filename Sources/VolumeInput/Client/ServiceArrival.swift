@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// Reports when a client that the service does not serve should connect again: when the service's socket appears, when the
 /// service has room again, or when it answers after the timeout.

@@ -1,8 +1,8 @@
 import KeyProtocol
-public import System
+package import Linux
 
 /// Why the system's key service does not serve this client.
-public enum ServiceFault: Error, Hashable, Sendable {
+package enum ServiceFault: Error, Hashable, Sendable {
     /// It is not installed.
     case absent
     /// No process listens on its socket, or this user may not connect.
@@ -13,10 +13,10 @@ public enum ServiceFault: Error, Hashable, Sendable {
     case silent
 
     /// The service runs, but this user has neither a session on a seat of this machine nor membership in the service's group.
-    public var isForUnauthorisedPeers: Bool { self == .refused("\(MessageError.unauthorised)") }
+    package var isForUnauthorisedPeers: Bool { self == .refused("\(MessageError.unauthorised)") }
 
     /// The service runs, but does not serve the keys that the configuration names.
-    public var isForOtherKeys: Bool { self == .refused("\(MessageError.unservedKey)") }
+    package var isForOtherKeys: Bool { self == .refused("\(MessageError.unservedKey)") }
 
     /// The service runs, but has its maximum number of connections. It signals when it has room.
     var isForLackOfRoom: Bool { self == .refused("\(MessageError.tooManyConnections)") }
@@ -24,10 +24,10 @@ public enum ServiceFault: Error, Hashable, Sendable {
     /// Whether the service may serve other programs of this user at the same time. What those receive and what this
     /// program receives by its own server exclude each other no further than the kernel does: the two servers keep
     /// their records in different directories.
-    public var mayServeOthers: Bool { isForLackOfRoom || isForOtherKeys || self == .silent }
+    package var mayServeOthers: Bool { isForLackOfRoom || isForOtherKeys || self == .silent }
 
     /// The reason, to follow `the counter-keys service`.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .absent: "is not installed"
         case .unreachable(let error): "cannot be reached: \(error)"

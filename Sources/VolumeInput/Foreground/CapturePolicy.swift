@@ -1,7 +1,7 @@
-public import KeyProtocol
+package import KeyProtocol
 
 /// Whether the program intercepts the keys, so that the system's volume stays as it is.
-public enum Intercept: String, CaseIterable, Sendable {
+package enum Intercept: String, CaseIterable, Sendable {
     /// Intercepts where that takes no other key away from other programs.
     case auto
     /// Intercepts nothing: keys count, and the system's volume changes too.
@@ -9,9 +9,9 @@ public enum Intercept: String, CaseIterable, Sendable {
 }
 
 /// Decides the capture mode: keys are intercepted only where something reports when to stop.
-public struct CapturePolicy {
+package struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
-    public enum FocusSource: Sendable {
+    package enum FocusSource: Sendable {
         /// The terminal reports when its window gains or loses the focus.
         case focusReports
         /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
@@ -24,7 +24,7 @@ public struct CapturePolicy {
     }
 
     /// Whether the program's terminal is in the foreground.
-    public enum Focus: Sendable {
+    package enum Focus: Sendable {
         /// No report has arrived yet.
         case unknown
         case gained
@@ -36,7 +36,7 @@ public struct CapturePolicy {
     private let always: Bool
     private let focusSource: FocusSource
     /// Whether the program's terminal is in the foreground.
-    public internal(set) var focus = Focus.unknown
+    package internal(set) var focus = Focus.unknown
     /// Whose session is active at the machine's seat.
     var seat = LoginSeat.Front.own
     /// The user has switched capture off.
@@ -48,14 +48,14 @@ public struct CapturePolicy {
     ///   - intercept: whether keys may be intercepted.
     ///   - always: count while the terminal is in the background too.
     ///   - focusSource: what reports whether the terminal is in the foreground.
-    public init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
+    package init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
         self.intercept = intercept
         self.always = always
         self.focusSource = focusSource
     }
 
     /// The capture mode that follows from all of this.
-    public var captureMode: CaptureMode {
+    package var captureMode: CaptureMode {
         if isGivenBack { return .off }
         if seat == .otherUser { return always ? .shared : .off }
         if always { return inFront }
@@ -88,7 +88,7 @@ public struct CapturePolicy {
     }
 
     /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
-    public var explanation: (reason: String, remedy: String?)? {
+    package var explanation: (reason: String, remedy: String?)? {
         if isGivenBack { return ("not intercepted", "v intercepts again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }
         switch captureMode {

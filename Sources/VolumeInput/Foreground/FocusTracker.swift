@@ -1,14 +1,14 @@
 import Glibc
-public import KeyProtocol
-public import System
+package import KeyProtocol
+package import Linux
 
 /// Follows everything that reports whether the program is in the foreground, and decides the capture mode from it.
-public final class FocusTracker {
+package final class FocusTracker {
     /// How long tmux may take to answer a request for its focus state, on the slowest machine.
     private static let answerTimeout = Duration.seconds(2)
 
     /// What is known, and what follows from it.
-    public private(set) var policy: CapturePolicy
+    package private(set) var policy: CapturePolicy
     private let console: VirtualTerminal?
     private let seat = LoginSeat()
     /// When the terminal was last asked to report its focus.
@@ -16,7 +16,7 @@ public final class FocusTracker {
     private var indices: [Int] = []
 
     /// Follows the seat alone, for a program without a terminal.
-    public convenience init(_ policy: CapturePolicy) { self.init(policy, console: nil) }
+    package convenience init(_ policy: CapturePolicy) { self.init(policy, console: nil) }
 
     private init(_ policy: CapturePolicy, console: VirtualTerminal?) {
         self.policy = policy
@@ -31,7 +31,7 @@ public final class FocusTracker {
     ///   - reportsFocus: whether it reports when its window gains or loses the focus.
     ///   - intercept: whether keys may be intercepted.
     ///   - always: count while the terminal is in the background too.
-    public convenience init(terminal: CInt, reportsFocus: Bool, intercept: Intercept, always: Bool) {
+    package convenience init(terminal: CInt, reportsFocus: Bool, intercept: Intercept, always: Bool) {
         let console = VirtualTerminal(terminal: terminal)
         let focusSource: CapturePolicy.FocusSource =
             if console != nil {
@@ -53,10 +53,10 @@ public final class FocusTracker {
     }
 
     /// The capture mode for now.
-    public var captureMode: CaptureMode { policy.captureMode }
+    package var captureMode: CaptureMode { policy.captureMode }
 
     /// Adds the descriptors to wait for.
-    public func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         indices = []
         if let console { indices.append(polled.add(console.number, CInt(POLLPRI))) }
         if let seat { indices.append(polled.add(seat.number)) }
@@ -65,14 +65,14 @@ public final class FocusTracker {
     /// Reads the present state where a descriptor became readable.
     ///
     /// - Returns: Whether one did; the capture mode may have changed then.
-    public func handle(_ polled: PollSet) -> Bool {
+    package func handle(_ polled: PollSet) -> Bool {
         guard indices.contains(where: { !polled.result(at: $0).isEmpty }) else { return false }
         update()
         return true
     }
 
     /// Reads the present state, and expects the focus report of a terminal that was just asked for it.
-    public func resume() {
+    package func resume() {
         asked = .now
         update()
     }
@@ -86,11 +86,11 @@ public final class FocusTracker {
     ///
     /// Without `focus-events`, tmux reports only clients that attach and detach, not changes of its own windows. A report
     /// therefore counts only if tmux answers a request at once.
-    public func focus(_ focus: CapturePolicy.Focus) {
+    package func focus(_ focus: CapturePolicy.Focus) {
         if policy.isBlind, .now > asked + Self.answerTimeout { return }
         policy.focus = focus
     }
 
     /// Switches capture off until the next call.
-    public func toggle() { policy.isGivenBack.toggle() }
+    package func toggle() { policy.isGivenBack.toggle() }
 }

@@ -1,11 +1,11 @@
 import Glibc
-import System
+import Linux
 
 /// Whose session is active at the machine's seat, as reported by systemd-logind. Fast user switching hides a desktop, but
 /// its terminals get no report that they lost the focus.
 ///
 /// Without logind, over SSH and in a system service there is no seat, and nothing is known.
-public final class LoginSeat {
+package final class LoginSeat {
     /// Whose session is active.
     enum Front {
         /// The program's own.
@@ -25,7 +25,7 @@ public final class LoginSeat {
     /// service manager started, it is the session that logind names as the user's display.
     ///
     /// - Returns: `nil` where there is no such session, or the session has no seat.
-    public init?() {
+    package init?() {
         let display = LoginRecord("users/\(getuid())")?["DISPLAY"]
         for case let id? in [environmentVariable("XDG_SESSION_ID"), display]
         where !id.contains(where: { $0 == "/" }) {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import System
+import Linux
 
 /// The Linux virtual terminal that the program runs on, and whether it is in the foreground.
 ///

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 extension GestureRecognizer {
     /// Both keys together (G4): the counts of both presses are taken back, and neither key counts until both are up.

@@ -1,5 +1,5 @@
-public import KeyProtocol
-public import System
+package import KeyProtocol
+package import Linux
 
 /// Turns the key frames of one input device into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
 ///
@@ -8,10 +8,10 @@ public import System
 /// All decisions depend on the timestamps of events. The kept state `confirmed` follows from events alone. The predicted
 /// state `predicted` adds what time alone causes, such as a repeat, which is emitted when it is due. If an event that is read
 /// late contradicts the prediction, counts that were emitted and do not follow from `confirmed` are taken back.
-public struct GestureRecognizer: Sendable {
+package struct GestureRecognizer: Sendable {
     let timing: Timing
     /// Whether both keys together reset. If not, each key counts independently.
-    public var admitsChords = true
+    package var admitsChords = true
     /// The kept state: the keys at the last event.
     var confirmed = GestureState()
     /// The predicted state: `confirmed` plus the due events emitted since.
@@ -31,14 +31,14 @@ public struct GestureRecognizer: Sendable {
     ///   - timing: settings that have passed `GestureTiming.validate()`.
     ///   - firstCount: the number of its first `CountID`; the following ones are consecutive.
     ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
-    public init(timing: GestureTiming, firstCount: UInt64 = 0, heldChord: Duration? = nil) {
+    package init(timing: GestureTiming, firstCount: UInt64 = 0, heldChord: Duration? = nil) {
         self.timing = Timing(timing)
         self.heldChord = heldChord.map(HeldChord.init)
         nextCount = firstCount
     }
 
     /// When `advance` has to be called if no event comes; `nil` while no key is down.
-    public var deadline: MonotonicTime? {
+    package var deadline: MonotonicTime? {
         [predicted.nextDue?.moment, heldChord?.deadline].compactMap(\.self).min()
     }
 
@@ -48,7 +48,7 @@ public struct GestureRecognizer: Sendable {
     ///   - frame: frames in order of their timestamps; one that is earlier than the last counts as simultaneous with it
     ///     (G13).
     ///   - events: the resulting events are appended here.
-    public mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
+    package mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
         let now = begin(at: frame.stamp, into: &events)
         let node = bit(of: frame.node)
         for change in frame.changes {
@@ -65,7 +65,7 @@ public struct GestureRecognizer: Sendable {
     /// Advances the time to `now`: counts repeats that are due, ends holds at their limit.
     ///
     /// The caller reads and handles all readable frames first (G13).
-    public mutating func advance(to now: MonotonicTime, into events: inout [VolumeEvent]) {
+    package mutating func advance(to now: MonotonicTime, into events: inout [VolumeEvent]) {
         while let due = predicted.nextDue, due.moment <= now {
             predicted.pass(due, repeatInterval: timing.repeatInterval)
             emitted.append((due, emit(due, into: &events)))
@@ -74,13 +74,13 @@ public struct GestureRecognizer: Sendable {
     }
 
     /// The node was removed or is no longer reported: its keys count as released (G12).
-    public mutating func cancel(_ node: NodeID, at stamp: MonotonicTime, into events: inout [VolumeEvent]) {
+    package mutating func cancel(_ node: NodeID, at stamp: MonotonicTime, into events: inout [VolumeEvent]) {
         resynchronize(node, down: [], at: stamp, into: &events)
         if let index = nodes.firstIndex(of: node) { nodes[index] = nil }
     }
 
     /// The kernel dropped events (SYN_DROPPED); `keys` are the keys that are down on the node now (G12).
-    public mutating func resynchronize(
+    package mutating func resynchronize(
         _ node: NodeID, down keys: CountedKeys, at stamp: MonotonicTime, into events: inout [VolumeEvent]
     ) {
         let now = begin(at: stamp, into: &events)

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// `GestureTiming` in microseconds, so that the rules below add and compare plain numbers.
 struct Timing: Sendable {

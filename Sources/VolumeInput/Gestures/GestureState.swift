@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// The state of an input device's keys at a moment, and what time alone will change.
 struct GestureState: Sendable {

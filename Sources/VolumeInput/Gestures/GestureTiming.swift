@@ -1,38 +1,38 @@
-import System
+import Linux
 
 /// The settings of the timing table, under its names.
-public struct GestureTiming: Hashable, Sendable {
+package struct GestureTiming: Hashable, Sendable {
     /// The minimum time between two counts of the same key. 0 to 10 s.
-    public var debounce = Duration.milliseconds(150)
+    package var debounce = Duration.milliseconds(150)
     /// The maximum time between the two presses of a chord. 0 to less than `holdDelay`.
-    public var chord = Duration.milliseconds(100)
+    package var chord = Duration.milliseconds(100)
     /// The time from a press to its first repeat. 1 ms to 1 min.
-    public var holdDelay = Duration.milliseconds(400)
+    package var holdDelay = Duration.milliseconds(400)
     /// The time between repeats. 10 ms to 1 min.
-    public var repeatInterval = Duration.milliseconds(150)
+    package var repeatInterval = Duration.milliseconds(150)
     /// The maximum time from a release to a press that is contact bounce. Limited to `debounce`. 0 to 1 s.
-    public var bounce = Duration.milliseconds(25)
+    package var bounce = Duration.milliseconds(25)
     /// The maximum duration of a hold. More than `holdDelay`, at most 1 h.
-    public var holdLimit = Duration.seconds(30)
+    package var holdLimit = Duration.seconds(30)
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// An invalid setting.
-    public struct Invalid: Error, Hashable, CustomStringConvertible {
+    package struct Invalid: Error, Hashable, CustomStringConvertible {
         /// The setting's name on the command line, without dashes.
-        public let setting: String
+        package let setting: String
         /// The valid values.
-        public let requirement: String
+        package let requirement: String
 
         /// The setting and its valid values, on one line.
-        public var description: String { "\(setting) must be \(requirement)" }
+        package var description: String { "\(setting) must be \(requirement)" }
     }
 
     /// Checks the settings and their combination.
     ///
     /// - Throws: `Invalid` for the first setting that is out of its range.
-    public func validate() throws(Invalid) {
+    package func validate() throws(Invalid) {
         try Self.require(debounce, in: .zero ... .seconds(10), "debounce", "0 to 10 s")
         try Self.require(bounce, in: .zero ... .seconds(1), "bounce", "0 to 1 s")
         try Self.require(holdDelay, in: .milliseconds(1) ... .seconds(60), "hold-delay", "1 ms to 1 min")

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// Follows the keys of a chord until both are up, for programs in which it matters how long both were held.
 ///

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 /// One press of a key, contact bounce included.
 struct KeyPress: Sendable {

@@ -1,5 +1,5 @@
 import KeyProtocol
-import System
+import Linux
 
 /// Detects knobs: devices that send one short press for each detent, faster than the debounce allows counts.
 ///

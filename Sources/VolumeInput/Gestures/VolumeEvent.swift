@@ -1,16 +1,16 @@
-public import KeyProtocol
-public import System
+package import KeyProtocol
+package import Linux
 
 /// Identifies one count, so that it can be taken back. Unique in the life of the process.
-public struct CountID: Hashable, Sendable {
+package struct CountID: Hashable, Sendable {
     /// Any number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
     /// The id with that number.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 /// A gesture on the keys of an input device.
-public enum VolumeEventType: Hashable, Sendable {
+package enum VolumeEventType: Hashable, Sendable {
     /// Counts up by one.
     case volumeUp(CountID, isRepeat: Bool)
     /// Counts down by one.
@@ -30,14 +30,14 @@ public enum VolumeEventType: Hashable, Sendable {
 }
 
 /// A gesture with its time.
-public struct VolumeEvent: Hashable, Sendable {
+package struct VolumeEvent: Hashable, Sendable {
     /// The gesture.
-    public let type: VolumeEventType
+    package let type: VolumeEventType
     /// When the key went down or the repeat was due, not when the event was read.
-    public let timestamp: MonotonicTime
+    package let timestamp: MonotonicTime
 
     /// Creates an event.
-    public init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
+    package init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
         self.type = type
         self.timestamp = timestamp
     }

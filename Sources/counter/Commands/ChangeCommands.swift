@@ -3,8 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter add`: counts up by hand.
 struct AddCommand: ParsableCommand {
@@ -101,7 +101,7 @@ struct Changes {
     func count(_ type: EntryType, times: Int, reason: String?) throws {
         let count = times * step
         guard count <= Self.most else {
-            throw Failure("\(times) times \(step) is more than 10,000", status: EX_USAGE)
+            throw ProgramError("\(times) times \(step) is more than 10,000", status: EX_USAGE)
         }
         service.count(
             type, times: count, device: Devices.commandLine, location: location.id,
@@ -123,7 +123,7 @@ struct Changes {
             correction, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         let (receipt, state) = try conclude()
         guard case .corrected(_, let before, let after) = receipt.outcome else {
-            Output.complain(Failure("the count is \(state.currentCount) already", status: EX_OK))
+            Output.complain(ProgramError("the count is \(state.currentCount) already", status: EX_OK))
             return try printCount(state)
         }
         try Output.line("\(before) \(TextTable.isUTF8 ? "→" : "->") \(after)")
@@ -151,7 +151,7 @@ struct Changes {
         try check(receipt)
         let state = try journal.stateOrZero(of: location.id)
         if targets.reaches(state) {
-            Output.complain(Failure(TargetReached(location: location, state: state).text, status: EX_OK))
+            Output.complain(ProgramError(TargetReached(location: location, state: state).text, status: EX_OK))
         }
         return (receipt, state)
     }
@@ -166,21 +166,21 @@ struct Changes {
             state.hasNegativeDrift
             ? "\(state.moreLeftThanEntered) more left than entered (\(before.magnitude) before), so the count stays 0"
             : "\(before.magnitude) more had left than entered, so the count is \(state.currentCount)"
-        Output.complain(Failure("counted \(difference) in: \(told)", status: EX_OK))
+        Output.complain(ProgramError("counted \(difference) in: \(told)", status: EX_OK))
     }
 
-    private func check(_ receipt: Receipt) throws(Failure) {
+    private func check(_ receipt: Receipt) throws(ProgramError) {
         switch receipt.outcome {
         case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
         case .nothingToUndo:
-            throw Failure(
+            throw ProgramError(
                 "there is nothing to undo",
                 remedy: "undo takes back your own changes; any other by its number: "
                     + "counter history --entries, then counter undo --position N",
                 status: EX_UNAVAILABLE)
-        case .nothingToVoid: throw Failure("the row is taken back already", status: EX_UNAVAILABLE)
+        case .nothingToVoid: throw ProgramError("the row is taken back already", status: EX_UNAVAILABLE)
         case .refused(let refusal):
-            throw Failure(
+            throw ProgramError(
                 "\(refusal.reason(at: location.name)); \(receipt.consequence)", remedy: remedy(for: refusal),
                 status: [.overflow, .tooLarge].contains(refusal) ? EX_DATAERR : EX_UNAVAILABLE)
         }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import System
-import TimerModel
+import Linux
 
 /// What shells offer as values of options and arguments. A journal that cannot be read offers nothing.
 extension CompletionKind {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CounterTUI
 import Counting
 import Glibc
-import System
+import Linux
 import VolumeInput
 
 /// `counter` without a subcommand: the screens.

@@ -3,9 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
-import Zones
 
 /// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {
@@ -84,12 +83,12 @@ struct DayCommand: ParsableCommand {
             try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
         }
 
-        /// - Throws: `Failure` (69) where there is no such day.
+        /// - Throws: `ProgramError` (69) where there is no such day.
         private static func overdueDay(of location: Location, _ journal: SQLiteJournal) throws
             -> OperationalDay
         {
             if let overdue = try journal.overdueDay(of: location, now: WallClock().now) { return overdue.day }
-            throw Failure(
+            throw ProgramError(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
                 remedy: "To end the present day: \(command(at: location).text)", status: EX_UNAVAILABLE)
         }
@@ -105,6 +104,6 @@ struct DayCommand: ParsableCommand {
 extension Location {
     /// Prints a note on standard error where times are not in the location's own zone.
     fileprivate func tellZoneNote() {
-        if let note = zoneNote { Output.complain(Failure(note, status: EX_OK)) }
+        if let note = zoneNote { Output.complain(ProgramError(note, status: EX_OK)) }
     }
 }

@@ -1,9 +1,9 @@
-public import ArgumentParser
+import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+package import Linux
 import Reports
-public import System
 
 /// `counter device`: which location an input device counts into, its name, and whether it counts at all.
 struct DeviceCommand: ParsableCommand {
@@ -113,10 +113,10 @@ private struct KnownDevice {
 
     /// An input device, which can be assigned to a location and disabled.
     ///
-    /// - Throws: `Failure` (64) for the id of counts by hand, which can be neither assigned nor disabled.
-    init(source id: Identifier, in journal: SQLiteJournal) throws(Failure) {
+    /// - Throws: `ProgramError` (64) for the id of counts by hand, which can be neither assigned nor disabled.
+    init(source id: Identifier, in journal: SQLiteJournal) throws(ProgramError) {
         if Devices.byHand.contains(id) {
-            throw Failure(
+            throw ProgramError(
                 "'\(id)' is the id of counts by hand, not a device",
                 remedy: "To list the devices: counter devices", status: EX_USAGE)
         }
@@ -125,10 +125,10 @@ private struct KnownDevice {
 
     /// Changes the device, which need not have been seen yet.
     ///
-    /// - Throws: `Failure` (64) where no device can have the id.
+    /// - Throws: `ProgramError` (64) where no device can have the id.
     func change(_ body: (SQLiteJournal, Identifier) throws -> Bool) throws {
         guard DeviceIdRule.admits(id.text) else {
-            throw Failure("the id \(DeviceIdRule.text)", status: EX_USAGE)
+            throw ProgramError("the id \(DeviceIdRule.text)", status: EX_USAGE)
         }
         let isKnown = try journal.devices().contains { $0.id == id }
         let similar = try isKnown ? "" : others().suggestion(for: id.text)
@@ -137,7 +137,7 @@ private struct KnownDevice {
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
         Output.complain(
-            Failure(
+            ProgramError(
                 "'\(id)' has not been seen yet", remedy: "\(similar)If that is a mistake: \(forget)",
                 status: EX_OK))
     }
@@ -148,9 +148,9 @@ private struct KnownDevice {
     }
 
     /// The error for an id that is unknown.
-    func unknown() throws -> Failure {
+    func unknown() throws -> ProgramError {
         let known = try others()
-        return Failure(
+        return ProgramError(
             "no device with the id '\(id)' is known",
             remedy: known.isEmpty
                 ? "Start counter with it plugged in."
@@ -161,5 +161,5 @@ private struct KnownDevice {
 
 extension Identifier: ExpressibleByArgument {
     /// The id that was typed.
-    public init(argument: String) { self.init(argument) }
+    package init(argument: String) { self.init(argument) }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import KeyProtocol
+import Linux
 import Reports
-import System
 import Transfer
 import VolumeInput
 
@@ -32,7 +32,8 @@ struct DevicesCommand: ParsableCommand {
         if json { return try rows.forEach { try Output.line($0.json) } }
         if rows.isEmpty {
             let problem = survey.environment.problem?.reason ?? "no device with volume keys"
-            return Output.complain(Failure(problem, remedy: survey.environment.problem?.remedy, status: 0))
+            return Output.complain(
+                ProgramError(problem, remedy: survey.environment.problem?.remedy, status: 0))
         }
         try TextTable.lines(DeviceRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
         for row in rows { if let explanation = row.explanation { try Output.line(explanation) } }

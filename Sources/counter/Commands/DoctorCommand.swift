@@ -1,8 +1,8 @@
 import ArgumentParser
 import CounterTUI
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter doctor`: the problems that prevent counting here.
 struct DoctorCommand: ParsableCommand {

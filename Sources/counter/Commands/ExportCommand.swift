@@ -1,11 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
 import Glibc
-import System
-public import Transfer
-import Zones
+import Linux
+package import Transfer
 
 /// `counter export`: all entries, or the whole journal.
 struct ExportCommand: ParsableCommand {

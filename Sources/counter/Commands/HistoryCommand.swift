@@ -3,8 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
 import Transfer
 
 /// `counter history`: the totals of a range of a location's past.
@@ -79,7 +79,7 @@ struct HistoryCommand: ParsableCommand {
     private func several(in journal: SQLiteJournal, _ settings: Settings, now: Timestamp) throws {
         let locations = try journal.locations().filter { !$0.isHidden && (all || $0.group == group) }
         if let group, locations.isEmpty {
-            throw Failure(
+            throw ProgramError(
                 "no location is in the group '\(group)'",
                 remedy: "Put one into it with: counter location set NAME --group \(group.quotedForShell)",
                 status: EX_NOINPUT)
@@ -129,7 +129,7 @@ struct SpanOptions: ParsableArguments {
 
     /// The range of a location's history.
     ///
-    /// - Throws: `HistoryRangeError` where a time cannot be read; `Failure` (64) for a range that is too long.
+    /// - Throws: `HistoryRangeError` where a time cannot be read; `ProgramError` (64) for a range that is too long.
     func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         try LocationSpan(location, selection, by: by, now: now)
     }

@@ -3,9 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
-import System
+import Linux
 import Transfer
-import Zones
 
 /// `counter import`: appends the entries of a file to the journal.
 struct ImportCommand: ParsableCommand {
@@ -48,7 +47,7 @@ struct ImportCommand: ParsableCommand {
         let file = try ImportFile(path: path, format: format)
         let reader = try ImportReader(file)
         if reader.isJournal, locationOption.location != nil {
-            throw Failure(
+            throw ProgramError(
                 "--location is not for an exported journal: its lines name their locations", status: EX_USAGE)
         }
         let journal = try SQLiteJournal.openedToChange(settings)

@@ -3,9 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
-import System
+import Linux
 import Transfer
-import Zones
 
 /// `counter ingest`: appends the events of remote devices and the rows of other journals.
 struct IngestCommand: ParsableCommand {
@@ -57,7 +56,7 @@ struct IngestCommand: ParsableCommand {
             do { return try session(settings) } catch let error as JournalError
                 where error.reason == .diskFull
             {
-                if !isReported { Output.complain(Failure(error)) }
+                if !isReported { Output.complain(ProgramError(error)) }
                 isReported = true
                 var wait = PollSet()
                 wait.add(signals.number)
@@ -76,7 +75,7 @@ struct IngestCommand: ParsableCommand {
             now: { WallClock().now })
     }
 
-    private static func listener(_ path: String) throws(Failure) -> StreamListener {
+    private static func listener(_ path: String) throws(ProgramError) -> StreamListener {
         do throws(SystemCallError) {
             // No other program could connect to it.
             if path.utf8.count > StreamListener.maxPath {
@@ -87,17 +86,17 @@ struct IngestCommand: ParsableCommand {
             switch error.errno {
             case EWOULDBLOCK,
                 EADDRINUSE where StreamListener.isSocket(path):
-                throw Failure(
+                throw ProgramError(
                     "\(path): is already in use",
                     remedy: "End the program that listens there, or name another path.",
                     status: EX_UNAVAILABLE)
             case EADDRINUSE:
-                throw Failure(
+                throw ProgramError(
                     "\(path): exists and is not a socket", remedy: "Name another path.",
                     status: EX_CANTCREAT)
             default:
                 // Where the directory is missing, the lock beside the socket is not what is missing.
-                throw Failure(
+                throw ProgramError(
                     "\(error.subject.isEmpty || error.errno == ENOENT ? path : error.subject): \(error.reason)",
                     remedy: remedy(error), status: EX_CANTCREAT)
             }
@@ -108,7 +107,7 @@ struct IngestCommand: ParsableCommand {
         switch error.errno {
         case ENOENT: "Make its folder first."
         case ENAMETOOLONG: "A socket's path has \(StreamListener.maxPath) bytes at most."
-        default: System.remedy(forLimit: error.errno)
+        default: Linux.remedy(forLimit: error.errno)
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CounterModel
 import Counting
-import System
+import Linux
 import Transfer
 import VolumeInput
 

@@ -4,8 +4,7 @@ import CounterStore
 import CounterTUI
 import Counting
 import Glibc
-import System
-import Zones
+import Linux
 
 extension LocationCommand {
     /// `counter location add NAME`
@@ -28,7 +27,7 @@ extension LocationCommand {
         func run() throws {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
             let known = try journal.location(named: id)
-            if let known, !known.isHidden { throw Failure(taken: id, by: known) }
+            if let known, !known.isHidden { throw ProgramError(taken: id, by: known) }
             var location =
                 known
                 ?? Location(id: Identifier(id), name: options.name ?? id, timezone: ZoneDatabase().localZone)
@@ -40,12 +39,12 @@ extension LocationCommand {
                 return try journal.add(new: location, from: moment(in: location, now), at: now)
             }
             if from != nil {
-                throw Failure(
+                throw ProgramError(
                     "--from is for a new location; '\(known.name)' is brought back", status: EX_USAGE)
             }
             try journal.change(known, to: location, at: WallClock().now)
             let count = try journal.stateOrZero(of: known.id).currentCount
-            Output.complain(Failure("'\(known.name)' is back, with its count \(count)", status: EX_OK))
+            Output.complain(ProgramError("'\(known.name)' is back, with its count \(count)", status: EX_OK))
         }
 
         /// The moment that --from names in the location's zone.
@@ -53,7 +52,7 @@ extension LocationCommand {
             guard let from else { return nil }
             let bound = try HistoryBound(from)
             let about = bound.moment(in: location.calendar(about: now), now: now)
-            guard about <= now else { throw Failure("--from \(from) is not over yet", status: EX_USAGE) }
+            guard about <= now else { throw ProgramError("--from \(from) is not over yet", status: EX_USAGE) }
             return bound.moment(in: location.calendar(for: about...now), now: now)
         }
     }

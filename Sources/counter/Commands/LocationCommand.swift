@@ -1,8 +1,8 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Linux
 import Reports
-import System
 
 /// `counter location`: the locations of the journal.
 struct LocationCommand: ParsableCommand {

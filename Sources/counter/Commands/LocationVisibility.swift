@@ -3,8 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
 
 extension LocationCommand {
     /// `counter location hide NAME`
@@ -43,7 +43,7 @@ extension LocationCommand {
             for device in try journal.devices() where device.locationId == location.id {
                 let remedy = "counter device assign \(device.id.text.quotedForShell) LOCATION"
                 Output.complain(
-                    Failure(
+                    ProgramError(
                         "the device '\(device.id)' still counts into '\(location.name)'",
                         remedy: "To let it count elsewhere: \(remedy)", status: EX_OK))
             }
@@ -88,6 +88,6 @@ extension Location {
 
     /// Says on standard error what became of the location.
     fileprivate func tell(_ what: String, remedy: String? = nil) {
-        Output.complain(Failure("'\(name)' \(what)", remedy: remedy, status: EX_OK))
+        Output.complain(ProgramError("'\(name)' \(what)", remedy: remedy, status: EX_OK))
     }
 }

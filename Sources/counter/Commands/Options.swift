@@ -1,6 +1,6 @@
+import Alarms
 import ArgumentParser
-import RingerClient
-import System
+import Linux
 import VolumeInput
 
 /// Where the journal is, and practice below it.
@@ -174,7 +174,7 @@ struct ListeningOptions: ParsableArguments {
 
 extension Settings {
     /// Merges a command's option groups with the environment variables and the configuration file.
-    init(_ layers: SettingLayer...) throws(Failure) {
+    init(_ layers: SettingLayer...) throws(ProgramError) {
         try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
     }
 }

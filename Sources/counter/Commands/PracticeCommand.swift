@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import System
+import Linux
 
 /// `counter practice`: another program, which this process becomes. It has files of its own below the data directory.
 struct PracticeCommand: ParsableCommand {
@@ -73,7 +73,7 @@ extension DataDirectoryOptions {
     /// Becomes `counter-practice`. The corresponding C function is `execv(3)`.
     ///
     /// - Parameter words: the call, as `PracticeCall` reads it.
-    /// - Throws: `Failure`, `SystemCallError`; otherwise it does not return.
+    /// - Throws: `ProgramError`, `SystemCallError`; otherwise it does not return.
     fileprivate func startPractice(_ words: [String]) throws {
         let settings = try Settings(layer)
         let path = try ProgramFiles.companion("counter-practice")

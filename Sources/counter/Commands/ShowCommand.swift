@@ -1,7 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import System
+import Linux
 import Transfer
 
 /// `counter show`: the count.

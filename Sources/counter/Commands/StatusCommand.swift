@@ -3,8 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter status`: the present occupancy of each location.
 struct StatusCommand: ParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter undo`: voids the last change of this user, or any row.
 struct UndoCommand: ParsableCommand {
@@ -38,30 +38,30 @@ struct UndoCommand: ParsableCommand {
     private func location(ofRowAt position: Position, in journal: SQLiteJournal) throws -> Location {
         let rows = try journal.feed(after: Position(position.number - 1), limit: 1)
         guard let row = rows.first, row.id == position else {
-            throw Failure(
+            throw ProgramError(
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
         let location = try journal.existingLocation(named: row.request.locationId.text)
         if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
-            throw Failure(
+            throw ProgramError(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
         switch row.request.change {
         case .entry, .entries, .correction, .reset, .endOfDay: return location
         case .setting:
-            throw Failure(
+            throw ProgramError(
                 "row \(position.number) is a setting, which is changed, not taken back",
                 remedy: "To change it: "
                     + RemedyCommand(["counter", "location", "set", location.id.text]).text
                     + " …",
                 status: EX_UNAVAILABLE)
         case .timerEvent:
-            throw Failure(
+            throw ProgramError(
                 "row \(position.number) is of a timer, which is not taken back",
                 remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
         case .void, .voidPress, .undo:
-            throw Failure(
+            throw ProgramError(
                 "row \(position.number) takes another row back, and cannot be taken back itself",
                 status: EX_UNAVAILABLE)
         }

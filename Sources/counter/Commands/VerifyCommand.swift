@@ -1,6 +1,6 @@
 import ArgumentParser
 import CounterStore
-import System
+import Linux
 
 /// `counter verify`: replays the journal and compares the projections.
 struct VerifyCommand: ParsableCommand {

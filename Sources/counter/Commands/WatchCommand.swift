@@ -3,8 +3,8 @@ import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter watch`: runs a command when a location changes its state.
 struct WatchCommand: ParsableCommand {

@@ -1,13 +1,13 @@
 import Glibc
-import System
+import Linux
 
 extension ConfigurationFile {
     /// Changes a setting in the user's file, which is made where it is missing.
     ///
-    /// - Throws: `Failure`: of `replacing`, or where the file cannot be written.
-    static func change(_ key: SettingKey, to value: String) throws(Failure) {
+    /// - Throws: `ProgramError`: of `replacing`, or where the file cannot be written.
+    static func change(_ key: SettingKey, to value: String) throws(ProgramError) {
         let path = try Paths.configurationFile()
-        try TextFile.change(path) { text throws(Failure) in
+        try TextFile.change(path) { text throws(ProgramError) in
             try ConfigurationFile(path: path, text: text).replacing(key, by: value).text
         }
     }
@@ -18,8 +18,8 @@ extension ConfigurationFile {
     ///   - key: a setting that has a section.
     ///   - value: the value.
     /// - Returns: the changed file, which is not written yet.
-    /// - Throws: `Failure` where the file is written in a way that this does not understand.
-    private func replacing(_ key: SettingKey, by value: String) throws(Failure) -> ConfigurationFile {
+    /// - Throws: `ProgramError` where the file is written in a way that this does not understand.
+    private func replacing(_ key: SettingKey, by value: String) throws(ProgramError) -> ConfigurationFile {
         guard let place = key.section else { preconditionFailure("\(key) has no section") }
         let line = "\(place.key) = \(Self.literal(value))"
         let changed = try? ConfigurationFile(path: path, text: changedText(place, line))
@@ -28,7 +28,7 @@ extension ConfigurationFile {
         guard let changed, changed.settings.mapValues(\.values) == wanted, changed.meanings == meanings,
             changed.deviceDebounce == deviceDebounce
         else {
-            throw Failure(
+            throw ProgramError(
                 "\(path): write it there yourself: \(line), below [\(place.name)]", status: EX_DATAERR)
         }
         return changed

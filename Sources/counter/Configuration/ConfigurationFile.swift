@@ -1,8 +1,8 @@
+import CounterModel
 import Glibc
 import KeyProtocol
-import System
+import Linux
 import TOMLKit
-import TimerModel
 import VolumeInput
 
 /// `config.toml`: settings by name, `[keys]`, and `[devices."Name"]`.
@@ -19,8 +19,8 @@ struct ConfigurationFile {
 
     /// Reads the user's file; empty where there is none.
     ///
-    /// - Throws: `Failure`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
-    static func read() throws(Failure) -> ConfigurationFile {
+    /// - Throws: `ProgramError`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
+    static func read() throws(ProgramError) -> ConfigurationFile {
         let path = try Paths.configurationFile()
         // A file that exists but may not be read is an error: its settings would be ignored silently.
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
@@ -32,7 +32,7 @@ struct ConfigurationFile {
         do throws(SystemCallError) { if isFile { _ = try TrustedFile(path) } } catch
             where error.errno == EPERM
         {
-            throw Failure(
+            throw ProgramError(
                 "\(path): is not read: \(error.reason)",
                 remedy:
                     "Make it yours with chown, and take the right to write from others with chmod go-w; or set XDG_CONFIG_HOME.",
@@ -46,8 +46,8 @@ struct ConfigurationFile {
     /// - Parameters:
     ///   - path: the file's name in errors.
     ///   - text: the file's content.
-    /// - Throws: `Failure` (65) with the line.
-    init(path: String, text: String) throws(Failure) {
+    /// - Throws: `ProgramError` (65) with the line.
+    init(path: String, text: String) throws(ProgramError) {
         self.path = path
         self.text = text
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -56,12 +56,12 @@ struct ConfigurationFile {
         do {
             table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
-            throw Failure("\(path):\(error.source.begin.line): \(error.description)", status: EX_DATAERR)
-        } catch { throw Failure("\(path): \(error)", status: EX_DATAERR) }
+            throw ProgramError("\(path):\(error.source.begin.line): \(error.description)", status: EX_DATAERR)
+        } catch { throw ProgramError("\(path): \(error)", status: EX_DATAERR) }
         for key in table.keys.sorted() { try take(key, of: table) }
     }
 
-    private mutating func take(_ key: String, of table: TOMLTable) throws(Failure) {
+    private mutating func take(_ key: String, of table: TOMLTable) throws(ProgramError) {
         switch key {
         case "keys": meanings = try readMeanings(try subtable(key, of: table))
         case "devices":
@@ -76,7 +76,7 @@ struct ConfigurationFile {
         }
     }
 
-    private mutating func takeSection(_ section: String, of table: TOMLTable) throws(Failure) {
+    private mutating func takeSection(_ section: String, of table: TOMLTable) throws(ProgramError) {
         let table = try subtable(section, of: table)
         for key in table.keys.sorted() {
             guard
@@ -90,7 +90,7 @@ struct ConfigurationFile {
         }
     }
 
-    private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(Failure) {
+    private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(ProgramError) {
         for key in table.keys.sorted() {
             guard key == "debounce" else { throw unknown(key, after: name) }
             guard let duration = DurationText.read(try texts(key, of: table, after: name).joined()),
@@ -100,7 +100,7 @@ struct ConfigurationFile {
         }
     }
 
-    private func readMeanings(_ table: TOMLTable) throws(Failure) -> KeyMeanings {
+    private func readMeanings(_ table: TOMLTable) throws(ProgramError) -> KeyMeanings {
         var meanings = KeyMeanings.volumeKeys
         for key in table.keys.sorted() {
             guard ["up", "down", "reset"].contains(key) else { throw unknown(key, after: "keys") }
@@ -118,7 +118,7 @@ struct ConfigurationFile {
         return meanings
     }
 
-    private func codes(_ key: String, of table: TOMLTable) throws(Failure) -> [UInt16] {
+    private func codes(_ key: String, of table: TOMLTable) throws(ProgramError) -> [UInt16] {
         var codes: [UInt16] = []
         for name in try texts(key, of: table, after: "keys") {
             guard let code = KeyMeanings.code(named: name) else {
@@ -133,12 +133,12 @@ struct ConfigurationFile {
 
     // MARK: Values
 
-    private func subtable(_ key: String, of table: TOMLTable) throws(Failure) -> TOMLTable {
+    private func subtable(_ key: String, of table: TOMLTable) throws(ProgramError) -> TOMLTable {
         guard let inner = table[key]?.table else { throw invalid(key, "is a table") }
         return inner
     }
 
-    private func texts(_ key: String, of table: TOMLTable, after section: String? = nil) throws(Failure)
+    private func texts(_ key: String, of table: TOMLTable, after section: String? = nil) throws(ProgramError)
         -> [String]
     {
         guard let value = table[key] else { return [] }
@@ -160,12 +160,12 @@ struct ConfigurationFile {
 
     // MARK: Origins
 
-    private func unknown(_ key: String, after section: String? = nil) -> Failure {
+    private func unknown(_ key: String, after section: String? = nil) -> ProgramError {
         invalid(key, "there is no such setting", after: section)
     }
 
-    private func invalid(_ key: String, _ why: String, after section: String? = nil) -> Failure {
-        Failure("\(origin(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
+    private func invalid(_ key: String, _ why: String, after section: String? = nil) -> ProgramError {
+        ProgramError("\(origin(of: key, after: section)): \(key): \(why)", status: EX_DATAERR)
     }
 
     /// The file and line of a key. The TOML parser keeps no line numbers, so this searches the text.

@@ -1,5 +1,5 @@
-import RingerClient
-import RingerProtocol
+import Alarms
+import Sound
 
 extension CountCues {
     /// Sets what a setting says.

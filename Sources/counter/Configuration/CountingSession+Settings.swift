@@ -1,8 +1,8 @@
 import CounterStore
 import Counting
 import KeyProtocol
+import Linux
 import Reports
-import System
 import VolumeInput
 
 extension CountingSession {
@@ -17,8 +17,8 @@ extension CountingSession {
                 usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
                 silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
                 preferences: settings.preferences,
-                changePreference: { preference, text throws(Failure) in
-                    try settings.change(preference, to: text)
+                changePreference: { preference, text in
+                    Result { () throws(ProgramError) in try settings.change(preference, to: text) }
                 },
                 ringer: Paths.ringer,
                 keyClient: { KeyClient(executable: server, service: ProgramFiles.keyService, settings: $0) },

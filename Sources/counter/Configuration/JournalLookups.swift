@@ -1,8 +1,7 @@
 import CounterModel
 import CounterStore
 import Counting
-import System
-import Zones
+import Linux
 
 extension SQLiteJournal {
     /// Opens the journal of the settings for reading; its directory may be read-only.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 
 /// All settings, by their names in the configuration file; the option's name has the same words, joined by dashes.
 enum SettingKey: String, CaseIterable {
@@ -58,7 +58,9 @@ struct Setting {
     let origin: String
 
     /// An error about this setting.
-    func invalid(_ why: String, status: CInt) -> Failure { Failure("\(origin): \(why)", status: status) }
+    func invalid(_ why: String, status: CInt) -> ProgramError {
+        ProgramError("\(origin): \(why)", status: status)
+    }
 }
 
 /// The settings of one origin.

@@ -1,7 +1,7 @@
 import CounterTUI
 import Counting
 import Glibc
-import System
+import Linux
 
 extension Settings {
     /// What the user has set for timers, sounds and speech.
@@ -13,14 +13,15 @@ extension Settings {
     ///   - preference: the setting.
     ///   - text: its new value, as it was typed.
     /// - Returns: what is set then.
-    /// - Throws: `Failure` where the value is not valid, something else sets it, or the file cannot be written.
-    func change(_ preference: Preference, to text: String) throws(Failure) -> Preferences {
+    /// - Throws: `ProgramError` where the value is not valid, something else sets it, or the file cannot be written.
+    func change(_ preference: Preference, to text: String) throws(ProgramError) -> Preferences {
         let (key, value) = (SettingKey(preference), text.filter { !$0.isWhitespace && $0 != "%" })
         if let setting = options[key] ?? Self.variables[key] {
-            throw Failure("it is set by \(setting.origin), until this program ends", status: EX_UNAVAILABLE)
+            throw ProgramError(
+                "it is set by \(setting.origin), until this program ends", status: EX_UNAVAILABLE)
         }
         var checked = self
-        if let why = checked.set(key, [value]) { throw Failure("it \(why)", status: EX_USAGE) }
+        if let why = checked.set(key, [value]) { throw ProgramError("it \(why)", status: EX_USAGE) }
         try ConfigurationFile.change(key, to: value)
         return try Settings(options: options).preferences
     }

@@ -1,9 +1,8 @@
+import Alarms
 import CounterModel
 import Glibc
 import KeyProtocol
-import RingerClient
-import System
-import TimerModel
+import Linux
 import VolumeInput
 
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
@@ -44,8 +43,8 @@ struct Settings {
     /// Merges the settings of all origins.
     ///
     /// - Parameter options: the settings of the command line.
-    /// - Throws: `Failure`: 64 for the command line and variables, 65 for the file.
-    init(options: SettingLayer) throws(Failure) {
+    /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file.
+    init(options: SettingLayer) throws(ProgramError) {
         self.options = options
         let file = try ConfigurationFile.read()
         dataDirectory = try ProgramFiles.defaultDataDirectory()
@@ -69,7 +68,7 @@ struct Settings {
         return layer
     }
 
-    private mutating func apply(_ key: SettingKey, _ setting: Setting, _ status: CInt) throws(Failure) {
+    private mutating func apply(_ key: SettingKey, _ setting: Setting, _ status: CInt) throws(ProgramError) {
         switch key {
         case .dataDirectory:
             dataDirectory = try text(setting, status)
@@ -116,7 +115,7 @@ struct Settings {
 
     /// Checks the timing settings together. The error names the origin of the invalid setting, or of the one that it
     /// contradicts.
-    private func check(options: SettingLayer, file: SettingLayer) throws(Failure) {
+    private func check(options: SettingLayer, file: SettingLayer) throws(ProgramError) {
         do throws(GestureTiming.Invalid) {
             try timing.validate()
         } catch {
@@ -126,9 +125,9 @@ struct Settings {
                 guard let key = concerned.first(where: { layer[$0] != nil }) else { continue }
                 let subject = key.rawValue == error.setting ? "" : "\(error.setting) "
                 throw layer[key]?.invalid("\(subject)must be \(error.requirement)", status: status)
-                    ?? Failure("\(error)", status: status)
+                    ?? ProgramError("\(error)", status: status)
             }
-            throw Failure("\(error)", status: EX_USAGE)
+            throw ProgramError("\(error)", status: EX_USAGE)
         }
     }
 
@@ -144,7 +143,8 @@ struct Settings {
 
     // MARK: Values
 
-    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(Failure) -> Int
+    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(ProgramError)
+        -> Int
     {
         guard let number = Int(try text(setting, status)), range.contains(number) else {
             throw setting.invalid(
@@ -153,14 +153,14 @@ struct Settings {
         return number
     }
 
-    private func text(_ setting: Setting, _ status: CInt) throws(Failure) -> String {
+    private func text(_ setting: Setting, _ status: CInt) throws(ProgramError) -> String {
         guard let value = setting.values.last, !value.isEmpty else {
             throw setting.invalid("must not be empty", status: status)
         }
         return value
     }
 
-    private func flag(_ setting: Setting, _ status: CInt) throws(Failure) -> Bool {
+    private func flag(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Bool {
         guard let flag = Self.flag(try text(setting, status)) else {
             throw setting.invalid("is true or false", status: status)
         }
@@ -176,7 +176,7 @@ struct Settings {
         }
     }
 
-    private func period(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
+    private func period(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Duration {
         let value = try duration(setting, status)
         guard .seconds(1) ... .seconds(86_400) ~= value else {
             throw setting.invalid("is 1s to 24h, such as 120s", status: status)
@@ -184,7 +184,7 @@ struct Settings {
         return value
     }
 
-    private func duration(_ setting: Setting, _ status: CInt) throws(Failure) -> Duration {
+    private func duration(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Duration {
         let text = try text(setting, status)
         guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
             throw setting.invalid(

@@ -1,4 +1,4 @@
-import TimerModel
+import CounterModel
 
 extension TimerSettings {
     /// The values of the two limits: more could not be overlooked on a screen.

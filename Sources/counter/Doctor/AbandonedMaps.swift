@@ -1,6 +1,6 @@
 import Glibc
+import Linux
 import Reports
-import System
 
 /// Key maps that a crash left changed and that no program has restored. The key server reads its own records; `counter`
 /// runs it to ask.

@@ -1,6 +1,6 @@
 import Counting
+import Linux
 import Reports
-import System
 
 /// One check of everything that counting needs.
 struct Checkup {
@@ -27,7 +27,7 @@ struct Checkup {
     }
 
     /// Prints each problem with its remedy.
-    func tell() throws(Failure) {
+    func tell() throws(ProgramError) {
         for finding in findings { try Output.line("\(finding.problem)\n  \(finding.remedy)") }
     }
 }
@@ -35,7 +35,7 @@ struct Checkup {
 extension Finding {
     /// The error of a failed operation.
     init(_ error: any Error, remedy: String) {
-        let failure = Failure(error)
+        let failure = ProgramError(error)
         self.init(failure.message, remedy: failure.remedy ?? remedy)
     }
 }

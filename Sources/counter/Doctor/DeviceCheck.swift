@@ -1,6 +1,6 @@
 import KeyProtocol
+import Linux
 import Reports
-import System
 import VolumeInput
 
 /// Checks the devices: whether there are any, and whether each node can be read and intercepted.

@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 import VolumeInput
 
 /// One look at the connected input devices, without reading a key.
@@ -18,7 +18,7 @@ struct DeviceSurvey {
     ///   - settings: which devices, and which of their keys.
     ///   - captureMode: the capture mode for this moment.
     ///   - ignored: the stable ids of input devices to leave alone.
-    /// - Throws: `Failure` (69) where there is no server to ask.
+    /// - Throws: `ProgramError` (69) where there is no server to ask.
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
     {
         var request = settings.keys
@@ -35,7 +35,7 @@ struct DeviceSurvey {
             listener.watch(&polled)
             try polled.wait(until: end)
             if MonotonicTime.now >= end {
-                throw Failure("counter-keys does not answer", status: EX_UNAVAILABLE)
+                throw ProgramError("counter-keys does not answer", status: EX_UNAVAILABLE)
             }
         }
         environment = listener.environment ?? .ready
@@ -43,9 +43,10 @@ struct DeviceSurvey {
         serviceFault = listener.serviceFault
     }
 
-    private static func failOnTrouble(_ events: [ListenerEvent]) throws(Failure) {
+    private static func failOnTrouble(_ events: [ListenerEvent]) throws(ProgramError) {
         for case .trouble(let text) in events {
-            throw Failure(text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
+            throw ProgramError(
+                text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import Linux
 import Reports
-import System
 
 /// `counter doctor --fix`: shows the commands, asks once, runs them, and checks again.
 struct Fix {
@@ -10,7 +10,7 @@ struct Fix {
     let before: Checkup
 
     /// - Parameter isAgreed: skip the question.
-    /// - Throws: `Failure` (64) if there is no terminal to ask on, (69) if a command fails, (77) if this user has no
+    /// - Throws: `ProgramError` (64) if there is no terminal to ask on, (69) if a command fails, (77) if this user has no
     ///   way to become root, or another user can change what a command does.
     func carryOut(isAgreed: Bool) throws {
         let commands = before.commands
@@ -28,9 +28,9 @@ struct Fix {
         try lookAgain()
     }
 
-    private static func agrees() throws(Failure) -> Bool {
+    private static func agrees() throws(ProgramError) -> Bool {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(
+            throw ProgramError(
                 "--fix asks before it changes anything, and there is no terminal to ask on",
                 remedy: "Add --yes to have these commands run without being asked.", status: EX_USAGE)
         }

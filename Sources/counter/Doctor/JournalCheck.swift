@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import Glibc
+import Linux
 import Reports
-import System
 
 /// Checks the journal: whether it can be read, or created where there is none yet.
 struct JournalCheck {

@@ -1,9 +1,8 @@
+import Alarms
+import CounterModel
 import CounterStore
+import Linux
 import Reports
-import RingerClient
-import RingerProtocol
-import System
-import TimerModel
 
 /// Checks what the sounds, the speech and the alarms that are used need.
 struct RingerCheck {

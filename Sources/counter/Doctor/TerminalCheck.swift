@@ -1,7 +1,7 @@
 import CounterTUI
 import Glibc
+import Linux
 import Reports
-import System
 
 /// Checks the terminal: whether it can show the screens, with which characters, and whether it reports its focus.
 struct TerminalCheck {

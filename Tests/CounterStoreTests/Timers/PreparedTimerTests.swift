@@ -1,6 +1,5 @@
 import CounterModel
 import Testing
-import TimerModel
 
 @testable import CounterStore
 

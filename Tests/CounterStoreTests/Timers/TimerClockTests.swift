@@ -1,7 +1,6 @@
 import CounterModel
 import TestSupport
 import Testing
-import TimerModel
 
 @testable import CounterStore
 

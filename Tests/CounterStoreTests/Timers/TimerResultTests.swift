@@ -1,8 +1,7 @@
 import CounterModel
-import System
+import Linux
 import TestSupport
 import Testing
-import TimerModel
 
 @testable import CounterStore
 

@@ -1,5 +1,5 @@
 import CounterModel
-import System
+import Linux
 
 @testable import CounterTUI
 @testable import Reports

@@ -1,7 +1,6 @@
 import CounterModel
-import System
+import Linux
 import Testing
-import TimerModel
 
 @testable import CounterTUI
 @testable import Reports

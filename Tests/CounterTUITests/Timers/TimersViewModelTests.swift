@@ -1,5 +1,5 @@
+import CounterModel
 import Testing
-import TimerModel
 
 @testable import CounterTUI
 

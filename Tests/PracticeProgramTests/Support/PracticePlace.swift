@@ -1,7 +1,6 @@
 import CounterModel
 import Glibc
 import Practice
-import PracticeStore
 import TestSupport
 
 /// A workplace with players, and the program in it. The PIN is 4711.

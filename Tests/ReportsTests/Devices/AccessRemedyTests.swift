@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 import Testing
 import VolumeInput
 

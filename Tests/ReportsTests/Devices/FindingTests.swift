@@ -1,6 +1,6 @@
 import Glibc
 import KeyProtocol
-import System
+import Linux
 import Testing
 import VolumeInput
 

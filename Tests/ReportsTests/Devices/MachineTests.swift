@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Linux
 import TestSupport
 import Testing
 
@@ -54,10 +54,10 @@ import Testing
         var status = stat()
         #expect(stat(path, &status) == 0)
         chmod(path, status.st_mode | 0o002)
-        #expect(throws: Failure.self) { try command.requireTrusted() }
+        #expect(throws: ProgramError.self) { try command.requireTrusted() }
         chmod(path, status.st_mode)
         symlink("/tmp", folder.path(of: "checkout/scripts/linked"))
-        #expect(throws: Failure.self) { try command.requireTrusted() }
+        #expect(throws: ProgramError.self) { try command.requireTrusted() }
     }
 
     @Test(arguments: [

@@ -1,5 +1,5 @@
+import Linux
 import Reports
-import System
 import Testing
 
 @Suite struct ReadingPaceTests {

@@ -1,6 +1,6 @@
 import CTestSupport
 import Glibc
-import System
+import Linux
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import System
+import Linux
 
 @testable import KeyProtocol
 @testable import VolumeInput

@@ -2,9 +2,8 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
+import Linux
 import Reports
-import System
-import Zones
 
 /// Makes the changes of the Admin screen, each as one transaction.
 struct AdminChanges {
@@ -15,7 +14,7 @@ struct AdminChanges {
     /// Makes a change; it is durable on return.
     ///
     /// - Returns: The events to show.
-    /// - Throws: `Failure`, `JournalError`, `ZoneError`; then nothing has changed.
+    /// - Throws: `ProgramError`, `JournalError`, `ZoneError`; then nothing has changed.
     func make(_ change: AdminChange) throws -> [SessionEvent] {
         switch change {
         case .setting(let setting, let id): try set(setting, of: location(id))
@@ -67,7 +66,7 @@ struct AdminChanges {
                     new: Location(id: Identifier(name), name: name, timezone: ZoneDatabase().localZone),
                     at: now)
             }
-            guard known.isHidden else { throw Failure(taken: name, by: known) }
+            guard known.isHidden else { throw ProgramError(taken: name, by: known) }
             var shown = known
             shown.isHidden = false
             try journal.change(known, to: shown, at: now)
@@ -79,7 +78,7 @@ struct AdminChanges {
         let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
         let receipts = try session.append([.correction(correction)], at: location.id)
         if let refusal = receipts.first?.refusal {
-            throw Failure("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
+            throw ProgramError("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
         }
         guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
         return session.answered(receipts, done: "\(location.name): \(before) → \(after), \(typed.reason)")
@@ -103,7 +102,7 @@ struct AdminChanges {
         _ id: Identifier, _ text: String, _ body: (SQLiteJournal) throws -> Bool
     ) throws -> [SessionEvent] {
         guard try session.change(body) else {
-            throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
         }
         return session.answered(done: text)
     }

@@ -2,8 +2,7 @@ import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
-import System
-import Zones
+import Linux
 
 /// Behind the Admin screen: reads what the journal says of a location, of devices and of ended days, and changes it.
 final class AdminTab: TabFeed {
@@ -35,7 +34,7 @@ final class AdminTab: TabFeed {
         guard case .admin(.change(let change)) = question.yes else { return }
         do {
             if let question = try self.question(before: change) { model.askAnew(question) }
-        } catch { model.leaveQuestion(Failure(error).sentence) }
+        } catch { model.leaveQuestion(ProgramError(error).sentence) }
     }
 
     /// Carries out the intents of this screen. An error appears in the open field, else as a notice.
@@ -60,7 +59,7 @@ final class AdminTab: TabFeed {
             return []
         } catch {
             // The screen makes clear which journal it is.
-            let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
+            let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
             return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]
         }
     }
@@ -71,7 +70,7 @@ final class AdminTab: TabFeed {
 
     private func device(_ id: Identifier) throws -> Device {
         guard let device = try session.journal.devices().first(where: { $0.id == id }) else {
-            throw Failure("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
         }
         return device
     }
@@ -94,7 +93,7 @@ final class AdminTab: TabFeed {
     private func endOverdueDayQuestion(_ location: Location) throws -> Question {
         let now = WallClock().now
         guard let overdue = try session.journal.overdueDay(of: location, now: now) else {
-            throw Failure("the day is ended already, or something was counted after it", status: EX_OK)
+            throw ProgramError("the day is ended already, or something was counted after it", status: EX_OK)
         }
         let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue.day)
         return .endOverdueDay(overdue.day, of: location, try end.preview(), zone: end.zone)

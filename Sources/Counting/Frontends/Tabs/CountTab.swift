@@ -2,7 +2,6 @@ import CounterModel
 import CounterTUI
 import Reports
 import VolumeInput
-import Zones
 
 /// Behind the Count screen and the top line of all screens: shows what the session knows.
 struct CountTab {

@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Linux
 import Reports
-import System
 
 /// Behind the History screen: reads a range of the selected location's history when it is shown and has changed.
 final class HistoryTab: TabFeed {
@@ -114,7 +114,7 @@ extension HistoryTab {
             forget()
             model.closeField()
         } catch {
-            model.refuseField(Failure(error).sentence)
+            model.refuseField(ProgramError(error).sentence)
         }
     }
 }

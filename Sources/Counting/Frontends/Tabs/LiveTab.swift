@@ -1,8 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Linux
 import Reports
-import System
 
 /// Behind the Live screen: reads the present state of every location.
 final class LiveTab: TabFeed {

@@ -1,6 +1,6 @@
 import CounterModel
 import CounterTUI
-import System
+import Linux
 import VolumeInput
 
 /// Updates the view model of the tab that is shown.

@@ -1,9 +1,8 @@
 import CounterModel
 import CounterStore
 import CounterTUI
+import Linux
 import Reports
-import System
-import TimerModel
 
 /// Behind the Timers screen, the line of the running timers on Count, and the line of an alarm on every screen.
 final class TimersTab: TabFeed {
@@ -126,7 +125,7 @@ final class TimersTab: TabFeed {
             model.closeField()
             return session.receiveTimers()
         } catch {
-            let reason = (error as? JournalError).map { Failure($0.reason) } ?? Failure(error)
+            let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
             return model.refuseField(reason.sentence) ? [] : [.refused(reason.sentence)]
         }
     }

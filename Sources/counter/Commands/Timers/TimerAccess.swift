@@ -1,12 +1,10 @@
+import Alarms
 import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import RingerClient
-import RingerProtocol
-import System
-import TimerModel
 
 /// The timers of a journal, for one command.
 struct TimerAccess {
@@ -46,7 +44,7 @@ struct TimerAccess {
 
     /// The timer in the list with a number or a label.
     ///
-    /// - Throws: `Failure` (66)
+    /// - Throws: `ProgramError` (66)
     func timer(named name: String) throws -> TimerData {
         try board.timer(named: name, at: moment.now).orFailure()
     }
@@ -72,7 +70,7 @@ struct TimerAccess {
         if timer.setup.mode == .silent { return }
         let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
         if let missing = RingerSurvey(executable: Paths.ringer, parts: parts).problems.first {
-            Output.complain(Failure(missing.problem, remedy: missing.remedy, status: EX_OK))
+            Output.complain(ProgramError(missing.problem, remedy: missing.remedy, status: EX_OK))
         }
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import Counting
 import Reports
-import TimerModel
 
 /// The timer that a command is about.
 struct TimerArguments: ParsableArguments {

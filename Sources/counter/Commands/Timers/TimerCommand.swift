@@ -1,12 +1,11 @@
+import Alarms
 import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
 import Glibc
+import Linux
 import Reports
-import RingerClient
-import System
-import TimerModel
 
 /// `counter timer`: windows of time, and what was counted in them.
 struct TimerCommand: ParsableCommand {

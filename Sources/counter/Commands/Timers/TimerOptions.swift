@@ -2,8 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
-import System
-import TimerModel
+import Linux
 
 /// How long a timer or a preset is, and what it is called.
 struct TimerWords: ParsableArguments {
@@ -94,7 +93,7 @@ struct TimerOptions: ParsableArguments {
     ///   - setup: The setup.
     ///   - location: What --location names; nil for nothing.
     ///   - journal: The journal of the locations.
-    /// - Throws: `Failure` for a location that is not there.
+    /// - Throws: `ProgramError` for a location that is not there.
     func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
         if all { setup.locations = .all }
         if location != nil || !also.isEmpty {
@@ -111,7 +110,7 @@ struct TimerOptions: ParsableArguments {
         if let rounds { setup.rounds = rounds }
         if let pause { setup.pauseSeconds = pause }
         if let pause, pause > 0, setup.rounds == 1 {
-            throw Failure(
+            throw ProgramError(
                 "--pause: a pause is between rounds, and this timer has one", remedy: "Name --rounds too.",
                 status: EX_USAGE)
         }

@@ -2,9 +2,8 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
+import Linux
 import Reports
-import System
-import TimerModel
 
 /// `counter timer preset`: timers that are kept to be started again and again.
 struct TimerPresetCommand: ParsableCommand {

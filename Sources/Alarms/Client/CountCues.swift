@@ -1,0 +1,93 @@
+package import CounterModel
+package import Linux
+package import Sound
+
+/// Which changes are heard, and how: rules from what was stored to requests for the ringer.
+package struct CountCues: Hashable, Sendable {
+    /// When the count is spoken.
+    package enum Spoken: String, CaseIterable, Sendable {
+        case never
+        /// After each change.
+        case each
+        /// When it is a multiple of ten.
+        case tenth
+        /// When the user asks for it with a key.
+        case key
+    }
+
+    /// The cues that sound; none by default.
+    package var sounds: Set<Cue> = []
+    /// The volume of the sounds in percent, 0...100.
+    package var volume = 80
+    /// When the count is spoken.
+    package var spoken = Spoken.never
+
+    /// Nothing is heard.
+    package init() {}
+
+    /// The cues that sound: `none`, `all`, or their names with commas between them.
+    package var soundsText: String {
+        if sounds.isEmpty { return "none" }
+        let all = Cue.allCases
+        return sounds.count == all.count
+            ? "all" : all.filter(sounds.contains).map(\.rawValue).joined(separator: ",")
+    }
+
+    /// Whether anything may be heard, so that a ringer may be needed.
+    package var isOn: Bool { !sounds.isEmpty || spoken != .never }
+
+    /// The request that sounds a cue; none where it is silent.
+    package func sound(_ cue: Cue) -> [RingerRequest] {
+        sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
+    }
+
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, and the last count.
+    ///
+    /// - Parameters:
+    ///   - receipts: the results, in their order.
+    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    /// - Returns: the requests, sounds first.
+    package func requests(for receipts: [Receipt], name: (_ location: Identifier) -> String?)
+        -> [RingerRequest]
+    {
+        var requests: [RingerRequest] = []
+        for cue in receipts.compactMap(\.cue) {
+            let sound = sound(cue)
+            if requests.last != sound.first { requests += sound }
+        }
+        guard let last = receipts.last(where: isSpoken) else { return requests }
+        let prefix = name(last.request.locationId).map { "\($0) " } ?? ""
+        return requests + [.speak(prefix + String(last.level))]
+    }
+
+    private func isSpoken(_ receipt: Receipt) -> Bool {
+        guard receipt.changesCount else { return false }
+        switch spoken {
+        case .never, .key: return false
+        case .each: return true
+        case .tenth: return receipt.level % 10 == 0
+        }
+    }
+}
+
+extension Receipt {
+    /// The cue of the change; `nil` for one that nobody made just now.
+    fileprivate var cue: Cue? {
+        switch (outcome, request.change) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)),
+            (.accepted, .entries(let entry, _)):
+            entry.type == .in ? .up : .down
+        case (.accepted, .reset), (.corrected, _), (.undone, _): .reset
+        case (.refused, _), (.nothingToUndo, _): .error
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToVoid, _): nil
+        }
+    }
+
+    fileprivate var changesCount: Bool {
+        switch (outcome, request.change) {
+        case (.accepted, .setting): false
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _): true
+        case (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _), (.refused, _): false
+        }
+    }
+}

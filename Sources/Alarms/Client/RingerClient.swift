@@ -1,0 +1,197 @@
+import Glibc
+package import Linux
+
+/// The client of `counter-ringer`. It starts the ringer with the first request and never before, and waits for nothing: a
+/// ringer that hangs, dies or cannot be started is reported once, and nothing else changes.
+package final class RingerClient {
+    /// An event of the ringer, for the user.
+    package enum Event: Hashable, Sendable {
+        /// The ringer cannot be used, with the reason; reported once.
+        case trouble(String)
+        /// A part of the system is missing, so that something was not heard.
+        case missing(RingerPart, reason: String)
+        /// A sound was dropped, because there is no ringer.
+        case unheard
+    }
+
+    /// How long an answer may take, on a busy machine too.
+    private static let timeout = Duration.seconds(10)
+    /// The pause after a ringer has failed.
+    private static let pause = Duration.seconds(30)
+    /// The pause before a ringer is looked for that another program is just starting.
+    private static let startPause = Duration.milliseconds(50)
+    private static let maxStarts = 4
+    /// How many requests wait for a ringer that starts; more would be heard too late.
+    static let maxWaiting = 4
+
+    private let executable: String
+    private let journal: String
+    private var link: RingerLink?
+    /// The ringer has greeted.
+    private var isReady = false
+    private var waiting: [RingerRequest] = []
+    /// Until when the ringer has to answer.
+    private var answerBy: MonotonicTime?
+    /// No ringer is started before.
+    private var notBefore: MonotonicTime?
+    private var starts = 0
+    private var hasReported = false
+    /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
+    private var processes: [DetachedProcess] = []
+
+    /// - Parameters:
+    ///   - executable: the path of `counter-ringer`.
+    ///   - journal: the directory of the journal.
+    package init(executable: String, journal: String) {
+        self.executable = executable
+        self.journal = journal
+    }
+
+    /// Has a ringer look at the timers of the journal: it rings what is due, arms the next end, and ends. Nothing is waited for.
+    package func lookAtTimers() {
+        if let process = try? DetachedProcess([executable, "--data-dir", journal]) {
+            processes.append(process)
+        }
+    }
+
+    /// Queues a request; `send` sends it.
+    package func request(_ request: RingerRequest) {
+        // Only the newest text is worth saying, and one look at the timers suffices.
+        waiting.removeAll { $0.isReplaced(by: request) }
+        waiting.append(request)
+        let sounds = waiting.indices.filter { waiting[$0].isSound }
+        if sounds.count > Self.maxWaiting, let oldest = sounds.first { waiting.remove(at: oldest) }
+    }
+
+    /// Sends what is queued. Starts a ringer first if none is connected.
+    package func send(at now: MonotonicTime) -> [Event] {
+        guard !waiting.isEmpty else { return [] }
+        if link == nil {
+            if let notBefore, now < notBefore {
+                // Sounds must not come late; the timers are still to be looked at.
+                return starts == 0 ? dropSounds() : []
+            }
+            do throws(SystemCallError) { try open(at: now) } catch {
+                return fail("cannot be started: \(error.reason)", at: now)
+            }
+        }
+        guard isReady, let link else { return [] }
+        do throws(SystemCallError) { try link.send(waiting) } catch { return fail("has ended", at: now) }
+        waiting = []
+        if answerBy == nil { answerBy = now + Self.timeout }
+        return []
+    }
+
+    private func open(at now: MonotonicTime) throws(SystemCallError) {
+        guard let place = RingerPlace(journal: journal) else {
+            throw SystemCallError(call: "stat", subject: journal, errno: ENOENT)
+        }
+        let link = try RingerLink(place, executable: executable, journal: journal)
+        if let process = link.process { processes.append(process) }
+        // Where the ringer has ended already, `receive` notices it.
+        try? link.send([.hello(version: RingerProtocol.version)])
+        self.link = link
+        isReady = false
+        notBefore = nil
+        starts += 1
+        answerBy = now + Self.timeout
+    }
+
+    // MARK: - For the loop
+
+    /// Adds the descriptors to wait for: the ringer's connection, and the end of each ringer that was started.
+    package func watch(_ polled: inout PollSet) {
+        _ = link?.watch(&polled)
+        for process in processes { polled.add(process.number) }
+    }
+
+    /// When to call `receive` though the descriptor is not ready; `nil` at rest.
+    package var deadline: MonotonicTime? {
+        answerBy ?? (waiting.isEmpty ? nil : notBefore)
+    }
+
+    /// Handles what the ringer has answered, and what is due. It never waits.
+    package func receive(at now: MonotonicTime) -> [Event] {
+        processes.removeAll { $0.endStatus() != nil }
+        guard let link else { return send(at: now) }
+        guard let replies = link.receive(at: now) else { return handleEnd(at: now) }
+        var events: [Event] = []
+        for reply in replies { events += handle(reply, at: now) }
+        if let answerBy, now >= answerBy { return events + fail("does not answer", at: now) }
+        if self.link != nil {
+            do throws(SystemCallError) { try link.flush() } catch { return events + handleEnd(at: now) }
+        }
+        return events + send(at: now)
+    }
+
+    private func handle(_ reply: RingerReply, at now: MonotonicTime) -> [Event] {
+        switch reply {
+        case .hello(let version):
+            guard version == RingerProtocol.version else {
+                return fail("is of another version; install counter and counter-ringer together", at: now)
+            }
+            (isReady, starts, answerBy) = (true, 0, nil)
+            return []
+        case .taken:
+            answerBy = nil
+            return []
+        case .missing(let part, let reason): return [.missing(part, reason: reason)]
+        }
+    }
+
+    /// A ringer that ends before its greeting has found another one that runs, and that is to be connected to.
+    private func handleEnd(at now: MonotonicTime) -> [Event] {
+        guard !isReady, starts < Self.maxStarts else {
+            return waiting.isEmpty && answerBy == nil ? close() : fail("has ended", at: now)
+        }
+        _ = close()
+        notBefore = now + Self.startPause
+        return []
+    }
+
+    /// Leaves the ringer, which ends then where nothing rings; not while something waits.
+    package func leave() {
+        if waiting.isEmpty, answerBy == nil { _ = close() }
+    }
+
+    private func close() -> [Event] {
+        link = nil
+        (isReady, answerBy) = (false, nil)
+        return []
+    }
+
+    private func fail(_ reason: String, at now: MonotonicTime) -> [Event] {
+        // A ringer that hangs keeps the lock, so that no other could be started.
+        if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
+        _ = close()
+        let unheard = dropSounds()
+        (starts, notBefore) = (0, now + Self.pause)
+        if hasReported { return unheard }
+        hasReported = true
+        return unheard + [.trouble("counter-ringer \(reason): sounds, speech and notifications are left out")]
+    }
+
+    /// Drops what would be heard too late.
+    private func dropSounds() -> [Event] {
+        let hasSound = waiting.contains(where: \.isSound)
+        waiting.removeAll { $0 != .timers }
+        return hasSound ? [.unheard] : []
+    }
+}
+
+extension RingerRequest {
+    fileprivate var isSound: Bool {
+        switch self {
+        case .sound: true
+        case .hello, .speak, .timers: false
+        }
+    }
+
+    /// Whether a later request makes this one needless.
+    fileprivate func isReplaced(by later: RingerRequest) -> Bool {
+        switch (self, later) {
+        case (.speak, .speak), (.timers, .timers): true
+        case (.hello, _), (.sound, _), (.speak, _), (.timers, _): false
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Linux
+
+/// Which journals have an alarm to come: a file for each, which only the journal's ringer writes, in `$XDG_STATE_HOME/counter/alarms`. At login the alarms are armed
+/// again from there, because timer units of the service manager do not survive it.
+package struct AlarmRegistry: Sendable {
+    /// What is written down for a journal: a line each.
+    struct Record: Hashable {
+        /// The journal's directory.
+        var directory: String
+        /// The name of the unit that is armed; empty where none is.
+        var unit: String
+        /// When the alarm is due, in microseconds since 1970.
+        var end: Int64
+
+        var text: String { "\(PlainPath.word(directory))\n\(unit)\n\(end)\n" }
+
+        init(directory: String, unit: String, end: Int64) {
+            (self.directory, self.unit, self.end) = (directory, unit, end)
+        }
+
+        init?(text: String) {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            guard lines.count == 4, let end = Int64(lines[2]),
+                let directory = PlainPath.path(String(lines[0]))
+            else { return nil }
+            self.init(directory: directory, unit: String(lines[1]), end: end)
+        }
+    }
+
+    /// The directories of the journals in the registry. A record of a journal that is gone, or is another one now, is removed.
+    package static func takeDirectories() -> Set<String> {
+        guard let folder else { return [] }
+        let directories = directoryEntries(of: folder).compactMap { name -> String? in
+            guard let directory = read("\(folder)/\(name)")?.directory else { return nil }
+            var status = stat()
+            let isGone = stat(directory, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+            let isAnother = RingerPlace.name(of: directory).map { $0 != name } ?? false
+            if isGone || isAnother { unlink("\(folder)/\(name)") }
+            return isGone ? nil : directory
+        }
+        return Set(directories)
+    }
+
+    private let path: String?
+
+    init(_ place: RingerPlace) { path = Self.folder.map { "\($0)/\(place.name)" } }
+
+    private static var folder: String? { ProgramFiles.stateDirectory("counter/alarms") }
+
+    private static func read(_ path: String) -> Record? {
+        (try? TextFile(path: path, name: path)).flatMap { Record(text: $0.text) }
+    }
+
+    var record: Record? { path.flatMap(Self.read) }
+
+    /// Writes the record, or removes it. One that cannot be written costs the alarm after the next login, nothing else.
+    func write(_ record: Record?) {
+        guard let path, let folder = Self.folder else { return }
+        guard let record else {
+            unlink(path)
+            return
+        }
+        do throws(SystemCallError) {
+            try makeOwnDirectory(folder)
+            try TextFile.replace(path, by: record.text)
+        } catch {}
+    }
+}
+
+/// A path as a word of a unit's arguments and of a line: as it is, or `hex:` and its bytes. systemd expands `$` and `%` in
+/// arguments, and takes quotes and backslashes away, by rules that differ between its versions.
+package enum PlainPath {
+    private static let prefix = "hex:"
+
+    static func word(_ path: String) -> String {
+        if path.utf8.allSatisfy(isPlain) { return path }
+        return prefix + path.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// The absolute path of a word; `nil` where it has none.
+    package static func path(_ word: String) -> String? {
+        guard word.utf8.starts(with: prefix.utf8) else { return word.hasPrefix("/") ? word : nil }
+        let digits = word.dropFirst(prefix.count).compactMap(\.hexDigitValue)
+        let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
+        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+
+/// The timers of a journal as far as they ring, followed while other programs change them.
+final class Alarms {
+    /// How long a read or an acknowledgement may wait for another program, in seconds.
+    private static let busyTimeout = 0.5
+
+    /// In microseconds.
+    private static let soon: Int64 = 300_000
+
+    private let service: TimerService<SQLiteJournal>
+    private let follower: JournalFollower
+    private let clock: WallClockTimer
+    private let directory: String
+    private let place: RingerPlace
+    /// The journal was removed: nothing rings any more, and nobody could acknowledge it.
+    private var isGone = false
+    private var schedule = AlarmSchedule()
+    private var isDue = true
+    /// Those that ring and are not silent, in the order of their ends.
+    private(set) var ringing: [TimerData] = []
+
+    /// Opens the journal; to read where it cannot be written to.
+    ///
+    /// - Throws: `JournalError`, `SystemCallError`
+    init(journal directory: String, at place: RingerPlace) throws {
+        self.directory = directory
+        self.place = place
+        let journal: SQLiteJournal
+        do throws(JournalError) {
+            journal = try SQLiteJournal(
+                directory: directory, timezone: "UTC", creating: false, allowsNetwork: true,
+                busyTimeout: Self.busyTimeout)
+        } catch {
+            journal = try SQLiteJournal(
+                directory: directory, timezone: "UTC", creating: false, isReadOnly: true, allowsNetwork: true,
+                busyTimeout: Self.busyTimeout)
+        }
+        follower = try JournalFollower(journal, directory: directory)
+        clock = try WallClockTimer()
+        service = TimerService(journal, userId: LoginName.current)
+    }
+
+    private static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+
+    /// The journal is to be read again.
+    func journalChanged() { isDue = true }
+
+    func watch(_ polled: inout PollSet) {
+        polled.add(follower.number)
+        polled.add(clock.number)
+    }
+
+    /// When to call `update` though nothing happened. Alerts and ends report at the descriptor of the wall clock.
+    var deadline: MonotonicTime? { follower.deadline }
+
+    /// The earliest end that is still to come.
+    var nextEnd: Timestamp? { isGone ? nil : board.nextEnd(at: Self.now) }
+
+    private var board: TimerBoard { service.board(at: TimerMoment(present: Self.now)) }
+
+    /// An end is so near that a unit of the service manager may be armed too late for it; one that is past never fires.
+    var endsSoon: Bool {
+        nextEnd.map { $0.microseconds - Self.now.microseconds < Self.soon } ?? false
+    }
+
+    /// Reads what other programs have done.
+    ///
+    /// - Returns: the alerts that are due, in the order of the ends.
+    func update() -> [(alert: AlarmAlert, timer: TimerData)] {
+        // inotify(7) tells that the directory is removed.
+        isGone = RingerPlace.name(of: directory) != place.name
+        _ = clock.take()
+        if follower.hasChanged(at: .now) { isDue = true }
+        if isDue { isDue = (try? service.update()) == nil }
+        let now = Self.now
+        // Where no counter runs, nobody else notices a clock that was set.
+        try? service.followClock(at: TimerMoment(present: now))
+        let board = board
+        ringing = isGone ? [] : board.ringing(at: now).filter { $0.setup.mode != .silent }
+        let alerts = schedule.update(ringing, at: now)
+        // timerfd_settime(2) fails only for arguments that this call never has.
+        try? clock.arm([schedule.next, nextEnd].compactMap(\.self).min()?.microseconds)
+        return alerts.compactMap { alert in board.timer(alert.timerId).map { (alert, $0) } }
+    }
+
+    /// Acknowledges all ends. Where that fails, the alarm goes on.
+    func acknowledge() { _ = try? service.acknowledgeAll(at: TimerMoment(present: Self.now)) }
+
+    /// Starts the timer again that has ended last, and acknowledges the others.
+    func startAgain() {
+        if let last = ringing.last {
+            _ = try? service.perform(.again, on: last.id, at: TimerMoment(present: Self.now))
+        }
+        acknowledge()
+    }
+}
+
+extension AlarmNotification {
+    /// The notification of timers that ring; the last one leads.
+    ///
+    /// - Parameters:
+    ///   - timers: those that ring, in the order of their ends.
+    ///   - insistence: 1...3, as many clocks.
+    init?(_ timers: [TimerData], insistence: Int) {
+        guard let last = timers.last else { return nil }
+        summary = String(repeating: "⏰", count: insistence) + " " + last.setup.title
+        let others = timers.dropLast().map(\.setup.title)
+        let end = last.endDate.map { "ended at \($0.localTime)" } ?? "ended"
+        body = ([end] + others.map { "also: \($0.filter { !"<>&".contains($0) })" }).joined(separator: "\n")
+        isUrgent = timers.contains { $0.setup.isUrgent }
+    }
+}
+
+extension Timestamp {
+    /// Hours and minutes of the local time. The corresponding C function is `localtime_r(3)`.
+    fileprivate var localTime: String {
+        var seconds = time_t(seconds)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        return [fields.tm_hour, fields.tm_min].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
+            separator: ":")
+    }
+
+    /// The time in UTC with microseconds, as systemd.time(7) reads it. The corresponding C function is `gmtime_r(3)`.
+    var calendar: String {
+        var seconds = time_t(seconds)
+        var fields = tm()
+        gmtime_r(&seconds, &fields)
+        func padded(_ number: Int, _ width: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        let date = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)].map {
+            padded($0)
+        }
+        let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { padded(Int($0)) }
+        let fraction = padded(Int(microseconds - Int64(self.seconds) * 1_000_000), 6)
+        return "\(date.joined(separator: "-")) \(time.joined(separator: ":")).\(fraction) UTC"
+    }
+}

@@ -1,0 +1,167 @@
+/// All timers and presets of a journal: the fold of its `timerEvent` rows.
+package struct TimerBoard: Sendable {
+    /// All timers that ever were, in the order of their starts.
+    package private(set) var all: [TimerData] = []
+    /// All presets, hidden ones too, in the order in which they were first saved.
+    package private(set) var allPresets: [TimerPreset] = []
+    /// The last row that was applied; `.start` before the first.
+    package private(set) var position = Position.start
+    private var timerIndex: [UniqueId: Int] = [:]
+    private var presetIndex: [UniqueId: Int] = [:]
+    /// The timers that may still be in the list.
+    private var open: [Int] = []
+    private var clocks: [Int64?: Clock] = [:]
+
+    /// The clock of the machine on which a journal is written to.
+    private struct Clock {
+        var reference: ClockReference?
+        /// When it was last set.
+        var setting = Position.start
+    }
+
+    /// No timers.
+    package init() {}
+
+    /// Applies a row. Rows come in the order of their positions; one that does not fit what is there changes nothing.
+    package mutating func apply(_ row: TimerRow) {
+        position = row.position
+        let now = row.timestamp
+        let setting = followClock(row)
+        switch row.content.event {
+        case .started(let id, let setup, let presetId, let replacing):
+            start(setup, id: id, presetId: presetId, replacing: replacing, row, after: setting)
+        case .clockSet: break
+        case .presetSaved(let id, let setup): save(setup, id: id, at: now)
+        case .presetHidden(let id):
+            if let index = presetIndex[id] { allPresets[index].isHiddenInList = true }
+        case .presetRestored(let id): restore(id)
+        case .paused(let id), .resumed(let id), .stopped(let id), .acknowledged(let id), .removed(let id),
+            .extended(let id, _):
+            if let index = timerIndex[id] { all[index].apply(row.content.event, at: now, after: setting) }
+        }
+    }
+
+    /// Tells the timers of the row's journal if the clock was set since the row before.
+    ///
+    /// - returns: The last setting.
+    private mutating func followClock(_ row: TimerRow) -> Position {
+        var clock = clocks[row.journal] ?? Clock()
+        let shift = row.content.clock?.shift(since: clock.reference)
+        if row.content.clock != nil { clock.reference = row.content.clock }
+        if shift != nil || row.content.event == .clockSet {
+            clock.setting = row.position
+            let setting = ClockSetting(position: row.position, begin: row.timestamp)
+            for index in all.indices where all[index].journal == row.journal {
+                all[index].follow(setting, shift: shift)
+            }
+        }
+        clocks[row.journal] = clock
+        return clock.setting
+    }
+
+    private mutating func start(
+        _ setup: TimerSetup, id: UniqueId, presetId: UniqueId?, replacing: UniqueId?, _ row: TimerRow,
+        after setting: Position
+    ) {
+        guard timerIndex[id] == nil else { return }
+        let now = row.timestamp
+        let replaced = replacing.flatMap { timerIndex[$0] }
+        if let replaced { all[replaced].beReplaced(at: now) }
+        open.removeAll { !all[$0].isListed(at: now) }
+        let taken = open.map { all[$0].number }
+        let wanted = replaced.map { all[$0].number }.flatMap { taken.contains($0) ? nil : $0 }
+        timerIndex[id] = all.count
+        open.append(all.count)
+        all.append(
+            TimerData(
+                setup, id: id, number: wanted ?? Self.free(besides: taken), presetId: presetId,
+                row: row, after: setting))
+        if let preset = presetId.flatMap({ presetIndex[$0] }) { allPresets[preset].lastUsedAt = now }
+    }
+
+    private mutating func save(_ setup: TimerSetup, id: UniqueId, at now: Timestamp) {
+        if let index = presetIndex[id] {
+            allPresets[index].setup = setup
+            return
+        }
+        presetIndex[id] = allPresets.count
+        allPresets.append(
+            TimerPreset(
+                id: id, number: Self.free(besides: presets.map(\.number)), setup: setup, createdAt: now,
+                lastUsedAt: nil, isHiddenInList: false))
+    }
+
+    private mutating func restore(_ id: UniqueId) {
+        guard let index = presetIndex[id], allPresets[index].isHiddenInList else { return }
+        let taken = presets.map(\.number)
+        if taken.contains(allPresets[index].number) { allPresets[index].number = Self.free(besides: taken) }
+        allPresets[index].isHiddenInList = false
+    }
+
+    private static func free(besides taken: [Int]) -> Int {
+        (1...taken.count + 1).first { !taken.contains($0) } ?? taken.count + 1
+    }
+}
+
+extension TimerBoard {
+    /// The timers in the list, by their numbers.
+    package func timers(at now: Timestamp) -> [TimerData] {
+        open.map { all[$0] }.filter { $0.isListed(at: now) }.sorted { $0.number < $1.number }
+    }
+
+    /// The presets in sight, by their numbers.
+    package var presets: [TimerPreset] {
+        allPresets.filter { !$0.isHiddenInList }.sorted { $0.number < $1.number }
+    }
+
+    /// A timer.
+    package func timer(_ id: UniqueId) -> TimerData? { timerIndex[id].map { all[$0] } }
+
+    /// A preset, hidden or not.
+    package func preset(_ id: UniqueId) -> TimerPreset? { presetIndex[id].map { allPresets[$0] } }
+
+    /// Those that run or are paused.
+    package func active(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { [.running, .paused].contains($0.state(at: now)) }
+    }
+
+    /// Whether this machine's clock was set since the last row of its own.
+    package func isBehind(_ clock: ClockReference?) -> Bool {
+        clock?.shift(since: clocks[nil]?.reference) != nil
+    }
+
+    /// After which row of its own this machine's clock was last set, as far as that was noted.
+    package var lastSetting: Position { clocks[nil]?.setting ?? .start }
+
+    /// The board as it is at a moment. If the clock was set since the last row, the timers are as if that had been noted now:
+    /// programs that only read see it too. Nothing was counted since, because each append notes it first.
+    package func seen(at moment: TimerMoment) -> TimerBoard {
+        guard isBehind(moment.clock) else { return self }
+        var board = self
+        board.apply(
+            TimerRow(
+                position: Position(.max), timestamp: moment.now, userId: nil,
+                content: TimerRowContent(.clockSet, clock: moment.clock)))
+        board.position = position
+        return board
+    }
+
+    /// Those that run.
+    package func running(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { $0.state(at: now) == .running }
+    }
+
+    /// Those whose end nobody has acknowledged, in the order of their ends.
+    package func ringing(at now: Timestamp) -> [TimerData] {
+        timers(at: now).filter { $0.state(at: now) == .ringing }
+            .sorted { ($0.endDate ?? now, $0.number) < ($1.endDate ?? now, $1.number) }
+    }
+
+    /// The earliest end of a running timer; nil where none runs.
+    package func nextEnd(at now: Timestamp) -> Timestamp? { running(at: now).compactMap(\.endDate).min() }
+
+    /// The timers that were started in a range, in the list or not.
+    package func timers(startedIn range: Range<Timestamp>) -> [TimerData] {
+        all.filter { range.contains($0.createdAt) }
+    }
+}

@@ -1,0 +1,38 @@
+/// A random id of a timer or a preset: a UUID of version 4 (RFC 9562), in small letters.
+package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
+    package let description: String
+
+    /// A new id.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    /// A new id from a generator.
+    package init(using generator: inout some RandomNumberGenerator) {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        description = text
+    }
+
+    /// Reads an id.
+    ///
+    /// - returns: nil where the text is no UUID.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [8, 4, 4, 4, 12],
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } })
+        else { return nil }
+        description = text.lowercased()
+    }
+
+    /// In the order of their texts.
+    package static func < (left: UniqueId, right: UniqueId) -> Bool { left.description < right.description }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+/// Watches the entries of a directory, or a single file, with `inotify(7)`.
+package final class DirectoryWatch {
+    /// An event.
+    package struct Event: Sendable {
+        /// The entry's name in the directory; empty for an event of the watched path itself.
+        package let name: String
+        /// The `IN_…` bits. `IN_Q_OVERFLOW` means that events were lost and the directory has to be read again.
+        package let mask: UInt32
+    }
+
+    /// The watched path, as given to `init`.
+    package let path: String
+    private let descriptor: Descriptor
+
+    /// Watches a directory or a file.
+    ///
+    /// The corresponding C functions are `inotify_init1(2)` and `inotify_add_watch(2)`.
+    ///
+    /// - Parameters:
+    ///   - path: the directory or the file.
+    ///   - mask: the `IN_…` bits to watch for.
+    /// - Throws: `SystemCallError`, `ENOENT` where the path does not exist.
+    package init(_ path: String, mask: UInt32) throws(SystemCallError) {
+        self.path = path
+        descriptor = try Self.instance(for: path)
+        let number = descriptor.number
+        try systemCall("inotify_add_watch", path) { inotify_add_watch(number, path, mask) }
+    }
+
+    /// - Throws: `SystemCallError` of inotify_init1(2): `EMFILE` where the user has too many instances. Where this program has too
+    ///   many files open, which the kernel reports alike, it is an error of open(2).
+    private static func instance(for path: String) throws(SystemCallError) -> Descriptor {
+        do throws(SystemCallError) {
+            return Descriptor(
+                owning: try systemCall("inotify_init1") { inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)) })
+        } catch {
+            _ = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            throw error
+        }
+    }
+
+    /// The descriptor to poll.
+    package var number: CInt { descriptor.number }
+
+    /// Reads all events since the last call.
+    package func drain() -> [Event] {
+        var events: [Event] = []
+        // A name has at most NAME_MAX bytes and a terminator, so 4 KiB hold many events.
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+            while let count = try? descriptor.read(into: buffer), count > 0 {
+                Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &events)
+            }
+        }
+        return events
+    }
+
+    private static func parse(_ bytes: UnsafeRawBufferPointer, into events: inout [Event]) {
+        let header = MemoryLayout<inotify_event>.size
+        var offset = 0
+        while offset + header <= bytes.count {
+            let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let end = min(offset + header + Int(event.len), bytes.count)
+            let name = bytes[(offset + header)..<end].prefix { $0 != 0 }
+            events.append(Event(name: String(decoding: name, as: UTF8.self), mask: event.mask))
+            offset = end
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+
+/// A UTF-8 text file. On Linux, Foundation does not report why it cannot read a file.
+package struct TextFile {
+    /// The maximum size in bytes.
+    private static let limit = 1 << 20
+
+    /// The text, without a byte order mark.
+    package let text: String
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: The file's name in errors.
+    /// - Throws: `ProgramError`: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not UTF-8 text.
+    package init(path: String, name: String) throws(ProgramError) {
+        let bytes: [UInt8]
+        do throws(SystemCallError) {
+            bytes = try Self.read(path)
+        } catch {
+            let isForbidden = [EACCES, EPERM].contains(error.errno)
+            throw ProgramError(
+                "\(name): cannot be read: \(error.reason)", remedy: remedy(forLimit: error.errno),
+                status: isForbidden ? EX_NOPERM : EX_NOINPUT)
+        }
+        if bytes.count > Self.limit {
+            throw ProgramError("\(name): is longer than \(Self.limit) bytes", status: EX_DATAERR)
+        }
+        // Some editors write a byte order mark first.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let unmarked = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let text = String(validating: unmarked, as: UTF8.self) else {
+            throw ProgramError("\(name): is no text in UTF-8", status: EX_DATAERR)
+        }
+        self.text = text
+    }
+
+    /// The corresponding C functions are `open(2)` and `read(2)`.
+    ///
+    /// - Returns: The bytes up to the limit; more than `limit` bytes where there are more.
+    /// - Throws: `SystemCallError`; `ENOTSUP` for a named pipe, which would have to be waited for.
+    private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
+        let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+        var status = stat()
+        try systemCall("fstat") { fstat(file.number, &status) }
+        if status.st_mode & S_IFMT == S_IFIFO { throw SystemCallError(call: "read", errno: ENOTSUP) }
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+        defer { buffer.deallocate() }
+        while bytes.count <= limit, case let count = try file.read(into: buffer), count > 0 {
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or the new
+    /// one, and the new one once this has returned. Where two programs may write it, one has to lock it meanwhile; see `change`.
+    ///
+    /// The corresponding C functions are `fsync(2)` and `rename(2)`.
+    ///
+    /// - Throws: `SystemCallError`; the file is then as before, and no other is left.
+    package static func replace(_ path: String, by text: String) throws(SystemCallError) {
+        let folder = parentDirectory(path)
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        let directory = try Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
+        // Hidden, so that a listing of the folder does not take what a kill leaves for a file of its own.
+        let new = "\(folder)/.\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let file = Descriptor(
+            owning: try systemCall("open", path) {
+                open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            })
+        do throws(SystemCallError) {
+            try fill(file, Array(text.utf8), for: path)
+            try systemCall("rename", path) { rename(new, path) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        // Some file systems cannot sync a directory, which is then no error.
+        _ = fsync(directory.number)
+    }
+
+    private static func fill(_ file: borrowing Descriptor, _ bytes: [UInt8], for path: String)
+        throws(SystemCallError)
+    {
+        let number = file.number
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try systemCall("write", path) {
+                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            try systemCall("fchmod", path) { fchmod(number, status.st_mode & 0o777) }
+        }
+        try systemCall("fsync", path) { fsync(number) }
+    }
+
+    /// How long another program may take to change a file. It takes some milliseconds, and longer on a slow disk.
+    private static let timeout = Duration.seconds(2)
+
+    /// Replaces a file by what `body` makes of its text, while no other program changes it this way. Its directory is made where it
+    /// is missing; where the file is a link, what it leads to is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - body: gets the text; an empty one where there is no file.
+    /// - Throws: `ProgramError`: 73 where it cannot be written, or of reading, or what `body` throws.
+    package static func change(_ path: String, by body: (String) throws(ProgramError) -> String)
+        throws(ProgramError)
+    {
+        let file: String
+        let lock: LockFile
+        do throws(SystemCallError) {
+            try makeOwnDirectory(parentDirectory(path))
+            file = try target(of: path)
+            lock = try LockFile(file + ".lock", until: .now + timeout)
+        } catch { throw notWritten(path, error) }
+        let changed = try body(access(file, F_OK) == 0 ? TextFile(path: file, name: path).text : "")
+        do throws(SystemCallError) { try replace(file, by: changed) } catch { throw notWritten(path, error) }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// What a link leads to, also where that is missing; else the path itself.
+    private static func target(of path: String) throws(SystemCallError) -> String {
+        do throws(SystemCallError) {
+            return try TrustedFile(path).path
+        } catch  where error.errno == ENOENT { return error.subject }
+    }
+
+    private static func notWritten(_ path: String, _ error: SystemCallError) -> ProgramError {
+        let why = error.errno == EWOULDBLOCK ? "another program is changing it" : error.reason
+        return ProgramError(
+            "\(path): cannot be written: \(why)", remedy: Linux.remedy(forLimit: error.errno),
+            status: EX_CANTCREAT)
+    }
+}
+
+extension Clock {
+    /// The random id of this run of the kernel; see random(4). `nil` where the kernel does not tell.
+    package static let bootId = (try? TextFile(path: "/proc/sys/kernel/random/boot_id", name: "boot_id"))
+        .map { String($0.text.prefix { !$0.isNewline }) }
+}

@@ -1,0 +1,74 @@
+import CLinux
+import Glibc
+
+/// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
+/// that slept past the moment reports it when it wakes.
+package final class WallClockTimer {
+    /// Why the descriptor became readable.
+    package enum Event: Hashable, Sendable {
+        /// The moment has come.
+        case due
+        /// The clock was set, which also disarmed the timer.
+        case clockSet
+    }
+
+    private let descriptor: Descriptor
+    private var armed: Int64?
+
+    /// Creates a disarmed timer on CLOCK_REALTIME. The corresponding C function is `timerfd_create(2)`.
+    ///
+    /// - Throws: `SystemCallError`
+    package init() throws(SystemCallError) {
+        descriptor = Descriptor(
+            owning: try systemCall("timerfd_create") {
+                timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+            })
+    }
+
+    /// The descriptor to poll.
+    package var number: CInt { descriptor.number }
+
+    /// Sets the moment, in microseconds since 1970-01-01 UTC; nil disarms the timer. While it is armed it reports that the clock
+    /// was set. The corresponding C function is `timerfd_settime(2)`.
+    ///
+    /// - Throws: `SystemCallError`
+    package func arm(_ microseconds: Int64?) throws(SystemCallError) {
+        if microseconds == armed { return }
+        var setting = itimerspec()
+        if let microseconds {
+            // A value of 0 would disarm the timer.
+            let moment = max(microseconds, 1)
+            setting.it_value.tv_sec = Int(moment / 1_000_000)
+            setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
+        }
+        do throws(SystemCallError) {
+            try set(setting, CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
+        } catch {
+            // It is armed all the same: the clock was set since the last call, which no read reports any more. So that poll(2)
+            // does, it expires at once.
+            guard error.errno == ECANCELED else { throw error }
+            wasSet = true
+            setting.it_value = timespec(tv_sec: 0, tv_nsec: 1)
+            try set(setting, CInt(TFD_TIMER_ABSTIME))
+        }
+        armed = microseconds
+    }
+
+    private func set(_ setting: itimerspec, _ flags: CInt) throws(SystemCallError) {
+        var setting = setting
+        try systemCall("timerfd_settime") { timerfd_settime(descriptor.number, flags, &setting, nil) }
+    }
+
+    private var wasSet = false
+
+    /// What has happened since the last call; nil for nothing. Does not wait.
+    package func take() -> Event? {
+        var count: UInt64 = 0
+        let size = read(descriptor.number, &count, MemoryLayout<UInt64>.size)
+        let isSet = wasSet || size < 0 && errno == ECANCELED
+        guard isSet || size > 0 else { return nil }
+        wasSet = false
+        armed = nil
+        return isSet ? .clockSet : .due
+    }
+}

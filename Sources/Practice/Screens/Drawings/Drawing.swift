@@ -1,0 +1,106 @@
+/// What a card shows: drawings in ASCII, so that every terminal has them.
+struct Drawing: Hashable, Sendable {
+    let small: [String]
+    let large: [String]
+    let tint: Palette.Tint
+
+    init(_ small: [String], large: [String]? = nil, _ tint: Palette.Tint) {
+        self.small = small
+        self.large = large ?? small
+        self.tint = tint
+    }
+
+    init(_ avatar: Avatar) { self.init(avatar.drawing, .cyan) }
+
+    init(_ activity: ActivityType) {
+        self =
+            switch activity {
+            case .zahlenWuerfel: .dice
+            case .zahlenWaehle: .count
+            case .raetselPuzzle: .pattern
+            case .raetselLabyrinth: .labyrinth
+            }
+    }
+
+    private static let dice = Drawing(
+        [" _____ ", "|o   o|", "|  o  |", "|o___o|"],
+        large: [
+            "   _________ ", "  /    o   /|", " /___o____/ |", "|         | |", "|  o   o  |o|",
+            "|    o    | |",
+            "|  o   o  | /", "|_________|/ ",
+        ], .cyan)
+    private static let count = Drawing(
+        ["       ", " 1 2 3 ", "  * *  ", "       "],
+        large: [
+            "    *   *   *    ", "      *   *      ", "                 ", " .---..---..---. ",
+            " | 4 || 5 || 6 | ",
+            " '---''---''---' ",
+        ], .yellow)
+    private static let pattern = Drawing(
+        ["+-+-+-+", "|o|#|o|", "|#|o|#|", "+-+-+-+"],
+        large: [
+            "+---+---+---+", "| o | # | o |", "+---+---+---+", "| # | o | # |", "+---+---+---+",
+            "| o | # | o |",
+            "+---+---+---+",
+        ], .green)
+    private static let labyrinth = Drawing(
+        ["+---+ +", "| >   |", "| +-+ |", "+---+-+"],
+        large: [
+            "+---+---+---+", "| *     |   |", "+---+   +   +", "|   |       |", "+   +---+   +",
+            "| >         |",
+            "+---+---+---+",
+        ], .magenta)
+    static let chest = Drawing(
+        ["  ___  ", " /___\\ ", " |_o_| ", " |___| "],
+        large: [
+            "   _________   ", "  /         \\  ", " /___________\\ ", " |    ___    | ", " |___| o |___| ",
+            " |   |___|   | ", " |___________| ",
+        ], .yellow)
+    static let door = Drawing(
+        ["  ___  ", " |   | ", " |  o| ", " |___| "],
+        large: [
+            "  _________  ", " |  _____  | ", " | |     | | ", " | |     | | ", " | |    o| | ",
+            " | |     | | ",
+            " |_|_____|_| ",
+        ], .blue)
+    static let video = Drawing(
+        [" _____ ", "| |\\  |", "| |/  |", "|_____|"],
+        large: [
+            " _____________ ", "|     |\\      |", "|     | \\     |", "|     |  >    |", "|     | /     |",
+            "|     |/      |", "|_____________|",
+        ], .red)
+    static let gift = Drawing(
+        [" _\\_/_ ", "|__|__|", "|  |  |", "|__|__|"],
+        large: [
+            "     _\\ /_     ", " ______V______ ", "|_____| |_____|", " |    | |    | ", " |    | |    | ",
+            " |____|_|____| ",
+        ], .magenta)
+    static let coin = Drawing([" .-. ", "( 1 )", " '-' "], .yellow)
+}
+
+/// The things of `zahlen_waehle`.
+extension ChoiceView.Thing {
+    /// One row of three columns.
+    var small: [String] {
+        switch self {
+        case .star: ["\\*/"]
+        case .ball: ["( )"]
+        case .fish: ["><>"]
+        case .tree: ["/^\\"]
+        case .cup: ["|_D"]
+        case .bird: ["<v>"]
+        }
+    }
+
+    /// Three rows of five columns.
+    var large: [String] {
+        switch self {
+        case .star: [" \\|/ ", "--*--", " /|\\ "]
+        case .ball: [" .-. ", "(   )", " '-' "]
+        case .fish: [" __  ", "/o \\/", "\\__/\\"]
+        case .tree: ["  ^  ", " /_\\ ", "  |  "]
+        case .cup: ["     ", "|~~|)", "|__| "]
+        case .bird: [" __  ", "<o )_", " (__/"]
+        }
+    }
+}

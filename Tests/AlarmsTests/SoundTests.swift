@@ -1,0 +1,213 @@
+import Alarms
+import Glibc
+import Sound
+import TestSupport
+import Testing
+
+/// The program with a real sound server.
+@Suite struct SoundTests {
+    private static func opened(
+        _ options: [String], _ environment: [String: String?]
+    ) throws -> (Workplace, TerminalSession) {
+        let place = try Workplace.silent(environment)
+        let terminal = try place.open(options)
+        try terminal.waitForText("Count 0")
+        return (place, terminal)
+    }
+
+    @Test func `Up, down, reset, undo and a refusal have their sounds`() throws {
+        let sink = try SoundSink()
+        let (place, terminal) = try Self.opened(["--sound", "all"], sink.environment)
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        let presses: [(key: String, cue: Cue)] = [
+            ("+", .up), ("-", .down), ("r", .reset), ("u", .reset), ("+", .up), ("u", .reset), ("u", .reset),
+            ("u", .reset), ("u", .error),
+        ]
+        for (index, press) in presses.enumerated() {
+            try terminal.type(press.key)
+            try eventually("sound \(index)", last: { "\((try? sink.heard()) ?? [])" }) {
+                try sink.heard().count > index
+            }
+        }
+        #expect(try sink.heard().map(\.cue) == presses.map(\.cue))
+    }
+
+    @Test func `A target sounds once when it is reached, and again after a reset`() throws {
+        let sink = try SoundSink()
+        let (place, terminal) = try Self.opened(["--sound", "target"], sink.environment)
+        defer { terminal.close() }
+        try place.run("location", "set", "default", "--target", "2")
+        try terminal.waitForText("0 of 2")
+        // Three counts reach it once; what comes between stands in the terminal before the next key.
+        for (keys, count, sounds) in [("+++", 3, 1), ("-", 2, 1), ("+", 3, 1), ("r", 0, 1), ("++", 2, 2)] {
+            try terminal.type(keys)
+            try terminal.waitForText("Count \(count)")
+            try eventually("\(sounds) sounds") { try sink.heard().count >= sounds }
+        }
+        #expect(try sink.heard().map(\.cue) == [.target, .target])
+    }
+
+    @Test func `Only the chosen cues sound, from the configuration too`() throws {
+        let sink = try SoundSink()
+        let place = try Workplace.silent(sink.environment)
+        try place.configure("[sound]\ncues = [\"down\"]\nvolume = 100\n")
+        let terminal = try place.open([])
+        defer { terminal.close() }
+        try terminal.waitForText("Count 0")
+        try terminal.type("+")
+        try terminal.waitForText("Count 1")
+        try terminal.type("-")
+        try eventually("the sound") { try !sink.heard().isEmpty }
+        #expect(try sink.heard().map(\.cue) == [.down])
+    }
+
+    @Test func `No ringer is started where nothing is to be heard`() throws {
+        let sink = try SoundSink()
+        let (silentPlace, silent) = try Self.opened([], sink.environment)
+        defer { withExtendedLifetime(silentPlace) { silent.close() } }
+        let (loudPlace, loud) = try Self.opened(["--sound", "down"], sink.environment)
+        defer { withExtendedLifetime(loudPlace) { loud.close() } }
+        for terminal in [silent, loud] {
+            try terminal.type("+")
+            try terminal.waitForText("Count 1")
+            let program = try terminal.process
+            #expect(program.children.allSatisfy { $0.name == "counter-keys" })
+        }
+    }
+
+    @Test func `Two programs on one journal share a ringer, which ends with the last of them`() throws {
+        let sink = try SoundSink()
+        let (place, first) = try Self.opened(["--sound", "all"], sink.environment)
+        defer { withExtendedLifetime(place) { first.close() } }
+        try first.type("+")
+        try eventually("the first sound") { try sink.heard().count == 1 }
+        let second = try place.open(["--sound", "all"])
+        defer { second.close() }
+        try second.waitForText("Count 1")
+        try second.type("-")
+        try eventually("the second sound") { try sink.heard().count == 2 }
+        let ringers = { (terminal: TerminalSession) throws in
+            try terminal.process.children.filter { $0.name == "counter-ringer" }
+        }
+        #expect(try ringers(second).isEmpty)
+        let ringer = try #require(try ringers(first).first)
+        try first.type("q")
+        _ = try first.waitForExit()
+        try second.type("+")
+        try eventually("the third sound") { try sink.heard().count == 3 }
+        #expect(ringer.isAlive)
+        try second.type("q")
+        try eventually("the ringer to end") { !ringer.isAlive }
+        #expect(try sink.heard().map(\.cue) == [.up, .down, .up])
+    }
+
+    @Test func `At rest the ringer does not wake`() throws {
+        let sink = try SoundSink()
+        let (place, terminal) = try Self.opened(["--sound", "all"], sink.environment)
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        try terminal.type("+")
+        try eventually("the sound") { try sink.heard().count == 1 }
+        let ringer = try #require(
+            try terminal.process.children.first { $0.name == "counter-ringer" })
+        #expect(ringer.threads.count == 1)
+        // The server tells of the end of the sound; then it is quiet.
+        try eventually("two seconds without a wake-up") {
+            let before = ringer.wakeUps
+            pause(.seconds(2))
+            return ringer.wakeUps == before
+        }
+    }
+}
+
+/// Without a sound server nothing fails.
+@Suite struct NoSoundTests {
+    /// Programs in front of those of the system.
+    private static func path(_ folder: ScratchFolder, aplay: String) throws -> [String: String?] {
+        try folder.write("aplay", "#!/bin/sh\n\(aplay)\n")
+        chmod(folder.path(of: "aplay"), 0o755)
+        return [
+            "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",
+            "XDG_RUNTIME_DIR": folder.path,
+        ]
+    }
+
+    @Test func `aplay plays the same samples`() throws {
+        let folder = try ScratchFolder()
+        let place = try Workplace.silent(Self.path(folder, aplay: "cat >\"\(folder.path)/played\""))
+        let terminal = try place.open(["--sound", "all", "--sound-volume", "100"])
+        defer { withExtendedLifetime(place) { terminal.close() } }
+        try terminal.waitForText("Count 0")
+        try terminal.type("+")
+        // 90 ms of two bytes at 44.1 kHz.
+        try eventually("the samples") {
+            try ChildProcess.run(["stat", "-c", "%s", folder.path(of: "played")]).output == "7938\n"
+        }
+    }
+
+    @Test func `Without a sound card it is told once, the bell rings, and counting goes on`() throws {
+        let folder = try ScratchFolder()
+        let place = try Workplace.silent(Self.path(folder, aplay: "exit 1"))
+        let listener = try place.openUnseen(["--sound", "all"])
+        defer { listener.end() }
+        // The title ends with the character that is the bell too.
+        try listener.skipOutput(past: "Count 0\u{7}")
+        for count in 1...3 {
+            try listener.write("+")
+            try listener.skipOutput(past: "Count \(count)\u{7}")
+            try listener.skipOutput(past: "\u{7}")
+            #expect(try place.show() == "\(count)")
+        }
+    }
+
+    @Test func `Without any sound or speech, counting and alarms go on`() throws {
+        let folder = try ScratchFolder()
+        // No aplay and no speech-dispatcher either.
+        let place = try Workplace.silent([
+            "PATH": "/nonexistent", "PULSE_SERVER": "unix:\(folder.path)/none",
+            "XDG_RUNTIME_DIR": folder.path,
+        ])
+        let terminal = try TerminalSession(
+            [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
+        defer { terminal.close() }
+        try terminal.waitForText("Count 0")
+        try terminal.type("+")
+        try terminal.waitForText("counter doctor tells more")
+        try place.run("timer", "start", "1s", "Robins")
+        try terminal.waitForText("Robins ended")
+        for count in 2...4 {
+            try terminal.type("+")
+            try terminal.waitForText("Count \(count)")
+        }
+        try terminal.sendKey("Enter")
+        try terminal.waitForScreen("no alarm") { !$0.description.contains("Robins ended") }
+        #expect(try place.show() == "4")
+    }
+
+    @Test func `A ringer that hangs or is missing delays nothing`() throws {
+        for script in ["#!/bin/sh\nexec sleep 1000\n", nil] {
+            let folder = try ScratchFolder()
+            for program in ["counter", "counter-keys"] {
+                _ = try ChildProcess.run(
+                    [
+                        "cp", BuiltProducts.counter.dropLast("counter".count) + program,
+                        folder.path(of: program),
+                    ])
+            }
+            if let script {
+                try folder.write("counter-ringer", script)
+                chmod(folder.path(of: "counter-ringer"), 0o755)
+            }
+            let place = try Workplace.silent(["XDG_RUNTIME_DIR": folder.path])
+            let terminal = try TerminalSession(
+                [folder.path(of: "counter"), "--sound", "all", "--speech", "each"],
+                environment: place.environment)
+            defer { terminal.close() }
+            try terminal.waitForText("Count 0")
+            for count in 1...5 {
+                try terminal.type("+")
+                try terminal.waitForText("Count \(count)")
+                if script == nil, count == 1 { try terminal.waitForText("counter-ringer cannot be started") }
+            }
+        }
+    }
+}

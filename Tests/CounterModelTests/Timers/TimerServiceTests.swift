@@ -1,0 +1,201 @@
+import CounterModel
+import Linux
+import Testing
+
+@Suite struct TimerServiceTests {
+    @Test func theFirstSecondShowsTheWholeDuration() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(label: "Robins", seconds: 300))
+        #expect(try bench.remaining(id) == 300)
+        bench.pass(.microseconds(999_999))
+        #expect(try bench.remaining(id) == 300)
+        bench.pass(.microseconds(1))
+        #expect(try bench.remaining(id) == 299)
+        bench.pass(.seconds(298) + .microseconds(999_999))
+        #expect(try bench.remaining(id) == 1)
+        #expect(try bench.state(id) == .running)
+        bench.pass(.microseconds(1))
+        #expect(try bench.remaining(id) == 0)
+        #expect(try bench.state(id) == .ringing)
+    }
+
+    @Test func aSixthTimerIsRefusedWithTheNamesOfTheFive() throws {
+        let bench = Bench()
+        let ids = try ["a", "b", "c", "d", "e"].map { try bench.start(TimerSetup(label: $0, seconds: 60)) }
+        bench.perform(.pause, ids[0])
+        let sixth = bench.service.start(TimerSetup(seconds: 60), at: bench.moment)
+        #expect(sixth == .failure(.tooManyTimers(["a", "b", "c", "d", "e"])))
+        bench.perform(.stop, ids[1])
+        #expect(bench.perform(.again, ids[1]).map(\.number) == .success(2))
+        #expect(bench.service.start(TimerSetup(seconds: 60), at: bench.moment) == sixth)
+        bench.pass(.seconds(60))
+        #expect(throws: Never.self) { try bench.start(TimerSetup(seconds: 60)) }
+    }
+
+    @Test func whoComesSecondStartsNoSecondOne() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(label: "x", seconds: 60))
+        bench.perform(.stop, id)
+        // The other program has read the clock before, and waited for the lock.
+        let earlier = bench.moment
+        bench.pass(.milliseconds(5))
+        #expect(throws: Never.self) { try bench.perform(.again, id).get() }
+        #expect(
+            bench.service.perform(.again, on: id, called: "1", at: earlier) == .failure(.timerIsGone("1")))
+        #expect(bench.board.active(at: bench.now).count == 1)
+    }
+
+    @Test func theLimitsAreSettings() throws {
+        let bench = Bench()
+        bench.service.settings.mostTimers = 1
+        bench.service.settings.mostPresets = 1
+        _ = try bench.start(TimerSetup(label: "a", seconds: 60))
+        #expect(
+            bench.service.start(TimerSetup(seconds: 60), at: bench.moment) == .failure(.tooManyTimers(["a"])))
+        let preset = try bench.service.addPreset(TimerSetup(label: "b", seconds: 60), at: bench.moment).get()
+        #expect(
+            bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+                == .failure(.tooManyPresets(["b"])))
+        _ = bench.service.hidePreset(preset.id, at: bench.moment)
+        _ = bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+        #expect(
+            bench.service.restorePreset(preset.id, at: bench.moment) == .failure(.tooManyPresets(["1m"])))
+        bench.service.settings.mostTimers = 6
+        for _ in 0..<5 { try bench.start(TimerSetup(seconds: 60)) }
+    }
+
+    @Test func whatIsNoTransitionIsRefused() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(seconds: 60))
+        #expect(bench.perform(.resume, id) == .failure(.notPossible(.resume, .running, number: 1)))
+        #expect(bench.perform(.remove, id) == .failure(.notPossible(.remove, .running, number: 1)))
+        bench.pass(.seconds(60))
+        #expect(bench.perform(.pause, id) == .failure(.notPossible(.pause, .ringing, number: 1)))
+        #expect(bench.service.start(TimerSetup(seconds: 0), at: bench.moment) == .failure(.invalidSetup))
+        #expect(
+            bench.service.start(TimerSetup(seconds: 360_000), at: bench.moment) == .failure(.invalidSetup))
+        let crowd = TimerLocations.some((0..<2_000).map { Identifier("location \($0)") })
+        #expect(
+            bench.service.start(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
+                == .failure(.invalidSetup))
+        #expect(
+            bench.service.addPreset(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
+                == .failure(.invalidSetup))
+    }
+
+    @Test func theFirstAcknowledgementWins() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(seconds: 60))
+        bench.pass(.seconds(61))
+        let first = bench.now
+        bench.perform(.acknowledge, id)
+        bench.pass(.seconds(5))
+        #expect(bench.perform(.acknowledge, id).map(\.acknowledgedAt) == .success(first))
+        #expect(bench.repository.rows.count == 2)
+    }
+
+    @Test func aDiscardedTimerLeavesTenMinutesAfterItWasAcknowledged() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(seconds: 60))
+        let kept = try bench.start(TimerSetup(seconds: 60, endAction: .preserve))
+        bench.pass(.seconds(3600))
+        #expect(bench.board.timers(at: bench.now).map(\.id) == [id, kept])
+        #expect(bench.service.acknowledgeAll(at: bench.moment) == 2)
+        bench.pass(.seconds(599))
+        #expect(bench.board.timers(at: bench.now).count == 2)
+        bench.pass(.seconds(1))
+        #expect(bench.board.timers(at: bench.now).map(\.id) == [kept])
+        #expect(bench.perform(.again, id) == .failure(.timerIsGone("1m")))
+        #expect(try bench.service.start(TimerSetup(seconds: 60), at: bench.moment).get().number == 1)
+    }
+
+    @Test func againTakesTheSamePlaceAndHasAResultOfItsOwn() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(label: "x", seconds: 60))
+        try bench.start(TimerSetup(label: "y", seconds: 60))
+        bench.pass(.seconds(90))
+        let again = try bench.perform(.again, id).get()
+        #expect(again.number == 1 && again.id != id && again.label == "x")
+        #expect(try bench.timer(id).acknowledgedAt == bench.now)
+        #expect(bench.board.ringing(at: bench.now).map(\.label) == ["y"])
+        #expect(again.windows(at: bench.now).isEmpty)
+        #expect(try bench.timer(id).windows(at: bench.now).count == 1)
+    }
+
+    @Test func oneMinuteMore() throws {
+        let bench = Bench()
+        let id = try bench.start(TimerSetup(seconds: 60))
+        bench.pass(.seconds(50))
+        #expect(
+            try bench.service.extend(id, seconds: 60, at: bench.moment).get().remainingSeconds(at: bench.now)
+                == 70)
+        bench.pass(.seconds(70))
+        #expect(
+            bench.service.extend(id, seconds: 60, at: bench.moment)
+                == .failure(.notExtensible(.ringing, number: 1)))
+        let long = try bench.start(TimerSetup(seconds: TimerDuration.longest, rounds: 2))
+        #expect(
+            bench.service.extend(long, seconds: 60, at: bench.moment) == .failure(.tooLong(number: 2)))
+        let rounds = try bench.start(TimerSetup(seconds: TimerDuration.longest - 60, rounds: 2))
+        #expect(try bench.service.extend(rounds, seconds: 60, at: bench.moment).get().number == 3)
+    }
+
+    @Test func aTimerIsNamedByNumberOrLabel() throws {
+        let bench = Bench()
+        try bench.start(TimerSetup(label: "Robins", seconds: 60))
+        try bench.start(TimerSetup(label: "robins", seconds: 60))
+        try bench.start(TimerSetup(seconds: 300))
+        let board = bench.board
+        #expect(board.timer(named: "2", at: bench.now).map(\.label) == .success("robins"))
+        #expect(board.timer(named: "robins", at: bench.now).map(\.number) == .success(2))
+        #expect(board.timer(named: "ROBINS", at: bench.now) == .failure(.ambiguousTimer("ROBINS", [1, 2])))
+        #expect(board.timer(named: "5m", at: bench.now).map(\.number) == .success(3))
+        #expect(
+            board.timer(named: "4", at: bench.now)
+                == .failure(.unknownTimer("4", among: ["Robins", "robins", "5m"])))
+    }
+}
+
+@Suite struct TimerPresetTests {
+    @Test func presetsAreRemovedSoftlyAndRestored() throws {
+        let bench = Bench()
+        let preset = try bench.service.addPreset(TimerSetup(label: "Set", seconds: 60), at: bench.moment)
+            .get()
+        _ = bench.service.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 90), at: bench.moment)
+        #expect(bench.board.presets.map(\.setup.seconds) == [90])
+        #expect(try bench.service.hidePreset(preset.id, at: bench.moment).get().isHiddenInList)
+        #expect(bench.board.presets.isEmpty)
+        #expect(
+            bench.service.hidePreset(preset.id, at: bench.moment) == .failure(.presetIsGone("Set")))
+        let other = try bench.service.addPreset(TimerSetup(label: "SET", seconds: 5), at: bench.moment).get()
+        #expect(other.number == 1)
+        #expect(bench.service.restorePreset(preset.id, at: bench.moment) == .failure(.presetExists("Set")))
+        _ = bench.service.hidePreset(other.id, at: bench.moment)
+        #expect(try bench.service.restorePreset(preset.id, at: bench.moment).get().setup.seconds == 90)
+        #expect(bench.board.preset(named: "set", hidden: true).map(\.id) == .success(other.id))
+    }
+
+    @Test func aTwentyFirstPresetIsRefused() throws {
+        let bench = Bench()
+        for number in 1...20 {
+            _ = try bench.service.addPreset(TimerSetup(label: "p\(number)", seconds: 60), at: bench.moment)
+                .get()
+        }
+        guard
+            case .failure(.tooManyPresets(let titles)) =
+                bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+        else { return #expect(Bool(false)) }
+        #expect(titles.count == 20 && titles.contains("p20"))
+    }
+
+    @Test func aTimerKeepsWhatItWasStartedWith() throws {
+        let bench = Bench()
+        let preset = try bench.service.addPreset(TimerSetup(label: "Set", seconds: 60), at: bench.moment)
+            .get()
+        bench.pass(.seconds(1))
+        let timer = try bench.service.start(preset.setup, presetId: preset.id, at: bench.moment).get()
+        _ = bench.service.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 5), at: bench.moment)
+        #expect(try bench.timer(timer.id).setup.seconds == 60)
+        #expect(bench.board.preset(preset.id)?.lastUsedAt == bench.now)
+    }
+}

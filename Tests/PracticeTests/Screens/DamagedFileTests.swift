@@ -1,0 +1,212 @@
+import CounterModel
+import CounterTUI
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Practice
+
+/// Files with values that the program never writes. Each is refused in words, or can be played with, stored and read again; a
+/// crash ends the tests.
+@Suite struct DamagedFileTests {
+    private let scratch: ScratchFolder
+    private let folder: PracticeFolder
+    private let start = Timestamp(seconds: 1_795_348_800)
+    private let calendar = OperationalCalendar(zone: .utc)
+
+    init() throws {
+        scratch = try ScratchFolder()
+        folder = PracticeFolder(below: scratch.path)
+        try folder.take()
+    }
+
+    /// A player with rows in all tables, and a session that was not ended.
+    private func makePlayer() throws -> (path: String, bytes: Data) {
+        var player = PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: start)
+        player.today.begin(at: start, in: calendar)
+        player.today.add(.seconds(75), until: start, in: calendar)
+        var change = PlayerChange(player: player)
+        for (number, activity) in ActivityType.allCases.enumerated() {
+            let result = LevelResult(
+                activity: activity, level: 1, solved: number > 0, mistakes: number, hints: 1,
+                solveTime: .seconds(31),
+                endedAt: start)
+            change.coins += player.finish(level: result, in: calendar)
+            change.session =
+                change.session
+                ?? SessionMetrics(
+                    sessionId: 1, playerId: "a1", startTime: start, startHour: 12)
+            change.session?.levels.append(result)
+        }
+        player.learningProfile.timeOfDayPreference = [12: 1]
+        let video = VideoRecord(
+            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
+            completed: false,
+            playerId: "a1")
+        player.record(video, in: calendar)
+        (change.videos, change.player) = ([video], player)
+        let path = folder.path(ofPlayer: "a1")
+        try PlayerStore(path, makes: true).save(change)
+        return (path, try Data(contentsOf: URL(filePath: path)))
+    }
+
+    private func makeSettings() throws -> (path: String, bytes: Data) {
+        let store = try SettingsStore(folder.settingsPath, makes: true)
+        var settings = AppSettings(appVersion: "0.1.0")
+        (settings.lastActivePlayerId, settings.lastLaunchDate, settings.currentSessionStartTime) = (
+            "a1", start, start
+        )
+        settings.parentSettings.dailyTimeLimits = ["a1": 45]
+        settings.parentSettings.lockedActivities = ["a1": [.zahlenWaehle]]
+        settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
+        settings.parentSettings.approvedVideos = [
+            ApprovedVideo(
+                id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start, category: "animals")
+        ]
+        try store.save(settings)
+        var attempts = PINAttempts()
+        _ = attempts.begin(at: BootMoment(bootId: "b", sinceBoot: .seconds(5)))
+        try store.save(attempts)
+        return (folder.settingsPath, try Data(contentsOf: URL(filePath: folder.settingsPath)))
+    }
+
+    /// What is done with a file that is read.
+    ///
+    /// - Returns: Whether the file was accepted.
+    private func tryPlayer(_ path: String) throws -> Bool {
+        let store: PlayerStore
+        var player: PlayerData
+        var next: (session: Int64, video: Int64)
+        do throws(StoreError) {
+            store = try PlayerStore(path)
+            player = try store.player()
+            if let session = try store.openSession(of: "a1") { player.end(session: session) }
+            next = (try store.nextSessionId(), try store.nextVideoId())
+        } catch {
+            #expect(error.sentence.hasPrefix("player-a1.sqlite: ") && !error.remedy.isEmpty)
+            return false
+        }
+        var afternoon = Afternoon(model(of: player, next))
+        play(&afternoon)
+        #expect(afternoon.effects.contains(.endSession))
+        guard let played = afternoon.model.players.first?.player else { return true }
+        var change = PlayerChange(player: played)
+        change.session = SessionMetrics(
+            sessionId: next.session, playerId: "a1", startTime: start, startHour: 0)
+        try store.save(change)
+        #expect(try PlayerStore(path).player().coins == played.coins)
+        return true
+    }
+
+    private func model(of player: PlayerData, _ next: (session: Int64, video: Int64)) -> PracticeModel {
+        var settings = AppSettings(appVersion: "1")
+        settings.parentSettings.rewards = [Reward(name: "nothing", price: 0)]
+        return PracticeModel(
+            settings: settings, hasPIN: true,
+            players: [LoadedPlayer(player, nextSessionId: next.session, nextVideoId: next.video)])
+    }
+
+    /// A level of each activity that is quit, one that is solved, a reward, and the report.
+    private func play(_ afternoon: inout Afternoon) {
+        _ = PlayerReport(afternoon.model.players[0].player, afternoon.model.settings.parentSettings).lines
+        draw(afternoon)
+        afternoon.press(.both)
+        for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
+            afternoon.choose(title)
+            draw(afternoon)
+            if title == "Dice", case .level(let playing) = afternoon.model.stage,
+                case .dice(let dice) = playing.level.view
+            {
+                for _ in 0..<dice.pips { afternoon.press(.up) }
+                afternoon.press(.both)
+                draw(afternoon)
+                afternoon.press(.both)
+            } else {
+                afternoon.press(.down, .home)
+            }
+            draw(afternoon)
+        }
+        afternoon.choose("Treasure")
+        draw(afternoon)
+        afternoon.press(.both, .both, .home)
+        afternoon.press(.home, .home)
+    }
+
+    private func draw(_ afternoon: Afternoon) {
+        _ = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+            size: Size(columns: 80, rows: 24))
+    }
+
+    private func trySettings(_ path: String) throws -> Bool {
+        let boot = BootMoment(bootId: "b", sinceBoot: .seconds(100))
+        do throws(StoreError) {
+            let store = try SettingsStore(path, makes: false)
+            var settings = try store.settings() ?? AppSettings(appVersion: "1")
+            settings.totalLaunches += 1
+            var attempts = try store.attempts()
+            _ = attempts.wait(at: boot)
+            _ = attempts.begin(at: boot)
+            try store.save(attempts)
+            let hasPIN = try store.pin() != nil
+            let player = PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: start)
+            var afternoon = Afternoon(
+                PracticeModel(settings: settings, hasPIN: hasPIN, players: [LoadedPlayer(player)]))
+            draw(afternoon)
+            afternoon.press(.up, .both)
+            afternoon.answer(.right)
+            for _ in 0..<12 {
+                draw(afternoon)
+                afternoon.press(.up)
+            }
+            try store.save(afternoon.model.settings)
+            _ = try SettingsStore(path, makes: false).settings()
+            return true
+        } catch {
+            #expect(error.sentence.hasPrefix("settings.sqlite: ") && !error.remedy.isEmpty)
+            return false
+        }
+    }
+
+    /// Each column of each table with each hostile value.
+    private func tryAll(_ file: (path: String, bytes: Data), _ attempt: (String) throws -> Bool) throws {
+        var (refused, accepted) = (0, 0)
+        for (table, column) in try RawDatabase(file.path).columns() {
+            for value in HostileValue.all {
+                try file.bytes.write(to: URL(filePath: file.path))
+                // What even a table without rules does not hold.
+                guard (try? RawDatabase(file.path).damage([(table, column, value)])) != nil else { continue }
+                if try attempt(file.path) { accepted += 1 } else { refused += 1 }
+            }
+        }
+        #expect(refused > accepted, "\(refused) refused, \(accepted) accepted")
+    }
+
+    @Test func `Each value of a player may be damaged`() throws { try tryAll(makePlayer(), tryPlayer) }
+
+    @Test func `Each value of the settings may be damaged`() throws {
+        try tryAll(makeSettings(), trySettings)
+    }
+
+    @Test func `Several values and bytes may be damaged`() throws {
+        let files = [(try makePlayer(), tryPlayer), (try makeSettings(), trySettings)]
+        for (file, attempt) in files {
+            let columns = try RawDatabase(file.path).columns()
+            for seed in 0..<Volume.of(sample: 150, full: 500_000) {
+                var random = SplitMix64(seed: UInt64(seed))
+                var bytes = file.bytes
+                if random.below(4) == 0 {
+                    for _ in 0...random.below(8) {
+                        bytes[random.below(bytes.count)] = UInt8(random.below(256))
+                    }
+                }
+                try bytes.write(to: URL(filePath: file.path))
+                let values = (0..<random.below(6)).map { _ in
+                    let (table, column) = random.element(of: columns)
+                    return (table, column, HostileValue.random(&random))
+                }
+                _ = try? RawDatabase(file.path).damage(values)
+                _ = try attempt(file.path)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CounterModel
+import Testing
+
+@testable import Practice
+
+/// The grown-up's part.
+@Suite struct DashboardTests {
+    private func dashboard() -> Afternoon {
+        var afternoon = Afternoon.mia()
+        afternoon.choose("Grown-up")
+        afternoon.answer(.right)
+        return afternoon
+    }
+
+    @Test func `A video gets a length and a group, and keeps what is known when it is approved again`() {
+        var afternoon = dashboard()
+        afternoon.choose("Videos")
+        afternoon.choose("Foxes in the snow")
+        afternoon.choose("Length")
+        afternoon.type("0")
+        #expect(afternoon.heard == Texts.noNumber)
+        afternoon.type("\u{7F}7")
+        afternoon.choose("Group")
+        afternoon.type("animals")
+        afternoon.choose("Back")
+        afternoon.choose("Add a video")
+        afternoon.type("https://youtu.be/abcdefghijk")
+        afternoon.type("Foxes")
+        // Nothing typed is the usual price.
+        afternoon.type("")
+        let videos = afternoon.model.settings.parentSettings.approvedVideos
+        #expect(videos.map(\.title) == ["Foxes"])
+        #expect((videos[0].duration, videos[0].category, videos[0].price) == (.seconds(420), "animals", 10))
+        afternoon.choose("Group")
+        afternoon.type("")
+        #expect(afternoon.model.settings.parentSettings.approvedVideos[0].category == nil)
+    }
+
+    @Test func `Nothing is removed by choosing it`() {
+        var afternoon = dashboard()
+        afternoon.choose("Videos")
+        afternoon.choose("Foxes in the snow")
+        #expect(afternoon.model.settings.parentSettings.approvedVideos.count == 1)
+        afternoon.choose("Remove")
+        #expect(afternoon.model.settings.parentSettings.approvedVideos.isEmpty)
+        afternoon.choose("Back")
+        afternoon.choose("Rewards")
+        afternoon.press(.card(1))
+        #expect(afternoon.model.settings.parentSettings.rewards.count == 1)
+        afternoon.choose("Price")
+        afternoon.type("5")
+        #expect(afternoon.model.settings.parentSettings.rewards == [Reward(name: "ice cream", price: 5)])
+        afternoon.press(.card(1))
+        afternoon.choose("Remove")
+        #expect(afternoon.model.settings.parentSettings.rewards.isEmpty)
+    }
+
+    @Test func `A name is given once, and a row of the list is chosen by a click`() {
+        var afternoon = dashboard()
+        afternoon.press(.card(2))
+        afternoon.type("Mia")
+        #expect(afternoon.heard == Texts.takenName)
+        afternoon.press(.home)
+        afternoon.press(.card(99))
+        #expect(afternoon.model.stage == .cards(.dashboard, index: 0))
+    }
+
+    @Test func `The first video of the treasure begins by itself, and the rest is there afterwards`() {
+        var afternoon = dashboard()
+        afternoon.choose("First video starts by itself")
+        afternoon.press(.home)
+        afternoon.choose("Mia")
+        afternoon.choose("Treasure")
+        #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
+        afternoon.press(.both)
+        #expect(afternoon.heard == "Treasure. Foxes in the snow. costs 10 coins.")
+        // Without coins enough nothing begins.
+        afternoon.press(.home)
+        afternoon.choose("Treasure")
+        #expect(afternoon.heard == "Treasure. Foxes in the snow. costs 10 coins.")
+    }
+
+    @Test func `After ten minutes home proposes a break to who prefers short sessions`() {
+        for (prefers, minutes, isProposed) in [(true, 9, false), (true, 11, true), (false, 11, false)] {
+            var afternoon = Afternoon.mia { $0.learningProfile.prefersShortSessions = prefers }
+            afternoon.press(.both)
+            for _ in 0..<minutes {
+                afternoon.wait(.seconds(59))
+                afternoon.press(.up)
+            }
+            afternoon.choose("Pattern")
+            afternoon.press(.home)
+            #expect(afternoon.heard.contains(Texts.pause) == isProposed, "\(minutes) \(prefers)")
+        }
+    }
+
+    @Test func `Behind a PIN nobody makes a player without it`() {
+        let model = PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: true, players: [])
+        #expect(model.stage == .cards(.selection, index: 0))
+    }
+}

@@ -1,0 +1,184 @@
+import CounterModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Practice
+
+@Suite struct StoreTests {
+    private let scratch: ScratchFolder
+    private let folder: PracticeFolder
+
+    init() throws {
+        scratch = try ScratchFolder()
+        folder = PracticeFolder(below: scratch.path)
+    }
+
+    private let calendar = OperationalCalendar(zone: .utc)
+
+    /// A player who has solved a level and watched a video in a session that runs.
+    private func played(_ id: String = "x1") throws -> (PlayerData, PlayerChange) {
+        let start = Timestamp(seconds: 1_795_348_800)
+        var player = PlayerData(id: id, name: "Zoë", avatar: .owl, createdAt: start)
+        player.today.begin(at: start, in: calendar)
+        player.today.add(.seconds(75), until: start, in: calendar)
+        let result = LevelResult(
+            activity: .raetselPuzzle, level: 1, solved: true, mistakes: 0, hints: 0, solveTime: .seconds(31),
+            endedAt: start)
+        var change = PlayerChange(player: player)
+        change.coins = player.finish(level: result, in: calendar)
+        let video = VideoRecord(
+            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
+            completed: false,
+            playerId: id)
+        player.record(video, in: calendar)
+        change.videos = [video]
+        change.session = SessionMetrics(sessionId: 1, playerId: id, startTime: start, startHour: 12)
+        change.session?.levels = [result]
+        change.player = player
+        return (player, change)
+    }
+
+    @Test func `A player comes back as it was stored, and its session is open until it was ended`() throws {
+        try folder.take()
+        let (player, change) = try played()
+        let path = folder.path(ofPlayer: "x1")
+        try PlayerStore(path, makes: true).save(change)
+        let store = try PlayerStore(path)
+        let read = try store.player()
+        #expect(read == player)
+        #expect(try store.coins() == change.coins)
+        #expect(try store.coins().reduce(0) { $0 + $1.amount } == read.coins)
+        let session = try #require(try store.openSession(of: "x1"))
+        #expect(session == change.session)
+        var ended = change
+        (ended.coins, ended.videos, ended.storedLevels, ended.hasEnded) = ([], [], 1, true)
+        ended.player.end(session: session)
+        try store.save(ended)
+        #expect(try store.openSession(of: "x1") == nil)
+        #expect(try store.player() == ended.player)
+        #expect(try store.levels().count == 1)
+    }
+
+    @Test func `Files are for their owner only, and erasing leaves nothing`() throws {
+        try folder.take()
+        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(try played().1)
+        var status = stat()
+        #expect(stat(folder.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(folder.path(ofPlayer: "x1"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(folder.playerIds == ["x1"])
+        try folder.erase(player: "x1")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test func `A file that is a link is erased with what it leads to`() throws {
+        try folder.take()
+        let cloud = try ScratchFolder()
+        let kept = cloud.path(of: "player-x1.sqlite")
+        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(try played().1)
+        #expect(rename(folder.path(ofPlayer: "x1"), kept) == 0)
+        #expect(symlink(kept, folder.path(ofPlayer: "x1")) == 0)
+        try folder.erase(player: "x1")
+        #expect(access(kept, F_OK) != 0 && folder.playerIds.isEmpty)
+    }
+
+    @Test func `Settings come back as they were stored`() throws {
+        try folder.take()
+        let store = try SettingsStore(folder.settingsPath, makes: true)
+        #expect(try store.settings() == nil)
+        var settings = AppSettings(appVersion: "0.1.0")
+        settings.lastActivePlayerId = "x1"
+        settings.parentSettings.dailyTimeLimits = ["x1": 45]
+        settings.parentSettings.lockedActivities = ["x1": [.zahlenWaehle]]
+        settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
+        settings.parentSettings.approvedVideos = [
+            ApprovedVideo(id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: Timestamp(seconds: 5))
+        ]
+        try store.save(settings)
+        #expect(try SettingsStore(folder.settingsPath, makes: false).settings() == settings)
+    }
+
+    @Test func `The PIN is stored as crypt makes it, and tries are kept over restarts`() throws {
+        try folder.take()
+        let store = try SettingsStore(folder.settingsPath, makes: true)
+        try store.set(PIN("4711"))
+        let again = try SettingsStore(folder.settingsPath, makes: false)
+        let pin = try #require(try again.pin())
+        #expect(pin.matches("4711") && !pin.matches("4712") && pin.hash.hasPrefix("$"))
+        let bytes = try Data(contentsOf: URL(filePath: folder.settingsPath))
+        #expect(bytes.range(of: Data("4711".utf8)) == nil)
+        var attempts = PINAttempts()
+        let boot = BootMoment(bootId: "b", sinceBoot: .seconds(100))
+        for _ in 0..<PINAttempts.freeTries { _ = attempts.begin(at: boot) }
+        try again.save(attempts)
+        let kept = try SettingsStore(folder.settingsPath, makes: false).attempts()
+        #expect(kept.wait(at: boot) == .seconds(30))
+    }
+
+    @Test func `A file of another player is neither read nor written, and one with other tables is damaged`()
+        throws
+    {
+        try folder.take()
+        let change = try played().1
+        let (own, other) = (folder.path(ofPlayer: "x1"), folder.path(ofPlayer: "x1-old"))
+        try PlayerStore(own, makes: true).save(change)
+        try FileManager.default.copyItem(atPath: own, toPath: other)
+        let isRefused = { (error: any Error) in
+            (error as? StoreError)?.reason == .otherPlayer(file: "player-x1.sqlite")
+        }
+        #expect { try PlayerStore(other).player() } throws: { isRefused($0) }
+        #expect { try PlayerStore(other).save(change) } throws: { isRefused($0) }
+        var old = try played("x1-old").1
+        old.session = nil
+        #expect { try PlayerStore(other).save(old) } throws: { isRefused($0) }
+        // The same tables, written in another way.
+        let layout = "UPDATE sqlite_master SET sql = replace(sql, ', ', ' ,  ')"
+        try RawDatabase(own).execute("PRAGMA writable_schema = ON; \(layout)")
+        #expect(try PlayerStore(own).player() == change.player)
+        try RawDatabase(own).execute("ALTER TABLE player DROP COLUMN coins")
+        #expect { try PlayerStore(own) } throws: { error in
+            (error as? StoreError)?.reason == .corrupt("its tables are not those of this program")
+        }
+    }
+
+    @Test func `A damaged file and one of a later version are refused, and stay as they are`() throws {
+        try folder.take()
+        let path = folder.path(ofPlayer: "x1")
+        try Data("this is no database, but long enough to be one page of one".utf8).write(
+            to: URL(filePath: path))
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect { try PlayerStore(path) } throws: { error in
+            if case .corrupt = (error as? StoreError)?.reason { true } else { false }
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        let other = folder.path(ofPlayer: "x2")
+        try PlayerStore(other, makes: true).save(try played("x2").1)
+        try RawDatabase(other).execute("PRAGMA user_version = 9")
+        #expect { try PlayerStore(other) } throws: { error in
+            (error as? StoreError)?.reason == .newer(version: 9)
+        }
+    }
+
+    @Test func `On a full disk nothing is lost that was stored before`() throws {
+        try folder.take()
+        let store = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
+        var (player, change) = try played()
+        try store.save(change)
+        try store.limit(pages: 0)
+        let many = (0..<20_000).map {
+            CoinEntry(at: Timestamp(seconds: $0), amount: 1, reason: .reward(name: "x"))
+        }
+        change.coins = many
+        #expect { try store.save(change) } throws: { ($0 as? StoreError)?.reason == .diskFull }
+        player = try store.player()
+        #expect(try store.coins().count == 2)
+        #expect(player.coins == 2)
+    }
+
+    @Test func `A second program does not get the directory`() throws {
+        try folder.take()
+        #expect { try PracticeFolder(below: scratch.path).take() } throws: {
+            ($0 as? StoreError)?.reason == .inUse
+        }
+    }
+}
