@@ -1,1 +1,0 @@
-../../../CounterTUITests/Support/Picture.swift

@@ -1,0 +1,1 @@
+../../CounterTUITests/Support/Golden.swift
