@@ -83,7 +83,9 @@ public final class WatchRecord {
             + state.stale.sorted().map { "stale \($0)" } + (state.starting.map { ["starting \($0)"] } ?? [])
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
-        } catch { throw Failure("\(error)", status: EX_IOERR) }
+        } catch {
+            throw Failure("\(error)", remedy: System.remedy(forLimit: error.errno), status: EX_IOERR)
+        }
     }
 
     private static func damaged(_ path: String) -> Failure {
@@ -100,6 +102,9 @@ public final class WatchRecord {
                 remedy: "End that program first, or watch with another command.",
                 status: EX_TEMPFAIL)
         case EACCES, EPERM, EROFS: Failure("\(path): \(error.reason)", status: EX_NOPERM)
+        case EMFILE, ENFILE:
+            Failure(
+                "\(path): \(error.reason)", remedy: System.remedy(forLimit: error.errno), status: EX_OSERR)
         default: Failure("\(path): \(error.reason)", status: EX_CANTCREAT)
         }
     }
