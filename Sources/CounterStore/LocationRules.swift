@@ -18,10 +18,11 @@ extension SQLiteJournal {
     package func existingLocation(named name: String) throws -> Location {
         if let found = try location(named: name) { return found }
         let visible = try locations().filter { !$0.isHidden }
-        let suggestion = visible.flatMap { [$0.id.text, $0.name] }.suggestion(for: name)
+        let names = visible.flatMap { [$0.id.text, $0.name] }
+        let existing = visible.map { $0.id.text.distinct(from: [name]) }.joined(separator: ", ")
         throw ProgramError(
-            "there is no location '\(name)'",
-            remedy: "\(suggestion)Existing: \(visible.map(\.id.text).joined(separator: ", ")). "
+            "there is no location '\(name.distinct(from: names))'",
+            remedy: "\(names.suggestion(for: name))Existing: \(existing). "
                 + "Create it with: counter location add \(name.quotedForShell)",
             status: EX_NOINPUT)
     }
@@ -140,8 +141,11 @@ extension Location {
 extension ProgramError {
     /// The name for a new location is already the name or the id of another one.
     package init(taken name: String, by other: Location) {
+        let alike = [other.id.text, other.name].first { $0.distinct(from: [name]) != $0 }
         let which =
-            if other.id.text == name && other.name == name { "" } else if other.id.text == name {
+            if let alike {
+                ": '\(alike.utf8.escaped)', which looks like '\(name.utf8.escaped)'"
+            } else if other.id.text == name && other.name == name { "" } else if other.id.text == name {
                 ": it is called '\(other.name)'"
             } else if other.name == name { ": its id is '\(other.id)'" } else {
                 ": '\(other.name)', and names that differ in case only are one"

@@ -14,17 +14,17 @@ struct Admission: Hashable {
     /// The group whose members may receive keys of every seat; `nil` if there is none.
     let group: gid_t?
 
-    func standing(of peer: PeerCredentials, _ seats: Seats) -> Standing {
+    func standing(of peer: SocketPeer, _ seats: Seats) -> Standing {
         if mayListenAnywhere(peer) || seats.foregroundUsers.contains(peer.user) { return .served }
         return seats.users.contains(peer.user) ? .waiting : .unauthorised
     }
 
     /// The rights of a client to the devices of each seat.
-    func rights(of peer: PeerCredentials, _ seats: Seats) -> SeatRights {
+    func rights(of peer: SocketPeer, _ seats: Seats) -> SeatRights {
         SeatRights(user: peer.user, mayListenAnywhere: mayListenAnywhere(peer), seats: seats)
     }
 
-    private func mayListenAnywhere(_ peer: PeerCredentials) -> Bool {
+    private func mayListenAnywhere(_ peer: SocketPeer) -> Bool {
         peer.user == 0 || group.map(peer.groups.contains) ?? false
     }
 }

@@ -15,7 +15,7 @@ final class ClientAcceptor {
     /// A client that was accepted.
     struct AcceptedClient {
         let socket: PacketSocket
-        let peer: PeerCredentials
+        let peer: SocketPeer
         let isServed: Bool
         let rights: SeatRights
     }
@@ -97,7 +97,7 @@ final class ClientAcceptor {
     }
 
     private func admit(_ socket: PacketSocket, _ seats: Seats, beside connected: [uid_t]) -> AcceptedClient? {
-        guard let peer = socket.peer else { return nil }
+        guard let peer = SocketPeer(socket.number) else { return nil }
         let standing = admission.standing(of: peer, seats)
         if standing == .unauthorised { return refuse(socket, .unauthorised) }
         guard limit.admits(peer.user, beside: connected, at: .now) else {

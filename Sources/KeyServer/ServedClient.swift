@@ -12,7 +12,7 @@ final class ServedClient {
     private static let maxMessages = 64
 
     /// The process at the other end; `nil` if it is the program that started this server.
-    let peer: PeerCredentials?
+    let peer: SocketPeer?
     private let connection: ClientConnection
     private let devices: DeviceWatch
     private let connected = MonotonicTime.now
@@ -31,7 +31,7 @@ final class ServedClient {
     ///   - maxUnsent: how many messages may wait for it.
     ///   - devices: the watches that all clients share.
     init(
-        _ socket: PacketSocket, of peer: PeerCredentials?, isServed: Bool, _ rights: SeatRights,
+        _ socket: PacketSocket, of peer: SocketPeer?, isServed: Bool, _ rights: SeatRights,
         maxUnsent: Int, _ devices: DeviceWatch
     ) {
         self.peer = peer

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Linux
 
@@ -12,19 +13,22 @@ final class Watchdog {
     /// How long after the last keep-alive systemd kills the service.
     static let timeout = Duration.seconds(90)
 
-    private let socket: DatagramSocket
+    private let socket: Descriptor
     private let interval: Duration
     private var leases = 0
     // Armed only while something is intercepted.
     private var timer: TimerDescriptor?
     private var index: Int?
 
+    /// The corresponding C function is `connect(2)`, which never waits here.
+    ///
     /// - Parameters:
-    ///   - path: the socket of `NOTIFY_SOCKET`.
+    ///   - path: the socket of `NOTIFY_SOCKET`; with an `@` for the leading zero it is an abstract name (unix(7)).
     ///   - interval: the interval of keep-alives.
     /// - Throws: `SystemCallError` if there is no such socket.
     init(notifying path: String, every interval: Duration = interval) throws(SystemCallError) {
-        socket = try DatagramSocket(connectingTo: path)
+        socket = Descriptor(
+            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) })
         self.interval = interval
     }
 
@@ -65,7 +69,13 @@ final class Watchdog {
     }
 
     /// An error is ignored: at worst systemd kills the service and starts it again.
-    private func send(_ text: String) { try? socket.send(text) }
+    private func send(_ text: String) {
+        _ = try? systemCall("send") {
+            text.utf8CString.withUnsafeBytes {
+                Glibc.send(socket.number, $0.baseAddress, $0.count - 1, CInt(MSG_NOSIGNAL))
+            }
+        }
+    }
 }
 
 /// Keeps the watchdog active as long as it exists.

@@ -37,7 +37,7 @@ final class UserBus: Desktop {
             return
         }
         // DBUS_SESSION_BUS_ADDRESS is another user's after su(1) and with `sudo -E`: that user would read labels and keep alarms.
-        guard hasOwnPeer(sd_bus_get_fd(bus)) else {
+        guard SocketPeer(sd_bus_get_fd(bus))?.isOwn == true else {
             failure = "the message bus is another user's"
             bus = sd_bus_close_unref(bus)
             return

@@ -12,12 +12,23 @@ enum Program {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_ALL, "")
         do {
+            try requireText()
             // Without arguments there is nothing to parse, and the parser would take half of the start.
             if CommandLine.arguments.count > 1 { return try runCommand() }
             try WallClock.requireCredible()
             try CounterCommand.show(Settings(options: [:]))
         } catch {
             exit(report(error))
+        }
+    }
+
+    /// Refuses arguments that are no text in UTF-8: as a text, a path would be another one.
+    private static func requireText() throws(ProgramError) {
+        for (index, before) in CommandLine.arguments.dropLast().enumerated() {
+            let isOption = before.hasPrefix("--") && before != "--"
+            try ProgramFiles.requireText(
+                CommandLine.unsafeArgv[index + 1], isOption ? before : "argument \(index + 1)",
+                status: EX_USAGE)
         }
     }
 
@@ -83,7 +94,7 @@ enum Program {
         // The suggestion ends in a space.
         let lines = [mistake.suggestion.dropLast()].filter { !$0.isEmpty } + usage
         let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
-        return ProgramError(mistake.message, remedy: remedy.replacing("\n", with: "\n  "), status: EX_USAGE)
+        return ProgramError(mistake.message, remedy: remedy, status: EX_USAGE)
     }
 
     private static func print(help: String) -> CInt {

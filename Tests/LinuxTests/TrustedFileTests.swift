@@ -53,6 +53,36 @@ import Testing
         #expect(distrust("a")?.errno == EPERM)
     }
 
+    @Test func `A name may begin with a mark that Swift takes for a part of the slash before it`() {
+        make("a", 0o777, owner: Self.nobody)
+        make("a/\u{308}b", 0o700)
+        #expect(distrust("a/\u{308}b")?.subject == folder.path(of: "a"))
+        #expect(parentDirectory("a/\u{308}b") == "a")
+    }
+
+    @Test func `A directory is trusted with all in it, however deep, links too`() throws {
+        make("all", 0o755)
+        make("all/a", 0o775)
+        make("foreign", 0o755, owner: Self.nobody)
+        try folder.write("all/a/file", "")
+        link("all/up", to: "..")
+        link("all/nowhere", to: "none/x")
+        let isTrusted = { [folder] in TrustedFile.isTrusted(all: folder.path(of: "all")) }
+        #expect(isTrusted())
+        for (mode, owner) in [(0o666, 0), (0o664, 0), (0o644, Self.nobody)] as [(mode_t, uid_t)] {
+            chown(folder.path(of: "all/a/file"), owner, 100)
+            chmod(folder.path(of: "all/a/file"), mode)
+            #expect(!isTrusted(), "\(String(mode, radix: 8)) of \(owner)")
+        }
+        unlink(folder.path(of: "all/a/file"))
+        #expect(isTrusted())
+        chmod(folder.path(of: "all/a"), 0o1777)
+        #expect(!isTrusted())
+        chmod(folder.path(of: "all/a"), 0o755)
+        link("all/a/link", to: folder.path(of: "foreign"))
+        #expect(!isTrusted())
+    }
+
     @Test func `What a group may write to is trusted only where nobody else is in the group`() throws {
         make("a", 0o775)
         chown(folder.path(of: "a"), 0, 100)

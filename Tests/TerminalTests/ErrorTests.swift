@@ -109,6 +109,56 @@ import Testing
     }
 }
 
+/// Paths and names whose bytes are told apart, though they look alike or cannot be shown.
+@Suite struct GivenBytesTests {
+    /// Runs the program with what a shell makes of `assignments` and `words`, such as bytes that are no text.
+    private func run(_ place: Workplace, _ assignments: String, _ words: String) throws
+        -> ChildProcess.Outcome
+    {
+        try ChildProcess.run(
+            [
+                "sh", "-c", "b=$(printf '\\344'); \(assignments) exec env \"$0\" \(words)",
+                BuiltProducts.counter,
+            ], environment: place.environment)
+    }
+
+    @Test(
+        arguments: [
+            ("COUNTER_DATA_DIR=$HOME/d$b", "show", 64, "the variable COUNTER_DATA_DIR"),
+            ("", "show --data-dir $HOME/d$b", 64, "--data-dir"),
+            ("", "show --data-dir=$HOME/d$b", 64, "argument 2"),
+            ("HOME=$HOME/d$b", "show", 78, "the variable HOME"),
+            ("XDG_CONFIG_HOME=$HOME/d$b", "add", 78, "the variable XDG_CONFIG_HOME"),
+            ("XDG_STATE_HOME=$HOME/d$b", "timer start 1h", 78, "the variable XDG_STATE_HOME"),
+            ("XDG_RUNTIME_DIR=$HOME/d$b", "listen", 78, "the variable XDG_RUNTIME_DIR"),
+        ] as [(String, String, Int32, String)])
+    func `A path that is no text is refused, and no other directory is used`(
+        assignments: String, words: String, status: Int32, subject: String
+    ) throws {
+        let place = try Workplace.deaf()
+        let outcome = try run(place, assignments, words)
+        expectFailure(outcome, status, "\(subject) is no text in UTF-8: '", "/d\\xE4'", "Write it in UTF-8")
+        #expect(try place.files().isEmpty)
+    }
+
+    @Test func `Ids that look alike are told apart`() throws {
+        let place = try Workplace.deaf()
+        let (composed, decomposed) = ("T\u{FC}r", "Tu\u{308}r")
+        try place.run("device", "rename", decomposed, "Door")
+        expectFailure(
+            try place.run("device", "forget", composed), 66, #"the id 'T\xC3\xBCr' is known"#,
+            #"Known: Tu\xCC\x88r"#)
+        try place.run("location", "add", decomposed)
+        expectFailure(
+            try place.run("location", "add", composed), 65,
+            #"already: 'Tu\xCC\x88r', which looks like 'T\xC3\xBCr'"#)
+        try place.run("location", "set", decomposed, "--name", "Gate")
+        expectFailure(
+            try place.run("show", "--location", composed), 66, #"there is no location 'T\xC3\xBCr'"#,
+            #"Did you mean 'Tu\xCC\x88r'?"#)
+    }
+}
+
 /// Errors of missing permissions. Tests that run as root become an ordinary user.
 @Suite struct PermissionTests {
     static let isRoot = getuid() == 0
@@ -182,12 +232,25 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a user without a home takes root"))
-    func `Where no home is known a directory is asked for`() throws {
+    func `Where no home is known a directory is asked for, and each that is named will do`() throws {
         let open = try PublicWorkplace()
         open.place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
         // A user id without a name.
+        let user: UInt32 = 3_999_999
+        let directory = open.place.directory + "/theirs"
+        mkdir(directory, 0o700)
+        chown(directory, user, user)
         expectFailure(
-            try open.run("show", user: 3_999_999), 78, "no home directory is known",
-            "Set HOME, or name a directory with --data-dir.")
+            try open.run("show", user: user), 78, "no home directory is known",
+            "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.")
+        #expect(try open.run("add", "--data-dir", directory, user: user).output == "1\n")
+        open.place.environment["COUNTER_DATA_DIR"] = directory
+        #expect(try open.run("add", user: user).output == "2\n")
+        expectFailure(
+            try open.run("watch", "--", "true", user: user), 78, "no home directory is known",
+            "Set XDG_STATE_HOME or HOME.")
+        open.place.environment["COUNTER_DATA_DIR"] = .some(nil)
+        open.place.environment["HOME"] = directory
+        #expect(try open.run("add", user: user).output == "1\n")
     }
 }

@@ -72,7 +72,7 @@ import Testing
         try terminal.waitForCount(0)
     }
 
-    @Test(arguments: UInt64(1)...3)
+    @Test(arguments: UInt64(1)...UInt64(Volume.of(sample: 1, full: 20)))
     func `Cut and resumed at random while both count, the second journal ends equal`(seed: UInt64) throws {
         var pair = try Pair()
         var random = SplitMix64(seed: seed)

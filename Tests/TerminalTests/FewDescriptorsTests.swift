@@ -13,8 +13,7 @@ import Testing
 
     @Test(arguments: [
         ["show"], ["add"], ["listen"], ["ingest"], ["ingest", "--socket", "SOCKET"], ["timer", "list"],
-        ["export"],
-        ["history"],
+        ["export"], ["history"],
     ])
     func `A command that cannot open a file names the limit, whichever file it is`(words: [String]) throws {
         let place = try Workplace.deaf()
@@ -29,6 +28,21 @@ import Testing
                 #expect(outcome.errors.contains(text), "\(limit): \(outcome.errors)")
             }
         }
+    }
+
+    @Test func `A watch that cannot open its record names the limit too`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        let watch = [BuiltProducts.counter, "watch", "--when", "change", "--", "true"]
+        var refused = 0
+        for limit in 7...12 {
+            let outcome = try ChildProcess.run(
+                Self.limited(limit, ["timeout", "5"] + watch), environment: place.environment)
+            guard outcome.errors.contains(Self.what) else { continue }
+            refused += 1
+            #expect(outcome.errors.contains(Self.remedy), "\(limit): \(outcome.errors)")
+        }
+        #expect(refused > 3)
     }
 
     @Test(arguments: [[], ["practice"]])

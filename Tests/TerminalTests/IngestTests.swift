@@ -14,6 +14,7 @@ import Testing
             #"{"timestamp":"yesterday","delta":1,"deviceId":"door"}"#,
             #"{"timestamp":"2026-01-14T13:03:59Z","delta":1}"#,
             #"{"timestamp":"2026-01-14T13:03:59Z","delta":"1","deviceId":"door"}"#,
+            #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":5}"#,
         ]
         let outcome = try place.run("ingest", input: lines.joined(separator: "\n"))
         #expect(
@@ -30,6 +31,7 @@ import Testing
                 #"{"line":11,"result":"refused","why":"timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z"}"#,
                 #"{"line":12,"result":"refused","why":"deviceId is missing"}"#,
                 #"{"line":13,"result":"refused","why":"delta is a number, without quotation marks"}"#,
+                #"{"line":14,"result":"refused","why":"deviceId is a text, in quotation marks"}"#,
             ])
         #expect(outcome.status == .exited(65))
         #expect(try place.show() == "2")

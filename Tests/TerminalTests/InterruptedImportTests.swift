@@ -228,7 +228,7 @@ import Testing
         #expect(
             try OutsideJournal(clean).texts("SELECT id FROM device WHERE isForgotten") == ["old", "older"])
         var random = SplitMix64(seed: 14)
-        for _ in 0..<Volume.of(sample: 5, full: 200) {
+        for _ in 0..<Volume.of(sample: 3, full: 200) {
             let place = try Workplace.deaf()
             try place.write("in.jsonl", file)
             for _ in 0...random.below(2) {

@@ -110,18 +110,17 @@ import Testing
         Case(["add", "--viewer"], 77, "viewer", "--viewer"),
     ]
 
-    @Test(arguments: usage + others)
-    func `Each ends with the exit code of its kind, says what is wrong, and what to do`(mistake: Case)
-        throws
-    {
+    @Test func `Each ends with the exit code of its kind, says what is wrong, and what to do`() throws {
         let place = try Workplace.deaf()
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         try place.run("location", "add", "Hall", "--capacity", "2")
         let rows = try place.exported()
-        let outcome = try place.run(mistake.words)
-        expectFailure(outcome, mistake.status, mistake.message)
-        #expect(outcome.errors.contains(mistake.remedy), "\(outcome.errors)")
-        #expect(try place.exported() == rows, "a mistake changes nothing")
+        for mistake in Self.usage + Self.others {
+            let outcome = try place.run(mistake.words)
+            expectFailure(outcome, mistake.status, mistake.message)
+            #expect(outcome.errors.contains(mistake.remedy), "\(mistake): \(outcome.errors)")
+            #expect(try place.exported() == rows, "\(mistake): a mistake changes nothing")
+        }
     }
 
     @Test func `Errors of reading and writing, a busy journal and a wrong file have their own exit codes`()

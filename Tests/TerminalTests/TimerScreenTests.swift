@@ -71,6 +71,20 @@ import Testing
         expectFailure(wrong, 66, "there is no preset 'nothing'")
     }
 
+    @Test func `Why a prepared timer does not start is said with a command that can be copied`() throws {
+        // In 100 columns, a line of both would break within the command.
+        try place.run("timer", "start", "1h", "Robins Robins Robins Robin")
+        try place.run("timer", "preset", "add", "1h", "Round")
+        let terminal = try place.open(
+            ["--start", "round"], columns: 100, environment: ["COUNTER_TIMER_LIMIT": "1"])
+        defer { terminal.close() }
+        try terminal.waitForText("[Q")
+        try terminal.type("+")
+        let screen = try terminal.waitForText("as many as may")
+        let lines = screen.description.split(separator: "\n")
+        #expect(lines.contains { $0.contains("counter timer stop N") && !$0.contains("Robins") }, "\(screen)")
+    }
+
     @Test func `A prepared timer does not start with a count that is refused`() throws {
         try place.run("timer", "preset", "add", "1h", "Round")
         try place.run("location", "set", "default", "--capacity", "1")
@@ -127,9 +141,9 @@ import Testing
 
 /// A running timer wakes a program once a second where it is seen, and never elsewhere.
 @Suite struct TimerRestTests {
-    private func wakeUps(of program: RunningProcess) -> Int {
+    private func wakeUps(of program: RunningProcess, afterCommit: Bool = false) -> Int {
         // The commit of another program is looked for several times.
-        pause(.seconds(4))
+        pause(.seconds(afterCommit ? 4 : 1))
         let before = program.wakeUps
         pause(.seconds(3))
         return program.wakeUps - before
@@ -146,7 +160,7 @@ import Testing
         #expect(wakeUps(of: try terminal.process) == 0)
         try terminal.report(focus: true)
         try place.run("timer", "pause", "1")
-        #expect(wakeUps(of: try terminal.process) == 0)
+        #expect(wakeUps(of: try terminal.process, afterCommit: true) == 0)
     }
 
     @Test func `A feed wakes only for ends`() throws {
@@ -156,7 +170,7 @@ import Testing
         try eventually("it to follow") { !listener.process.children.isEmpty }
         try place.run("timer", "start", "1h", "Robins")
         #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
-        #expect(wakeUps(of: listener.process) == 0)
+        #expect(wakeUps(of: listener.process, afterCommit: true) == 0)
         try place.run("timer", "start", "1s", "Wrens")
         while let line = try listener.readLine(), !line.contains("timerEnd") {}
     }

@@ -60,13 +60,15 @@ import Testing
         let keys = (0x21..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }.filter { !"qQ".contains($0) }
         for tab in ["Timers", "Count", "Live", "History", "Admin"] {
             try terminal.clickText(tab)
-            for key in keys { try terminal.type(key + "\r\u{1B}[A\u{1B}[By\u{1B}[C") }
+            for start in stride(from: 0, to: keys.count, by: 8) {
+                try terminal.type(
+                    keys[start..<min(start + 8, keys.count)].map { $0 + "\r\u{1B}[A\u{1B}[By\u{1B}[C" }
+                        .joined())
+            }
             try terminal.type("\u{1B}")
             try terminal.clickText(tab)
             for row in 1..<24 {
-                for column in stride(from: 1, to: 60, by: row == 23 ? 3 : 8) {
-                    try terminal.click(column: column, row: row)
-                }
+                try terminal.click(stride(from: 1, to: 60, by: row == 23 ? 3 : 8).map { ($0, row) })
             }
         }
         try terminal.clickText("Count")

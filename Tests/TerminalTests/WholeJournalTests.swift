@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `An empty journal that imports an export has the same figures`() throws {
-        for seed in 0..<UInt64(Volume.of(sample: 3, full: 40)) {
+        for seed in 0..<UInt64(Volume.of(sample: 2, full: 40)) {
             var random = SplitMix64(seed: seed &+ 77)
             let old = try journal(&random)
             let exported = try old.run("export", "--format", "jsonl", "--all")

@@ -8,50 +8,49 @@ import Testing
 
 /// A session of `ingest` to which nothing is sent.
 @Suite struct IdleIngestTests {
-    /// 2026-10-19 00:00 UTC.
-    private static let monday = 1_792_368_000
+    private let folder: ScratchFolder
+    private let journal: SQLiteJournal
+    private let session: IngestSession
+    private let clock = Clock()
 
-    @Test func `A day ends by itself when it is over, without a line`() throws {
-        let folder = try ScratchFolder()
-        let journal = try SQLiteJournal(directory: folder.path + "/data", timezone: "UTC")
+    /// A clock that the test sets, at 9:00 of a Monday.
+    private final class Clock {
+        /// 2026-10-19 00:00 UTC.
+        static let monday = 1_792_368_000
         var hour = 9
-        func now() -> Timestamp { Timestamp(seconds: Self.monday + hour * 3600) }
+        var now: Timestamp { Timestamp(seconds: Self.monday + hour * 3600) }
+    }
+
+    /// A location whose days end by themselves, with one entry.
+    init() throws {
+        folder = try ScratchFolder()
+        journal = try SQLiteJournal(
+            directory: folder.path + "/data", timezone: "UTC", busyTimeout: 0.01)
         let entry = NewEntry(type: .in, deviceId: "door", source: .hardware)
         for change in [Change.setting(.endsDaysAutomatically(true)), .entry(entry)] {
             _ = try journal.append(
-                [Request(locationId: "default", timestamp: now(), change: change)], receivedAt: now())
+                [Request(locationId: "default", timestamp: clock.now, change: change)], receivedAt: clock.now)
         }
-        let session = try IngestSession(
+        session = try IngestSession(
             journal, location: "default",
             follower: try JournalFollower(journal, directory: folder.path + "/data"),
-            now: now)
-        #expect(session.wallDeadline == Timestamp(seconds: Self.monday + 24 * 3600))
+            now: { [clock] in clock.now })
+    }
+
+    @Test func `A day ends by itself when it is over, without a line`() throws {
+        #expect(session.wallDeadline == Timestamp(seconds: Clock.monday + 24 * 3600))
         session.advance(at: .now)
         #expect(try journal.endedDays(of: "default").isEmpty)
-        hour = 25
+        clock.hour = 25
         session.advance(at: .now)
         #expect(try journal.endedDays(of: "default").map(\.snapshot.totalIn) == [1])
         #expect(try journal.stateOrZero(of: "default").level == 0)
     }
 
     @Test func `A day that could not be ended, because the journal was locked, ends soon after`() throws {
-        let folder = try ScratchFolder()
-        let journal = try SQLiteJournal(
-            directory: folder.path + "/data", timezone: "UTC", busyTimeout: 0.01)
-        var hour = 9
-        func now() -> Timestamp { Timestamp(seconds: Self.monday + hour * 3600) }
-        let entry = NewEntry(type: .in, deviceId: "door", source: .hardware)
-        for change in [Change.setting(.endsDaysAutomatically(true)), .entry(entry)] {
-            _ = try journal.append(
-                [Request(locationId: "default", timestamp: now(), change: change)], receivedAt: now())
-        }
-        let session = try IngestSession(
-            journal, location: "default",
-            follower: try JournalFollower(journal, directory: folder.path + "/data"),
-            now: now)
         let other = try RawDatabase(journal.path)
         try other.execute("BEGIN IMMEDIATE")
-        hour = 25
+        clock.hour = 25
         session.advance(at: .now)
         #expect(try journal.endedDays(of: "default").isEmpty)
         let deadline = try #require(session.deadline)

@@ -111,6 +111,26 @@ import Testing
         #expect(throws: LineError(why: "timestamp is not in the years 0 to 9999")) { try early.event() }
     }
 
+    @Test(
+        arguments: [
+            (#""deviceId":5"#, "deviceId is a text, in quotation marks"),
+            (#""locationId":true"#, "locationId is a text, in quotation marks"),
+            (#""userId":["a"]"#, "userId is a text, in quotation marks"),
+            (#""reason":{"a":1}"#, "reason is a text, in quotation marks"),
+            (#""timestamp":1768395839"#, "timestamp is a text, in quotation marks"),
+            (#""sequenceNumber":[1]"#, "sequenceNumber is a number"),
+            (#""continuesHold":{}"#, "continuesHold is true or false"),
+            (#""deviceId":null,"locationId":"","delta":-1,"continuesHold":true,"other":[5]"#, nil),
+        ] as [(String, String?)])
+    func `A value of another type is named with its member`(members: String, why: String?) throws {
+        let read = { try LineFields(json: Array("{\(members)}".utf8)[...]) }
+        guard let why else {
+            #expect(throws: Never.self) { try read() }
+            return
+        }
+        #expect(throws: LineError(why: why)) { try read() }
+    }
+
     @Test(arguments: LineColumn.allCases.filter(\.isNumber))
     func `A number is no text in JSON, but all that CSV has`(column: LineColumn) throws {
         let name = column.rawValue

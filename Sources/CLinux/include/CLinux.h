@@ -67,29 +67,17 @@ static inline int clinux_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/// SO_PEERCRED. <sys/socket.h> declares `struct ucred` only with _GNU_SOURCE.
-static inline int clinux_peer(int socket, uid_t *user, gid_t *group) {
-    struct {
-        pid_t process;
-        uid_t user;
-        gid_t group;
-    } peer;
-    socklen_t size = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == -1) return -1;
-    *user = peer.user;
-    *group = peer.group;
-    return 0;
-}
+/// `struct ucred`, which <sys/socket.h> declares only with _GNU_SOURCE.
+struct clinux_credentials {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+};
 
-/// SO_PEERCRED: the process of the peer, or -1 with errno.
-static inline pid_t clinux_peer_process(int socket) {
-    struct {
-        pid_t process;
-        uid_t user;
-        gid_t group;
-    } peer;
-    socklen_t size = sizeof peer;
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == -1 ? -1 : peer.process;
+/// SO_PEERCRED: 0, or -1 with errno.
+static inline int clinux_peer(int socket, struct clinux_credentials *peer) {
+    socklen_t size = sizeof *peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, peer, &size);
 }
 
 /// SO_PEERGROUPS: the supplementary groups of the peer. Returns their number, or -1 with errno.

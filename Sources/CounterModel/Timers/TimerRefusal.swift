@@ -54,8 +54,8 @@ extension TimerRefusal: CustomStringConvertible {
     /// What the user can do about it; nil where there is nothing to say.
     package var remedy: String? {
         switch self {
-        case .tooManyTimers: "Stop one: counter timer stop N."
-        case .tooManyPresets: "Remove one: counter timer preset remove N."
+        case .tooManyTimers: "Stop one:\ncounter timer stop N"
+        case .tooManyPresets: "Remove one:\ncounter timer preset remove N"
         case .unknownTimer, .timerIsGone: "List them: counter timer list."
         case .unknownPreset, .presetIsGone: "List them: counter timer preset list."
         case .ambiguousTimer: "Name it by its number."

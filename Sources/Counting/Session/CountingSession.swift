@@ -367,7 +367,7 @@ extension CountingSession {
         do {
             try timers.startAcknowledgedAgain()
             return receiveTimers()
-        } catch { return [.notice(ProgramError(error).sentence)] }
+        } catch { return [.notice(ProgramError(error).notice)] }
     }
 
     /// Says that an input device counts into a hidden location other than the present one, which has its own warning.

@@ -114,7 +114,7 @@ package final class SessionTimers {
         isPrepared = false
         journalChanged()
         defer { journal.refusedStart = nil }
-        return journal.refusedStart.map { [.notice($0.failure.sentence)] } ?? []
+        return journal.refusedStart.map { [.notice($0.failure.notice)] } ?? []
     }
 
     /// Other settings apply from now on.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Where the programs' files are, by the XDG Base Directory Specification.
@@ -6,15 +7,59 @@ package enum ProgramFiles {
     ///
     /// - Throws: `ProgramError` (78) where no home directory is known.
     package static func defaultDataDirectory() throws(ProgramError) -> String {
-        try directory("XDG_DATA_HOME", fallback: ".local/share") + "/counter"
+        try directory(
+            "XDG_DATA_HOME", fallback: ".local/share",
+            remedy: "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.") + "/counter"
     }
 
     /// The directory of a variable. The specification says that a relative path in it is ignored.
     ///
-    /// - Throws: `ProgramError` (78) where no home directory is known.
-    package static func directory(_ variable: String, fallback: String) throws(ProgramError) -> String {
-        if let path = environmentVariable(variable), path.hasPrefix("/") { return path }
-        return try home() + "/" + fallback
+    /// - Throws: `ProgramError` (78) where no home directory is known, with the remedy, which is to set the variable where none is given.
+    package static func directory(_ variable: String, fallback: String, remedy: String? = nil)
+        throws(ProgramError)
+        -> String
+    {
+        if let path = path(in: variable) { return path }
+        if let home = path(in: "HOME") ?? loginHome { return home + "/" + fallback }
+        throw ProgramError(
+            "no home directory is known", remedy: remedy ?? "Set \(variable) or HOME.", status: EX_CONFIG)
+    }
+
+    /// The absolute path in a variable; `nil` where there is none, or it is no text in UTF-8: as a text it would be another path.
+    private static func path(in variable: String) -> String? {
+        guard let value = getenv(variable), value[0] == CChar(bitPattern: UInt8(ascii: "/")) else {
+            return nil
+        }
+        return String(validatingCString: value)
+    }
+
+    /// Refuses paths in variables that are no text in UTF-8: as a text, each would be another path.
+    ///
+    /// - Parameter settings: variables of this program.
+    /// - Throws: `ProgramError`: 64 for one of these, 78 for `HOME` and the like.
+    package static func requireText(in settings: [String]) throws(ProgramError) {
+        let inherited = [
+            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+        ]
+        for name in settings + ["COUNTER_KEYS_SOCKET"] {
+            try requireText(getenv(name), "the variable \(name)", status: EX_USAGE)
+        }
+        for name in inherited { try requireText(getenv(name), "the variable \(name)", status: EX_CONFIG) }
+    }
+
+    /// Refuses what the user or the system has given and is no text in UTF-8.
+    ///
+    /// - Throws: `ProgramError` with the status.
+    package static func requireText(
+        _ value: UnsafePointer<CChar>?, _ subject: @autoclosure () -> String, status: CInt
+    ) throws(ProgramError) {
+        guard let value, String(validatingCString: value) == nil else { return }
+        let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:))
+        throw ProgramError(
+            "\(subject()) is no text in UTF-8: '\(bytes.escaped)'",
+            remedy:
+                "Write it in UTF-8. A directory whose name is not can be reached by a link that has another name.",
+            status: status)
     }
 
     /// `$XDG_RUNTIME_DIR` where it is as the specification demands: this user's own, with mode 0700. After su(1) and with
@@ -26,9 +71,8 @@ package enum ProgramFiles {
 
     /// `nil` where it is missing, no directory, or another user can change it.
     private static var ownRuntimeDirectory: TrustedFile? {
-        guard let path = environmentVariable("XDG_RUNTIME_DIR"), path.hasPrefix("/"),
-            let directory = try? TrustedFile(path), directory.isOwn,
-            directory.isDirectory
+        guard let path = path(in: "XDG_RUNTIME_DIR"), let directory = try? TrustedFile(path),
+            directory.isOwn, directory.isDirectory
         else { return nil }
         return directory
     }
@@ -52,9 +96,9 @@ package enum ProgramFiles {
     ///
     /// - Returns: `nil` where another user could change each of them.
     package static func stateDirectory(_ name: String) -> String? {
-        let homes = [environmentVariable("HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
-        return ([environmentVariable("XDG_STATE_HOME")].compactMap(\.self) + homes)
-            .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: mayBeOwn)
+        let homes = [path(in: "HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
+        return ([path(in: "XDG_STATE_HOME")].compactMap(\.self) + homes)
+            .map { "\($0)/\(name)" }.first(where: mayBeOwn)
     }
 
     /// Whether a directory is this user's own, or could be made.
@@ -65,15 +109,8 @@ package enum ProgramFiles {
     }
 
     private static var loginHome: String? {
-        getpwuid(getuid()).flatMap(\.pointee.pw_dir).map { String(cString: $0) }
-    }
-
-    private static func home() throws(ProgramError) -> String {
-        if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
-        if let home = loginHome { return home }
-        throw ProgramError(
-            "no home directory is known", remedy: "Set HOME, or name a directory with --data-dir.",
-            status: EX_CONFIG)
+        getpwuid(getuid()).flatMap(\.pointee.pw_dir).flatMap { String(validatingCString: $0) }
+            .flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
     }
 
     /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
@@ -104,4 +141,13 @@ package enum ProgramFiles {
             "\(name) is neither beside \(path) nor in ../libexec/counter",
             remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
+}
+
+/// The mapped pages of the files of the program and its libraries.
+package enum ProgramPages {
+    /// Unmaps the pages of code and constants: most of them only the start needs. A page that is needed again is mapped
+    /// again from the kernel's cache, at the cost of a page fault.
+    ///
+    /// The corresponding C function is madvise(2) with MADV_DONTNEED.
+    package static func release() { clinux_release_program_pages() }
 }

@@ -99,11 +99,8 @@ package struct TextFile {
         try systemCall("fsync", path) { fsync(number) }
     }
 
-    /// How long another program may take to change a file. It takes some milliseconds, and longer on a slow disk.
-    private static let timeout = Duration.seconds(2)
-
     /// Replaces a file by what `body` makes of its text, while no other program changes it this way. Its directory is made where it
-    /// is missing; where the file is a link, what it leads to is replaced.
+    /// is missing; where the file is a link, what it leads to is replaced. It does not wait for another program, as a screen calls it.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -117,7 +114,7 @@ package struct TextFile {
         do throws(SystemCallError) {
             try makeOwnDirectory(parentDirectory(path))
             file = try target(of: path)
-            lock = try LockFile(file + ".lock", until: .now + timeout)
+            lock = try LockFile(file + ".lock")
         } catch { throw notWritten(path, error) }
         let changed = try body(access(file, F_OK) == 0 ? TextFile(path: file, name: path).text : "")
         do throws(SystemCallError) { try replace(file, by: changed) } catch { throw notWritten(path, error) }

@@ -17,28 +17,19 @@ package struct TrustedFile {
     /// - Throws: `SystemCallError`, whose subject is the part of the path that is the reason: `EPERM` where it is not trusted,
     ///   `ENOENT` where it is missing and could be made, because all before it is trusted.
     package init(_ path: String) throws(SystemCallError) {
-        var names = Self.names(path.hasPrefix("/") ? path : Self.workingDirectory + "/" + path)
-        var (place, links) = ("", Self.maxLinks)
-        var status = try Self.examine("/")
-        while let name = names.popLast() {
-            if name == ".." { place = parentDirectory(place) == "/" ? "" : parentDirectory(place) }
-            let entry = name == ".." ? (place.isEmpty ? "/" : place) : "\(place)/\(name)"
-            status = try Self.examine(entry)
-            if status.st_mode & S_IFMT == S_IFLNK {
-                guard links > 0 else { throw SystemCallError(call: "readlink", subject: entry, errno: ELOOP) }
-                links -= 1
-                let target = try Self.target(entry)
-                if target.hasPrefix("/") { place = "" }
-                names += Self.names(target)
-            } else if name != ".." {
-                place = entry
-            }
-        }
-        if status.st_mode & S_IFMT == S_IFLNK { status = try Self.examine(place.isEmpty ? "/" : place) }
-        self.path = place.isEmpty ? "/" : place
-        self.status = status
-        // The bit protects the entries of a directory, not the directory itself from new ones.
-        if Self.isWritableByOthers(status, self.path) { throw Self.distrust(self.path, Self.writable) }
+        var groups = Groups()
+        let isWhole = path.utf8.first == UInt8(ascii: "/")
+        self = try Self.followed(
+            isWhole ? path : Self.target("/proc/self/cwd") + "/" + path, from: "/", &groups)
+    }
+
+    private init(place: String, _ status: stat) { (path, self.status) = (place, status) }
+
+    /// Whether no other user can change anything in a directory, in a folder of it however deep, or on the way there.
+    package static func isTrusted(all directory: String) -> Bool {
+        var groups = Groups()
+        guard let top = try? TrustedFile(directory), top.isDirectory else { return false }
+        return isTrusted(within: top.path, &groups)
     }
 
     /// Whether it belongs to this user.
@@ -48,29 +39,69 @@ package struct TrustedFile {
     /// The permission bits of owner, group and others.
     var mode: mode_t { status.st_mode & 0o777 }
 
-    /// As many as the kernel follows; see path_resolution(7).
+    /// As many links as the kernel follows; see path_resolution(7).
     private static let maxLinks = 40
     private static let writable = "may be written to by other users"
+    /// S_ISVTX
+    private static let sticky: mode_t = 0o1000
 
-    /// The names of a path, the first one last.
-    private static func names(_ path: String) -> [String] {
-        path.split(separator: "/" as Character).filter { $0 != "." }.map(String.init).reversed()
+    /// Whether no other user is in a group. With a umask of 0002 every file of a directory asks for the same one.
+    private typealias Groups = [gid_t: Bool]
+
+    /// What a path leads to from a trusted directory without links.
+    private static func followed(_ path: String, from directory: String, _ groups: inout Groups)
+        throws(SystemCallError) -> TrustedFile
+    {
+        var (names, place, links) = (names(path), directory, maxLinks)
+        var status = try examine(place, &groups)
+        while let name = names.popLast() {
+            let entry = name == ".." ? parentDirectory(place) : place + (place == "/" ? "" : "/") + name
+            let found = try examine(entry, &groups)
+            guard found.st_mode & S_IFMT == S_IFLNK else {
+                (place, status) = (entry, found)
+                continue
+            }
+            guard links > 0 else { throw SystemCallError(call: "readlink", subject: entry, errno: ELOOP) }
+            links -= 1
+            let target = try target(entry)
+            if target.utf8.first == UInt8(ascii: "/") { (place, status) = ("/", try examine("/", &groups)) }
+            names += Self.names(target)
+        }
+        // The sticky bit protects the entries of a directory, not the directory itself from new ones.
+        if isWritableByOthers(status, place, &groups) { throw distrust(place, writable) }
+        return TrustedFile(place: place, status)
     }
 
-    private static var workingDirectory: String {
-        guard let path = getcwd(nil, 0) else { return "" }
-        defer { free(path) }
-        return String(cString: path)
+    /// Whether all entries of a trusted directory are trusted, and what is in them. A link may lead nowhere yet.
+    private static func isTrusted(within directory: String, _ groups: inout Groups) -> Bool {
+        for name in directoryEntries(of: directory, hidden: true) {
+            let path = "\(directory)/\(name)"
+            do throws(SystemCallError) {
+                let entry = try followed(name, from: directory, &groups)
+                if entry.isDirectory, entry.path == path, !isTrusted(within: path, &groups) { return false }
+            } catch { if error.errno != ENOENT || error.subject == path { return false } }
+        }
+        return true
+    }
+
+    /// The names of a path, the first one last. By bytes: a combining mark at the start of a name is one character with the slash.
+    private static func names(_ path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+            .reversed()
     }
 
     private static func target(_ link: String) throws(SystemCallError) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try systemCall("readlink", link) { readlink(link, &bytes, bytes.count) }
-        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let text = String(validating: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        else {
+            throw distrust(link, "leads to a path that is no text in UTF-8")
+        }
+        return text
     }
 
     /// The status of an entry that belongs to a trusted user, and that as a directory protects its own entries.
-    private static func examine(_ path: String) throws(SystemCallError) -> stat {
+    private static func examine(_ path: String, _ groups: inout Groups) throws(SystemCallError) -> stat {
         var (status, root) = (stat(), stat())
         try systemCall("lstat", path) { lstat(path, &status) }
         // In a user namespace without root's id, as of a sandbox, root's files show the id of nobody, and so does `/`.
@@ -79,20 +110,20 @@ package struct TrustedFile {
             throw distrust(path, "belongs to the user with number \(status.st_uid)")
         }
         let isProtected = status.st_mode & sticky != 0 || status.st_mode & S_IFMT == S_IFLNK
-        if !isProtected, isWritableByOthers(status, path) { throw distrust(path, writable) }
+        if !isProtected, isWritableByOthers(status, path, &groups) { throw distrust(path, writable) }
         return status
     }
 
-    /// S_ISVTX
-    private static let sticky: mode_t = 0o1000
-
     /// Whether users other than this one and root may write to it. With a umask of 0002 all that a user makes may be written to
     /// by the group that only that user is in.
-    private static func isWritableByOthers(_ status: stat, _ path: String) -> Bool {
+    private static func isWritableByOthers(_ status: stat, _ path: String, _ groups: inout Groups) -> Bool {
         if status.st_mode & 0o002 != 0 { return true }
         if status.st_mode & 0o020 == 0 { return false }
         // The bits of the group are then those of the list; see acl(5).
-        return clinux_has_access_list(path) != 0 || !isPrivate(status.st_gid)
+        if clinux_has_access_list(path) != 0 { return true }
+        let isPrivate = groups[status.st_gid] ?? isPrivate(status.st_gid)
+        groups[status.st_gid] = isPrivate
+        return !isPrivate
     }
 
     /// Whether no other user is in a group: it has the name of this user or of root, no other members, and is no other user's own.
@@ -109,37 +140,6 @@ package struct TrustedFile {
         defer { endpwent() }
         while let user = getpwent()?.pointee {
             if user.pw_gid == group, ![geteuid(), 0].contains(user.pw_uid) { return false }
-        }
-        return true
-    }
-
-    /// Whether no other user can change anything in a directory, in a folder of it however deep, or on the way there.
-    package static func isTrusted(all directory: String) -> Bool {
-        guard let top = try? TrustedFile(directory), top.isDirectory else { return false }
-        // With a umask of 0002 every file asks for the same group.
-        var trustedGroups: Set<gid_t> = []
-        return isTrusted(within: top.path, &trustedGroups)
-    }
-
-    private static func isTrusted(within directory: String, _ trustedGroups: inout Set<gid_t>) -> Bool {
-        for name in directoryEntries(of: directory, hidden: true) {
-            let path = "\(directory)/\(name)"
-            var status = stat()
-            guard lstat(path, &status) == 0, [geteuid(), 0].contains(status.st_uid) else { return false }
-            if status.st_mode & S_IFMT == S_IFLNK {
-                do throws(SystemCallError) { _ = try TrustedFile(path) } catch {
-                    if error.errno != ENOENT { return false }
-                }
-                continue
-            }
-            let isGroupsOwn = status.st_mode & 0o022 == 0o020 && trustedGroups.contains(status.st_gid)
-            if !isGroupsOwn {
-                if isWritableByOthers(status, path) { return false }
-                if status.st_mode & 0o020 != 0 { trustedGroups.insert(status.st_gid) }
-            } else if clinux_has_access_list(path) != 0 {
-                return false
-            }
-            if status.st_mode & S_IFMT == S_IFDIR, !isTrusted(within: path, &trustedGroups) { return false }
         }
         return true
     }
@@ -175,25 +175,4 @@ package func makeOwnDirectory(_ path: String) throws(SystemCallError) -> String 
             }
         }
     }
-}
-
-/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists is left as it is.
-///
-/// The corresponding C function is `mkdir(2)`.
-package func makePrivateDirectory(_ path: String) throws(SystemCallError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, parentDirectory(path) != path else {
-        throw SystemCallError(call: "mkdir", subject: path)
-    }
-    try makePrivateDirectory(parentDirectory(path))
-    // Another program may have made it meanwhile.
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw SystemCallError(call: "mkdir", subject: path)
-    }
-}
-
-/// The path without its last name; `/` is its own parent, and a name alone is in `.`.
-package func parentDirectory(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -25,11 +25,10 @@ package final class CommandProcess {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         var attributes = DetachedProcess.attributes(newSession: false)
         defer { posix_spawnattr_destroy(&attributes) }
-        let environment = Self.environment(with: variables)
         var process: pid_t = 0
         let program = words[0]
         let result = DetachedProcess.withArguments(words) { words in
-            DetachedProcess.withArguments(environment) {
+            Self.withEnvironment(adding: variables) {
                 posix_spawnp(&process, program, &actions, &attributes, words, $0)
             }
         }
@@ -61,16 +60,81 @@ package final class CommandProcess {
         return paths.contains { access($0, F_OK) == 0 } ? EACCES : ENOENT
     }
 
-    private static func environment(with variables: [String: String]) -> [String] {
-        var inherited: [String] = []
+    /// Inherited variables keep their bytes, which may be no text.
+    private static func withEnvironment<Result>(
+        adding variables: [String: String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        var entries = variables.map { strdup("\($0)=\($1)") }
+        defer { entries.forEach { free($0) } }
         var next = environ
         while let entry = next.pointee {
-            let text = String(cString: entry)
-            // By bytes: a combining mark after the equals sign would be one character with it.
-            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-            if variables[String(name) ?? ""] == nil { inherited.append(text) }
+            let name = UnsafeRawBufferPointer(start: entry, count: strcspn(entry, "="))
+            if variables[String(decoding: name, as: UTF8.self)] == nil { entries.append(strdup(entry)) }
             next += 1
         }
-        return inherited + variables.map { "\($0)=\($1)" }.sorted()
+        return body(entries + [nil])
+    }
+}
+
+/// Runs a program in the foreground of this program's terminal, so that it can ask for a password.
+///
+/// Foundation's `Process` would start the program in its own process group, which may not read from the terminal.
+package enum ForegroundProcess {
+    /// Runs a program and waits for its end. The corresponding C functions are `posix_spawnp(3)` and `waitpid(2)`.
+    ///
+    /// - Parameter words: the program's name, looked up in PATH where it has no slash, and its arguments.
+    /// - Returns: its exit code; as in a shell, 128 plus the signal's number where a signal killed it.
+    /// - Throws: `SystemCallError`, `ENOENT` where there is no such program.
+    package static func run(_ words: [String]) throws(SystemCallError) -> CInt {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This process ignores SIGPIPE, and the program would inherit that.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let arguments = words.map { strdup($0) }
+        defer { arguments.forEach { free($0) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, words[0], nil, &attributes, arguments + [nil], environ)
+        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: words[0], errno: result) }
+        var status: CInt = 0
+        try systemCall("waitpid") { waitpid(process, &status, 0) }
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+}
+
+// MARK: - Shell
+
+/// Runs a shell command and reads the lines of its standard output; empty where it cannot be run.
+///
+/// The corresponding C function is `popen(3)`.
+package func shellOutput(of command: String) -> [String] {
+    guard let output = popen(command, "re") else { return [] }
+    defer { pclose(output) }
+    var lines: [String] = []
+    var buffer: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(buffer) }
+    while getline(&buffer, &capacity, output) > 0, let line = buffer {
+        let text = String(cString: line)
+        lines.append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+    return lines
+}
+
+extension String {
+    /// The text quoted as one word of a shell command; see Quoting in sh(1).
+    package var quotedForShell: String {
+        let plain = { (character: Character) in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "_@%+=:,./-".contains(character))
+        }
+        // zsh replaces a word such as =N by the path of a command.
+        if !isEmpty, allSatisfy(plain), !hasPrefix("=") { return self }
+        // `replacing` would link the whole of Swift's regular expressions.
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -48,7 +48,7 @@ package final class StreamListener {
     package func accept() throws(SystemCallError) -> Descriptor? {
         do throws(SystemCallError) {
             let connection = Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
-            if servesOthers || connection.hasOwnPeer { return connection }
+            if servesOthers || SocketPeer(connection.number)?.isOwn == true { return connection }
             return nil
         } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
             return nil
@@ -66,7 +66,9 @@ package final class StreamListener {
                     clinux_connect(short, CInt(SOCK_STREAM.rawValue))
                 })
         }
-        guard socket.hasOwnPeer else { throw SystemCallError(call: "connect", subject: path, errno: EPERM) }
+        guard SocketPeer(socket.number)?.isOwn == true else {
+            throw SystemCallError(call: "connect", subject: path, errno: EPERM)
+        }
         return socket
     }
 
@@ -101,15 +103,4 @@ package final class StreamListener {
         let directory = try Descriptor(opening: parentDirectory(path), flags: O_RDONLY | O_DIRECTORY)
         return try body("/proc/self/fd/\(directory.number)" + path[slash...])
     }
-}
-
-extension Descriptor {
-    fileprivate var hasOwnPeer: Bool { Linux.hasOwnPeer(number) }
-}
-
-/// Whether the program at the other end of a connected socket is this user's or root's. The corresponding C function is
-/// `getsockopt(2)` with SO_PEERCRED.
-package func hasOwnPeer(_ socket: CInt) -> Bool {
-    var (user, group): (uid_t, gid_t) = (0, 0)
-    return clinux_peer(socket, &user, &group) == 0 && (user == geteuid() || user == 0)
 }

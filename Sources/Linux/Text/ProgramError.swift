@@ -30,12 +30,17 @@ package struct ProgramError: Error {
     package var isReaderEnded: Bool { status == Self.readerEnded.status }
 
     /// The text for a screen: the message and the remedy on one line.
-    package var sentence: String { [message, remedy].compactMap(\.self).joined(separator: ". ") }
+    package var sentence: String { notice.replacing("\n", with: " ") }
+
+    /// The text for a screen with room for several lines: the remedy begins one where it does not fit behind the message, so that
+    /// a command in it can be copied.
+    package var notice: String { [message, remedy].compactMap(\.self).joined(separator: ".\n") }
 
     /// The text for standard error.
     package var text: String {
         // A name chosen by another user must not look like a line of this program.
         let line = String(message.map { $0.isNewline ? " " : $0 })
-        return "counter: \(line.quotable)\n" + (remedy.map { "  \($0.quotable)\n" } ?? "")
+        let advice = remedy.map { "  \($0.quotable.replacing("\n", with: "\n  "))\n" }
+        return "counter: \(line.quotable)\n" + (advice ?? "")
     }
 }

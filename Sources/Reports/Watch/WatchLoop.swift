@@ -132,7 +132,8 @@ package final class WatchLoop {
         ProgramError(
             "\(program): \(errorText(errno))",
             remedy: errno == ENOENT
-                ? "Name a program after --, such as: counter watch -- notify-send 'It is full'" : nil,
+                ? "Name a program after --, such as: counter watch -- notify-send 'It is full'"
+                : Linux.remedy(forLimit: errno),
             status: errno == ENOENT ? EX_NOINPUT : errno == EACCES ? EX_NOPERM : EX_OSERR)
     }
 }

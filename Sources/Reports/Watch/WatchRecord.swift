@@ -83,7 +83,9 @@ package final class WatchRecord {
             + state.stale.sorted().map { "stale \($0)" } + (state.starting.map { ["starting \($0)"] } ?? [])
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
-        } catch { throw ProgramError("\(error)", status: EX_IOERR) }
+        } catch {
+            throw ProgramError("\(error)", remedy: Linux.remedy(forLimit: error.errno), status: EX_IOERR)
+        }
     }
 
     private static func damaged(_ path: String) -> ProgramError {
@@ -100,6 +102,9 @@ package final class WatchRecord {
                 remedy: "End that program first, or watch with another command.",
                 status: EX_TEMPFAIL)
         case EACCES, EPERM, EROFS: ProgramError("\(path): \(error.reason)", status: EX_NOPERM)
+        case EMFILE, ENFILE:
+            ProgramError(
+                "\(path): \(error.reason)", remedy: Linux.remedy(forLimit: error.errno), status: EX_OSERR)
         default: ProgramError("\(path): \(error.reason)", status: EX_CANTCREAT)
         }
     }

@@ -44,7 +44,11 @@ package final class ImportReport {
             case .row(let receipt): note(line, receipt)
             case .stored: break
             case .taken(let other):
-                refuse(line, "there is a location '\(other.name)' already, with the id '\(other.id)'")
+                let (name, id) = (other.name, other.id.text)
+                refuse(
+                    line,
+                    "there is a location '\(name.distinct(from: [id]))' already, with the id '\(id.distinct(from: [name]))'"
+                )
             case .unknownConnection: refuse(line, "there is no such device or location")
             }
         }

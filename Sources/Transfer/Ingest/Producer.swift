@@ -50,7 +50,7 @@ final class Producer {
     init(_ descriptor: consuming Descriptor) {
         input = descriptor.number
         output = descriptor.number
-        peer = descriptor.peer
+        peer = SocketPeer(descriptor.number)
         connection = Connection(descriptor)
     }
 

@@ -19,6 +19,19 @@ package enum LineColumn: String, CaseIterable, Sendable {
     /// Columns by name; a dictionary, because each member of each line is looked up.
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
+    /// Why a JSON value is of the wrong type, by its first sign; `nil` where it is of the right one, null, or told by its reader.
+    func mistake(ofValue sign: UInt8) -> String? {
+        let isWhole = ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sign)
+        switch self {
+        case _ where sign == UInt8(ascii: "n"): return nil
+        case _ where isNumber:
+            return sign == UInt8(ascii: "\"")
+                ? "is a number, without quotation marks" : isWhole ? nil : "is a number"
+        case .continuesHold, .isAutomatic, .isActive, .isForgotten: return isWhole ? nil : "is true or false"
+        default: return sign == UInt8(ascii: "\"") ? nil : "is a text, in quotation marks"
+        }
+    }
+
     /// Whether its value is a number: all but `averageOccupancy` are whole.
     var isNumber: Bool {
         switch self {

@@ -11,12 +11,10 @@ package struct LineFields {
 
     /// Reads a line of JSON.
     ///
-    /// - Throws: `LineError` where it is not a JSON object, or a number is written as a string.
+    /// - Throws: `LineError` where it is not a JSON object, or a member has another type than its column.
     package init(json bytes: ArraySlice<UInt8>) throws(LineError) {
-        let (fields, quotedNumber) = try LineJSON.read(bytes)
-        if let quotedNumber {
-            throw LineError(why: "\(quotedNumber.rawValue) is a number, without quotation marks")
-        }
+        let (fields, mistyped) = try LineJSON.read(bytes)
+        if let mistyped { throw mistyped }
         self.init(fields)
     }
 

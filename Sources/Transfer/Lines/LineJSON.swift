@@ -14,24 +14,24 @@ struct LineJSON {
     let bytes: ArraySlice<UInt8>
     var offset: Int
     private var depth = 0
-    /// A column of numbers that holds a text.
-    private var quotedNumber: LineColumn?
+    /// The first member whose value has another type than its column.
+    private var mistyped: LineError?
 
     /// Parses an object.
     ///
     /// - Parameter bytes: the object, optionally with white space around it and a byte order mark.
     /// - Returns: strings without escapes; numbers and Booleans as written. Null, empty strings, objects and arrays count
-    ///   as missing. `quotedNumber` is a column of numbers whose value is a string.
+    ///   as missing. `mistyped` is about the first value that has another type than its column.
     /// - Throws: `LineError` with the column in bytes, from 1.
     static func read(
         _ bytes: ArraySlice<UInt8>
-    ) throws(LineError) -> (fields: [LineColumn: String], quotedNumber: LineColumn?) {
+    ) throws(LineError) -> (fields: [LineColumn: String], mistyped: LineError?) {
         let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
         var reader = LineJSON(bytes: bytes, offset: bytes.startIndex + mark)
         let fields = try reader.line()
         reader.skipSpace()
         guard reader.offset == bytes.endIndex else { throw reader.garbage() }
-        return (fields, reader.quotedNumber)
+        return (fields, reader.mistyped)
     }
 
     private mutating func line() throws(LineError) -> [LineColumn: String] {
@@ -51,10 +51,13 @@ struct LineJSON {
             guard isNew else { throw wrong("\(name) occurs twice", at: start) }
             guard take(":") else { throw garbage() }
             skipSpace()
-            let isText = peek == UInt8(ascii: "\"")
+            let sign = peek
             let value = try value()
             guard let column else { continue }
-            if isText, column.isNumber, !value.isEmpty { quotedNumber = quotedNumber ?? column }
+            let isEmptyText = sign == UInt8(ascii: "\"") && value.isEmpty
+            if let sign, !isEmptyText, let why = column.mistake(ofValue: sign) {
+                mistyped = mistyped ?? LineError(why: "\(column.rawValue) \(why)")
+            }
             if value.isEmpty { empty.insert(column) } else { fields[column] = value }
         } while take(",")
         guard take("}") else { throw garbage() }

@@ -14,10 +14,12 @@ extension Refusal {
 
     // A line has to give the location's id; users often write its name instead.
     private static func unknown(_ id: Identifier, _ locations: [Location]) -> String {
-        guard let namesake = locations.first(where: { $0.name == id.text }) else {
+        guard let namesake = locations.first(where: { $0.name == id.text || $0.id.text == id.text }) else {
             return
                 "there is no location with the id '\(id)'; add it with: counter location add \(id.text.quotedForShell)"
         }
-        return "there is no location with the id '\(id)'; the one called so has the id '\(namesake.id)'"
+        let (wanted, other) = (id.text, namesake.id.text)
+        return
+            "there is no location with the id '\(wanted.distinct(from: [other]))'; the one called so has the id '\(other.distinct(from: [wanted]))'"
     }
 }

@@ -131,14 +131,16 @@ private struct KnownDevice {
             throw ProgramError("the id \(DeviceIdRule.text)", status: EX_USAGE)
         }
         let isKnown = try journal.devices().contains { $0.id == id }
-        let similar = try isKnown ? "" : others().suggestion(for: id.text)
+        let others = try others()
+        let similar = isKnown ? "" : others.suggestion(for: id.text)
         try journal.know(device: id)
         if try !body(journal, id) { throw try unknown() }
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
         Output.complain(
             ProgramError(
-                "'\(id)' has not been seen yet", remedy: "\(similar)If that is a mistake: \(forget)",
+                "'\(id.text.distinct(from: others))' has not been seen yet",
+                remedy: "\(similar)If that is a mistake: \(forget)",
                 status: EX_OK))
     }
 
@@ -151,10 +153,10 @@ private struct KnownDevice {
     func unknown() throws -> ProgramError {
         let known = try others()
         return ProgramError(
-            "no device with the id '\(id)' is known",
+            "no device with the id '\(id.text.distinct(from: known))' is known",
             remedy: known.isEmpty
                 ? "Start counter with it plugged in."
-                : "\(known.suggestion(for: id.text))Known: \(known.joined(separator: ", "))",
+                : "\(known.suggestion(for: id.text))Known: \(known.map { $0.distinct(from: [id.text]) }.joined(separator: ", "))",
             status: EX_NOINPUT)
     }
 }

@@ -21,7 +21,10 @@ struct ConfigurationFile {
     ///
     /// - Throws: `ProgramError`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
     static func read() throws(ProgramError) -> ConfigurationFile {
-        let path = try Paths.configurationFile()
+        // Where no home is known there is no file.
+        guard let path = try? Paths.configurationFile() else {
+            return try ConfigurationFile(path: "", text: "")
+        }
         // A file that exists but may not be read is an error: its settings would be ignored silently.
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             return try ConfigurationFile(path: path, text: "")
@@ -34,11 +37,31 @@ struct ConfigurationFile {
         {
             throw ProgramError(
                 "\(path): is not read: \(error.reason)",
-                remedy:
-                    "Make it yours with chown, and take the right to write from others with chmod go-w; or set XDG_CONFIG_HOME.",
+                remedy: foreignHomeRemedy
+                    ?? "Make it yours with chown, and take the right to write from others with chmod go-w; or set XDG_CONFIG_HOME.",
                 status: EX_NOPERM)
         } catch {}
-        return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
+        do throws(ProgramError) {
+            return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
+        } catch {
+            guard error.status == EX_NOPERM else { throw error }
+            throw ProgramError(error.message, remedy: foreignHomeRemedy, status: error.status)
+        }
+    }
+
+    /// What to do where `HOME` is another user's, as after su(1) without `-`; `nil` where it is this user's own.
+    private static var foreignHomeRemedy: String? {
+        var status = stat()
+        guard let home = environmentVariable("HOME"), stat(home, &status) == 0, status.st_uid != geteuid()
+        else {
+            return nil
+        }
+        let user = LoginName.current
+        return """
+            \(home) is another user's home. Log in as \(user), with a home of your own:
+            su - \(user.quotedForShell)
+            sudo -u \(user.quotedForShell) -H counter
+            """
     }
 
     /// Parses a text.

@@ -43,11 +43,14 @@ struct Settings {
     /// Merges the settings of all origins.
     ///
     /// - Parameter options: the settings of the command line.
-    /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file.
+    /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory for data is known.
     init(options: SettingLayer) throws(ProgramError) {
         self.options = options
+        try ProgramFiles.requireText(in: SettingKey.allCases.map(\.variable))
         let file = try ConfigurationFile.read()
-        dataDirectory = try ProgramFiles.defaultDataDirectory()
+        let layers = [file.settings, Self.variables, options]
+        dataDirectory =
+            layers.contains { $0[.dataDirectory] != nil } ? "" : try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
         for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE)] {

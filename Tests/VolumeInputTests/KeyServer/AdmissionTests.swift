@@ -23,7 +23,7 @@ import Testing
     }
 
     private func standing(_ user: UInt32, groups: Set<UInt32> = []) -> Admission.Standing {
-        admission.standing(of: PeerCredentials(user: user, groups: groups), seats)
+        admission.standing(of: SocketPeer(user: user, groups: groups), seats)
     }
 
     @Test func theForegroundUserIsServedAndOthersWait() {
@@ -37,7 +37,7 @@ import Testing
         #expect(standing(1001, groups: [5, 77]) == .served)
         #expect(standing(1002, groups: [77]) == .served)
         #expect(standing(1002, groups: [5]) == .unauthorised)
-        let none = Admission(group: nil).standing(of: PeerCredentials(user: 9, groups: [77]), seats)
+        let none = Admission(group: nil).standing(of: SocketPeer(user: 9, groups: [77]), seats)
         #expect(none == .unauthorised)
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     /// What a user may have of the devices of seat0 and of seat1.
     private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [CaptureMode] {
-        let rights = admission.rights(of: PeerCredentials(user: user, groups: groups), seats)
+        let rights = admission.rights(of: SocketPeer(user: user, groups: groups), seats)
         return ["seat0", "seat1"].map(rights.limit)
     }
 

@@ -19,7 +19,7 @@ import Testing
         init(ofService isService: Bool, _ devices: DeviceWatch) throws {
             let (socket, other) = try PacketSocket.pair()
             self.socket = socket
-            let peer = isService ? PeerCredentials(user: getuid(), groups: []) : nil
+            let peer = isService ? SocketPeer(user: getuid(), groups: []) : nil
             server = ServedClient(
                 other, of: peer, isServed: true,
                 SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()),

@@ -19,6 +19,7 @@ let isSanitized = getenv("ASAN_OPTIONS") != nil
 /// Root is always served: if it is not, the tests must fail.
 private let isServed =
     geteuid() == 0
-    || (try? PacketSocket.pair().0.peer).map { own in
-        Admission(group: ClientAcceptor.group).standing(of: own, SeatMonitor().seats) == .served
-    } ?? false
+    || (try? PacketSocket.pair()).flatMap { ends in withExtendedLifetime(ends) { SocketPeer(ends.0.number) } }
+        .map { own in
+            Admission(group: ClientAcceptor.group).standing(of: own, SeatMonitor().seats) == .served
+        } ?? false

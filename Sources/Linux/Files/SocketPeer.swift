@@ -1,3 +1,37 @@
+import CLinux
+import Glibc
+
+/// The program at the other end of a Unix socket, as the kernel recorded it when the connection was made.
+package struct SocketPeer: Hashable, Sendable {
+    /// The process id, a `pid_t`; 0 for a process of another namespace.
+    package let process: Int32
+    /// The effective user id, a `uid_t`.
+    package let user: UInt32
+    /// The effective and supplementary group ids, each a `gid_t`.
+    package let groups: Set<UInt32>
+
+    /// Creates a peer from its parts.
+    package init(process: Int32 = 0, user: UInt32, groups: Set<UInt32>) {
+        (self.process, self.user, self.groups) = (process, user, groups)
+    }
+
+    /// The peer of a connected socket; `nil` where the kernel does not tell. The corresponding C function is `getsockopt(2)` with
+    /// SO_PEERCRED and SO_PEERGROUPS.
+    package init?(_ socket: CInt) {
+        var peer = clinux_credentials()
+        guard clinux_peer(socket, &peer) == 0 else { return nil }
+        // NGROUPS_MAX
+        let most = 65_536
+        let groups = [gid_t](unsafeUninitializedCapacity: most) { buffer, count in
+            count = max(0, Int(clinux_peer_groups(socket, buffer.baseAddress, UInt32(most))))
+        }
+        self.init(process: peer.process, user: peer.user, groups: Set(groups).union([peer.group]))
+    }
+
+    /// Whether the program is this user's or root's.
+    package var isOwn: Bool { user == geteuid() || user == 0 }
+}
+
 /// How much a peer may send: a burst, and less than that over time. A peer that sends more is disconnected, because handling a
 /// flood would keep this process busy.
 package struct FloodLimit: Sendable {

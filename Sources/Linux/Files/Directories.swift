@@ -1,5 +1,45 @@
-import CLinux
 import Glibc
+
+/// The names in a directory, in no order, without those that begin with a dot, unless those are wanted too; empty if it cannot be
+/// read.
+///
+/// The corresponding C functions are `opendir(3)` and `readdir(3)`.
+package func directoryEntries(of path: String, hidden: Bool = false) -> [String] {
+    opendir(path).map { directoryEntries(closing: $0, hidden: hidden) } ?? []
+}
+
+/// The names in a directory that is open already, by `opendir(3)` or `fdopendir(3)`. Closes it.
+package func directoryEntries(closing stream: OpaquePointer, hidden: Bool = false) -> [String] {
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
+        if hidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+}
+
+/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists is left as it is.
+///
+/// The corresponding C function is `mkdir(2)`.
+package func makePrivateDirectory(_ path: String) throws(SystemCallError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, parentDirectory(path) != path else {
+        throw SystemCallError(call: "mkdir", subject: path)
+    }
+    try makePrivateDirectory(parentDirectory(path))
+    // Another program may have made it meanwhile.
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw SystemCallError(call: "mkdir", subject: path)
+    }
+}
+
+/// The path without its last name; `/` is its own parent, and a name alone is in `.`.
+package func parentDirectory(_ path: String) -> String {
+    // By bytes: a combining mark at the start of a name is one character with the slash.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
 
 /// Watches the entries of a directory, or a single file, with `inotify(7)`.
 package final class DirectoryWatch {

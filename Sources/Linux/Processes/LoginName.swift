@@ -1,9 +1,0 @@
-import Glibc
-
-/// The user who runs this process.
-package enum LoginName {
-    /// The login name from the password database, or the user id where the database has no entry. The corresponding C
-    /// function is `getpwuid`, which is asked once: each typed count needs the name, and the database may be on the network.
-    package static let current: String =
-        getpwuid(getuid()).flatMap(\.pointee.pw_name).map { String(cString: $0) } ?? String(getuid())
-}
