@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README's reference names every command, and no option that does not exist.
+/// The reference in docs/scripting.md names every command, and no option that does not exist.
 @Suite struct ReferenceTests {
     @Test func `Each command stands in the reference, and each option there exists`() throws {
         let reference = try Self.reference()
@@ -11,7 +11,7 @@ import Testing
         for (words, _) in commands where words.count > 1 && words != ["counter", "help"] {
             #expect(
                 reference.contains { Self.names($0, words) },
-                "\(words.joined(separator: " ")) is not in README's reference")
+                "\(words.joined(separator: " ")) is not in the reference")
         }
         for line in reference {
             let known = commands.filter { Self.names(line, $0.words) }.flatMap(\.options)
@@ -23,8 +23,8 @@ import Testing
 
     /// The lines of the reference's first block, each with the indented ones that follow it.
     private static func reference() throws -> [String] {
-        let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-        let section = try #require(readme.components(separatedBy: "\n## Reference\n").dropFirst().first)
+        let page = try String(contentsOfFile: "docs/scripting.md", encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## Reference\n").dropFirst().first)
         let block = section.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.isEmpty }
             .prefix { $0.isEmpty || $0.hasPrefix("    ") }
         return block.reduce(into: []) { lines, line in

@@ -33,7 +33,7 @@ import Testing
         #expect(names(in: section) == ServedKeys.all.map(\.name))
     }
 
-    @Test(arguments: ["README.md", "docs/troubleshooting.md"]) func theDocumentsNameTheirKinds(path: String)
+    @Test(arguments: ["docs/security.md", "docs/troubleshooting.md"]) func theDocumentsNameTheirKinds(path: String)
         throws
     {
         let words = try text(path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
