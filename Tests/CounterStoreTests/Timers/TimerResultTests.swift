@@ -119,7 +119,7 @@ import TimerModel
                 guard case .void(let target) = row.request.change else { return nil }
                 return target.number
             })
-        let windows = timer.windows(at: now)
+        let windows = timer.countedWindows(at: now)
         let counts = windows.map { window in
             var found: [Identifier: TimerCount] = [:]
             for row in rows where !void.contains(row.id.number) {
@@ -130,6 +130,7 @@ import TimerModel
                 let isIn = window.parts.contains { part in
                     part.from <= time && time < part.to && part.after < row.id
                         && part.before.map { row.id < $0 } ?? true
+                        && part.receivedBefore.map { row.origin.receivedAt < $0 } ?? true
                 }
                 guard isIn else { continue }
                 let id = row.request.locationId
