@@ -24,6 +24,8 @@ struct NotedClock {
     /// Of that row; 0 where there is none.
     let position: Int64
     let reference: ClockReference?
+    /// The boot in which no timer runs that needs a reference.
+    var restingBoot: String?
 }
 
 // MARK: - Rows of timers
@@ -38,7 +40,6 @@ extension AppendTransaction {
                 locationId: try named ?? Identifier(db.statement(oldest).text().orCorrupt()), userId: userId,
                 timestamp: moment.now,
                 change: .timerEvent(TimerRowContent(event, clock: moment.clock).text)))
-        notedClock = nil
     }
 
     /// Starts a timer with the first of some requests that counted.
@@ -90,14 +91,16 @@ extension AppendTransaction {
     private static let tolerance: Int64 = 100_000
 
     /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings
-    /// is of one clock, and every entry behind the setting counts by the new one.
+    /// is of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer
+    /// runs notes what tells of the boot's next setting.
     ///
     /// - returns: Whether a row was appended.
     @discardableResult
     func noteClock(_ clock: ClockReference?, before requests: [Request]) throws -> Bool {
-        let noted = try notedClock ?? readClock()
-        notedClock = noted
-        guard let clock, let shift = clock.shift(since: noted.reference) else { return false }
+        let noted = try noted()
+        guard let clock else { return false }
+        if noted.reference?.bootId != clock.bootId { return try noteReference(clock) }
+        guard let shift = clock.shift(since: noted.reference) else { return false }
         let begin = try begin(shift, after: noted.position, requests)
         try append(.clockSet, by: nil, at: TimerMoment(now: begin, clock: clock))
         return true
@@ -109,9 +112,25 @@ extension AppendTransaction {
     /// - returns: Whether a row was appended.
     func noteClock(_ clock: ClockReference?, after board: TimerBoard) throws -> Bool {
         if board.isBehind(clock) { return try noteClock(clock, before: []) }
-        guard try hasLaterEntries(after: board.lastSetting) else { return false }
+        guard try board.needsReference(clock, at: receivedAt) || hasLaterEntries(after: board.lastSetting)
+        else { return false }
         try append(.clockSet, by: nil, at: TimerMoment(now: receivedAt, clock: clock))
         return true
+    }
+
+    private func noteReference(_ clock: ClockReference) throws -> Bool {
+        if notedClock?.restingBoot == clock.bootId { return false }
+        try TimerRows.update(&timers, db)
+        notedClock?.restingBoot = clock.bootId
+        guard timers.needsReference(clock, at: receivedAt) else { return false }
+        try append(.clockSet, by: nil, at: TimerMoment(now: receivedAt, clock: clock))
+        return true
+    }
+
+    private func noted() throws -> NotedClock {
+        let noted = try notedClock ?? readClock()
+        notedClock = noted
+        return noted
     }
 
     private func readClock() throws -> NotedClock {

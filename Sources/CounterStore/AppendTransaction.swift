@@ -24,14 +24,19 @@ final class AppendTransaction {
     private var presentDevices: [Int64: Timestamp] = [:]
     /// nil where it was not read yet.
     var notedClock: NotedClock?
+    /// As far as this program has read them.
+    var timers: TimerBoard
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
     /// The keys of devices that stay forgotten, whatever is appended of them.
     private let forgotten: Set<Int64>
 
     init(
-        _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil, forgotten: Set<Int64> = []
+        _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil,
+        timers: TimerBoard = TimerBoard(),
+        forgotten: Set<Int64> = []
     ) throws {
+        self.timers = timers
         self.db = db
         self.forgotten = forgotten
         self.receivedAt = receivedAt
@@ -298,6 +303,7 @@ extension AppendTransaction {
             timerEvent: text, at: position, request: request, receivedAt: received(request),
             location: projection.locationKey, line: try line(of: request))
         projection.noteTimerEvent(position: position)
+        notedClock = nil
         return .accepted(Position(position))
     }
 

@@ -16,7 +16,8 @@ extension SQLiteJournal: JournalRepository {
         lastAppend = nil
         let clock = clock()
         let (answers, start, transaction) = try write { db in
-            let transaction = try AppendTransaction(db, receivedAt: receivedAt, after: last)
+            let transaction = try AppendTransaction(
+                db, receivedAt: receivedAt, after: last, timers: appendTimers)
             if requests.contains(where: { $0.origin == nil }) {
                 try transaction.noteClock(clock, before: requests)
             }
@@ -28,6 +29,7 @@ extension SQLiteJournal: JournalRepository {
             return (answers, start, transaction)
         }
         lastAppend = transaction.remembered()
+        appendTimers = transaction.timers
         switch start {
         case nil, .success(false): break
         case .success(true): prepared = nil

@@ -101,12 +101,15 @@ extension SQLiteJournal: TimerResultRepository {
             SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journal
             WHERE kind <> 2 AND kind = 1 AND locationKey = :location
             AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to AND NOT \(Schema.isCorrection)
-            AND (position > :after AND position < :before OR fileKey IS NOT :journal)
+            AND (fileKey IS :journal AND position > :after AND position < :before AND receivedAt < :received
+                OR :others AND fileKey IS NOT :journal AND (fileKey IS NOT NULL OR position < :ownBefore))
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             """
         return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
             .bind("to", part.to.microseconds).bind("after", part.after.number)
-            .bind("before", part.before?.number ?? .max).bind("journal", journal)
+            .bind("before", part.before?.number ?? .max).bind("ownBefore", part.ownBefore?.number ?? .max)
+            .bind("received", part.receivedBefore?.microseconds ?? .max).bind("others", part.hasOthers)
+            .bind("journal", journal)
             .first { row in (try row["ins"], try row["outs"]) }.orCorrupt()
     }
 }

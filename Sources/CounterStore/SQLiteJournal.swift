@@ -15,6 +15,8 @@ package final class SQLiteJournal {
     private let db: Connection
     /// What the last `append` knew at its end.
     var lastAppend: LastAppend?
+    /// The timers as far as `append` has read them.
+    var appendTimers = TimerBoard()
     /// Whether the connections that killed processes left open were ended. Until then they are read as ended.
     var hasEndedAbandoned = false
     /// The timer that starts in the transaction of the next count that `append` accepts.

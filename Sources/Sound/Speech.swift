@@ -130,6 +130,7 @@ package final class Speech {
                 state = .started(nextLook: now + Self.startPause)
                 return nil
             }
+            if error.errno == EPERM { return fail("speech-dispatcher is another user's") }
             return hasStartedServer ? fail(error.reason) : startServer()
         }
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 
@@ -20,11 +19,9 @@ final class SpeechConnection {
     /// - Parameters:
     ///   - language: of the texts, such as `en`; `nil` for that of the locale.
     ///   - volume: -100...100; `nil` for the server's own. The server is then also asked to tell which texts it finishes.
-    /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens.
+    /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens, `EPERM` where the one that does is another user's.
     init(language: String? = nil, volume: Int? = nil) throws(SystemCallError) {
-        let path = Self.path
-        socket = Descriptor(
-            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_STREAM.rawValue)) })
+        socket = try StreamListener.connect(Self.path)
         send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
         send("SET SELF PRIORITY notification\r\n", answers: 1)
         if let language = language ?? Self.language { send("SET SELF LANGUAGE \(language)\r\n", answers: 1) }

@@ -53,7 +53,24 @@ final class PulseSound: SoundServer {
         self.loop = loop
         pa_mainloop_set_poll_func(loop, waitForBoth, Unmanaged.passUnretained(waiter).toOpaque())
         context = pa_context_new(pa_mainloop_get_api(loop), "counter")
+        // These variables are another user's after su(1) and with `sudo -E`: that user would hear what is counted.
+        if Self.sockets.contains(where: StreamListener.isOfOther) {
+            giveUp("the sound server is another user's")
+            return
+        }
         if pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 { noteFailure() }
+    }
+
+    /// The sockets that libpulse connects to: those of `PULSE_SERVER`, else the one in the runtime directory.
+    private static var sockets: [String] {
+        if let servers = environmentVariable("PULSE_SERVER"), !servers.isEmpty {
+            // A server may be limited to a machine: `{id}unix:/path`.
+            return servers.split(whereSeparator: \.isWhitespace).compactMap { server in
+                server.firstIndex(of: "/").map { String(server[$0...]) }
+            }
+        }
+        let runtime = environmentVariable("XDG_RUNTIME_DIR").map { $0 + "/pulse" }
+        return (environmentVariable("PULSE_RUNTIME_PATH") ?? runtime).map { ["\($0)/native"] } ?? []
     }
 
     deinit {

@@ -121,6 +121,40 @@ import Testing
         #expect(try planted.readLine() == nil, "it was connected to")
     }
 
+    /// As `sudo -E` and su(1) leave them.
+    @Test(arguments: [
+        ("SPEECHD_ADDRESS", "unix_socket:", "/socket"), ("PULSE_SERVER", "unix:", "/socket"),
+        ("PULSE_SERVER", "{id}unix:/none ", "/socket"), ("PULSE_RUNTIME_PATH", "", "/native"),
+    ])
+    func `What is counted is not told to a server of another user`(
+        variable: String, prefix: String, name: String
+    ) throws {
+        chown(runtime.path, 65534, 65534)
+        let script = """
+            import os, socket
+            s = socket.socket(socket.AF_UNIX)
+            s.bind('\(runtime.path)\(name)')
+            os.chmod('\(runtime.path)\(name)', 0o777)
+            s.listen()
+            print('listening', flush=True)
+            s.accept()
+            print('connected', flush=True)
+            """
+        let server = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
+        defer { server.end() }
+        #expect(try server.readLine() == "listening")
+        let isDirectory = variable == "PULSE_RUNTIME_PATH"
+        place.environment[variable] = prefix + runtime.path + (isDirectory ? "" : name)
+        place.environment["XDG_RUNTIME_DIR"] = nil as String?
+        let part = variable == "SPEECHD_ADDRESS" ? "speech" : "sound"
+        let check = try ChildProcess.run(
+            [BuiltProducts.counterRinger, "check", part], environment: place.environment)
+        #expect(check.output.contains("another user's"), "\(check.output)")
+        try server.signal(SIGTERM)
+        _ = try server.wait()
+        #expect(try server.readLine() == nil, "it was connected to")
+    }
+
     @Test func `No runtime directory is made`() throws {
         place.environment["XDG_RUNTIME_DIR"] = runtime.path + "/a/b"
         try expectRinging(in: state)

@@ -43,6 +43,29 @@ import Testing
         try eventually("the ringer to end") { !ringer.isAlive }
     }
 
+    @Test func `A ringer ends after the last alert where no desktop shows it`() throws {
+        let place = try Workplace.silent()
+        let ringer = try place.ring("Robins")
+        try eventually("the ringer to end", timeout: .seconds(90)) { !ringer.isAlive }
+        #expect(try place.run("timer", "list").output.contains("ended"))
+        // A program that comes later rings again.
+        _ = try place.ring()
+        try place.run("timer", "acknowledge", "1")
+    }
+
+    @Test func `A ringer ends where the desktop goes while its notification is shown`() throws {
+        let desktop = try TestDesktop(["notifications"])
+        defer { desktop.end() }
+        let place = try Workplace.silent(desktop.environment)
+        let ringer = try place.ring("Robins")
+        let ended = ContinuousClock.now
+        for _ in 0..<3 { #expect(try desktop.call().contains("⏰ Robins")) }
+        while ContinuousClock.now - ended < .seconds(40) { pause(.seconds(1)) }
+        #expect(ringer.isAlive, "its notification would go with it")
+        desktop.end()
+        try eventually("the ringer to end", timeout: .seconds(90)) { !ringer.isAlive }
+    }
+
     @Test func `A ringer whose journal is removed ends`() throws {
         let desktop = try TestDesktop(["notifications"])
         defer { desktop.end() }

@@ -33,8 +33,11 @@ final class AlarmRinging {
         makeDesktop = desktop
     }
 
-    /// Something rings or is about to, or a call has not been answered.
-    var isBusy: Bool { !alarms.ringing.isEmpty || alarms.endsSoon || desktop?.isBusy ?? false }
+    /// Something is to be heard or is about to, the desktop shows what rings, or a call has not been answered.
+    var isBusy: Bool { alarms.hasAlerts || isShown || alarms.endsSoon || desktop?.isBusy ?? false }
+
+    /// The desktop shows what rings: the notification lasts as long as this process.
+    private var isShown: Bool { shown != nil && notShown == nil && !(desktop?.isOver ?? true) }
 
     var deadline: MonotonicTime? { [alarms.deadline, desktop?.deadline].compactMap(\.self).min() }
 

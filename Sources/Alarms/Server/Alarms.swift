@@ -67,6 +67,9 @@ final class Alarms {
         nextEnd.map { $0.microseconds - Self.now.microseconds < Self.soon } ?? false
     }
 
+    /// An alert of what rings is still to come.
+    var hasAlerts: Bool { schedule.next != nil }
+
     /// Reads what other programs have done.
     ///
     /// - Returns: the alerts that are due, in the order of the ends.

@@ -5,8 +5,9 @@ package struct ClockReference: Hashable, Sendable {
     /// CLOCK_REALTIME − CLOCK_BOOTTIME, in microseconds.
     package let offset: Int64
 
-    /// Smaller differences are those of reading two clocks one after the other.
-    private static let tolerance: Int64 = 1_000_000
+    /// In microseconds. NTP moves the wall clock slowly, by 500 ppm at most, and two clocks are read one after the other: such
+    /// differences need no row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
+    static let tolerance: Int64 = 1_000_000
 
     /// Creates a reference.
     package init(bootId: String, offset: Int64) {

@@ -37,11 +37,11 @@ package struct TimerBoard: Sendable {
         case .presetRestored(let id): restore(id)
         case .paused(let id), .resumed(let id), .stopped(let id), .acknowledged(let id), .removed(let id),
             .extended(let id, _):
-            if let index = timerIndex[id] { all[index].apply(row.content.event, at: now, after: setting) }
+            if let index = timerIndex[id] { all[index].apply(row, after: setting) }
         }
     }
 
-    /// Tells the timers of the row's journal if the clock was set since the row before.
+    /// Tells the timers if the clock was set since the row before.
     ///
     /// - returns: The last setting.
     private mutating func followClock(_ row: TimerRow) -> Position {
@@ -50,10 +50,8 @@ package struct TimerBoard: Sendable {
         if row.content.clock != nil { clock.reference = row.content.clock }
         if shift != nil || row.content.event == .clockSet {
             clock.setting = row.position
-            let setting = ClockSetting(position: row.position, begin: row.timestamp)
-            for index in all.indices where all[index].journal == row.journal {
-                all[index].follow(setting, shift: shift)
-            }
+            let setting = ClockSetting(position: row.position, begin: row.timestamp, journal: row.journal)
+            for index in all.indices { all[index].follow(setting, shift: shift) }
         }
         clocks[row.journal] = clock
         return clock.setting
@@ -128,6 +126,13 @@ extension TimerBoard {
     /// Whether this machine's clock was set since the last row of its own.
     package func isBehind(_ clock: ClockReference?) -> Bool {
         clock?.shift(since: clocks[nil]?.reference) != nil
+    }
+
+    /// Whether a timer runs of which a later setting of this machine's clock could not be told: it runs since before the
+    /// present boot, or came from another journal.
+    package func needsReference(_ clock: ClockReference?, at now: Timestamp) -> Bool {
+        guard let clock, clocks[nil]?.reference?.bootId != clock.bootId else { return false }
+        return !running(at: now).isEmpty
     }
 
     /// After which row of its own this machine's clock was last set, as far as that was noted.

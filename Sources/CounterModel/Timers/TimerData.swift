@@ -12,8 +12,6 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     package let userId: String?
     /// When it was started.
     package let createdAt: Timestamp
-    /// The journal in which it was started, as in `TimerRow`.
-    let journal: Int64?
     /// When somebody acknowledged its end; the first one.
     package private(set) var acknowledgedAt: Timestamp?
     /// When a user ended it before its time.
@@ -31,11 +29,24 @@ package struct TimerData: Identifiable, Hashable, Sendable {
         let since: Timestamp
         /// How long the timer had run before, in microseconds.
         let elapsed: Int64
-        /// The last setting of the clock before it.
+        /// Its row.
+        let row: Position
+        /// The journal whose clock measures it.
+        let journal: Int64?
+        /// The last setting of the clock before it, or the end of the stretch before.
         let after: Position
 
         /// When the timer ends, if it is not interrupted.
         func end(_ total: Int64) -> Timestamp { since + (total - elapsed) }
+
+        /// When it ended by the clock before a setting; nil where it goes on. A clock that was set back by an unknown time, to
+        /// before the stretch, has it begin again: what came before is known by the order of its rows alone.
+        func end(before setting: ClockSetting, _ shift: Int64?) -> Timestamp? {
+            guard let shift else {
+                return journal == setting.journal && setting.begin < since ? since : nil
+            }
+            return setting.begin + (shift == .min ? .max : -shift)
+        }
     }
 
     init(
@@ -47,10 +58,10 @@ package struct TimerData: Identifiable, Hashable, Sendable {
         self.setup = setup
         self.presetId = presetId
         userId = row.userId
-        journal = row.journal
         createdAt = row.timestamp
         phases = setup.phases
-        current = Stretch(since: row.timestamp, elapsed: 0, after: after)
+        current = Stretch(
+            since: row.timestamp, elapsed: 0, row: row.position, journal: row.journal, after: after)
     }
 }
 
@@ -145,18 +156,21 @@ extension TimerData {
 // MARK: What happens to it
 
 extension TimerData {
-    /// Applies one event of its own at a time, after a setting of the clock. What is no transition is ignored.
-    mutating func apply(_ event: TimerEvent, at now: Timestamp, after setting: Position) {
+    /// Applies a row of its own, after a setting of the clock. What is no transition is ignored.
+    mutating func apply(_ row: TimerRow, after setting: Position) {
+        let now = row.timestamp
         settle(at: now)
-        switch event {
-        case .paused: if transition(state(at: now), .pause) != nil { halt(at: now) }
+        switch row.content.event {
+        case .paused: if transition(state(at: now), .pause) != nil { halt(at: now, by: row.position) }
         case .resumed:
             if transition(state(at: now), .resume) != nil {
-                current = Stretch(since: now, elapsed: elapsed, after: setting)
+                current = Stretch(
+                    since: now, elapsed: elapsed, row: row.position, journal: row.journal,
+                    after: max(setting, finished.last?.ended ?? setting))
             }
         case .stopped:
             if transition(state(at: now), .stop) != nil {
-                halt(at: now)
+                halt(at: now, by: row.position)
                 stoppedAt = now
             }
         case .acknowledged: if transition(state(at: now), .acknowledge) != nil { acknowledgedAt = now }
@@ -177,19 +191,25 @@ extension TimerData {
         leftAt = leftAt ?? now
     }
 
-    /// The wall clock was set, by microseconds; nil where that is unknown. Where it is known, a stretch ends by the old clock,
-    /// and another one begins by the new one.
+    /// The wall clock was set, by microseconds; nil where that is unknown. A stretch ends by the old clock, and another one
+    /// begins by the new one. A stretch of another journal is measured on that journal's clock until this machine's is set.
     mutating func follow(_ setting: ClockSetting, shift: Int64?) {
-        if let shift, current != nil {
-            let before = setting.begin + (shift == .min ? .max : -shift)
+        let isOwn = setting.journal == nil
+        if let current, isOwn || current.journal == setting.journal,
+            let before = current.end(before: setting, shift)
+        {
             settle(at: before)
-            if current != nil {
-                halt(at: before)
-                current = Stretch(since: setting.begin, elapsed: elapsed, after: setting.position)
+            if self.current != nil {
+                halt(at: before, by: setting.position)
+                self.current = Stretch(
+                    since: setting.begin, elapsed: elapsed, row: setting.position, journal: setting.journal,
+                    after: setting.position)
             }
         }
         for index in finished.indices where setting.begin < finished[index].to {
-            finished[index].repeatedBy.append(setting)
+            if isOwn || finished[index].journal == setting.journal {
+                finished[index].repeatedBy.append(setting)
+            }
         }
     }
 
@@ -198,8 +218,10 @@ extension TimerData {
         if let current, now >= current.end(total) { halt(at: now) }
     }
 
-    private mutating func halt(at now: Timestamp) {
+    private mutating func halt(at now: Timestamp, by row: Position? = nil) {
+        guard current != nil else { return }
         finished = runningIntervals(at: now)
+        finished[finished.count - 1].ended = row
         current = nil
     }
 
@@ -218,7 +240,9 @@ extension TimerData {
         guard let current else { return finished }
         let ran = elapsed(at: now) - current.elapsed
         return finished + [
-            RunningInterval(from: current.since, length: ran, elapsed: current.elapsed, after: current.after)
+            RunningInterval(
+                from: current.since, length: ran, elapsed: current.elapsed, journal: current.journal,
+                after: current.after, begun: current.row)
         ]
     }
 
@@ -231,20 +255,28 @@ extension TimerData {
 extension TimerData {
     /// The stretches in which it has counted up to a time: its running intervals without lead-in and pauses.
     package func windows(at now: Timestamp) -> [TimerWindow] {
-        runningIntervals(at: now).flatMap { interval in
+        countedWindows(at: now).filter { $0.from < $0.to }
+    }
+
+    /// The windows of its entries: also those without a length, in which only the order of the journal puts entries.
+    package func countedWindows(at now: Timestamp) -> [TimerWindow] {
+        var windows: [TimerWindow] = []
+        for interval in runningIntervals(at: now) {
             var begin: Int64 = 0
-            return phases.compactMap { phase -> TimerWindow? in
-                let (from, to) = (
-                    max(begin, interval.elapsed),
-                    min(begin + phase.length, interval.elapsed + interval.length)
-                )
-                begin += phase.length
-                guard case .round(let round) = phase.kind, from < to else { return nil }
-                return TimerWindow(
-                    round: round, from: interval.from + (from - interval.elapsed),
-                    to: interval.from + (to - interval.elapsed), journal: journal, after: interval.after,
-                    repeatedBy: interval.repeatedBy)
+            let end = interval.elapsed + interval.length
+            for phase in phases {
+                let (from, limit) = (max(begin, interval.elapsed), begin + phase.length)
+                begin = limit
+                guard case .round(let round) = phase.kind, from < limit else { continue }
+                // A part that is still to come has entries only if the interval has a last row.
+                guard from <= end || interval.ended != nil else { continue }
+                func time(_ elapsed: Int64) -> Timestamp { interval.from + (elapsed - interval.elapsed) }
+                windows.append(
+                    TimerWindow(
+                        of: interval, round: round, from: time(from), to: time(min(limit, end)),
+                        until: time(limit), besides: windows))
             }
         }
+        return windows
     }
 }

@@ -38,7 +38,7 @@ package struct TimerResult: Hashable, Sendable {
     package init(_ windows: [TimerWindow], _ counts: [[TimerCount]]) {
         var byLocation: [Identifier: TimerCount] = [:]
         var byRound: [Int: TimerCount] = [:]
-        for (window, found) in zip(windows, counts) {
+        for (window, found) in zip(windows, counts) where window.from < window.to || !found.isEmpty {
             byRound[window.round, default: TimerCount(locationId: "", totalIn: 0, totalOut: 0)].add(found)
             for count in found {
                 byLocation[
@@ -65,7 +65,7 @@ extension TimerCount {
 extension TimerResultRepository {
     /// What was counted while a timer ran, up to a time.
     package func result(of timer: TimerData, at now: Timestamp) throws(Failure) -> TimerResult {
-        let windows = timer.windows(at: now)
+        let windows = timer.countedWindows(at: now)
         return TimerResult(windows, try counts(in: windows, of: timer.locations))
     }
 }

@@ -93,9 +93,11 @@ package final class TimerService<Repository: TimerRepository> {
         }
     }
 
-    /// Notes that the wall clock was set, if it was and there are timers.
+    /// Notes that the wall clock was set, if it was and there are timers, and what tells of its next setting.
     package func followClock(at moment: TimerMoment) throws(Repository.Failure) {
-        guard board.isBehind(moment.clock) else { return }
+        guard board.isBehind(moment.clock) || board.needsReference(moment.clock, at: moment.now) else {
+            return
+        }
         _ = try repository.change(&board, by: userId, at: moment) { _ in .success([]) }
     }
 

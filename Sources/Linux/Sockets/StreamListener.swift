@@ -57,9 +57,10 @@ package final class StreamListener {
 
     /// Connects to a listener of this user, non-blocking. The corresponding C function is `connect(2)`.
     ///
-    /// - Throws: `SystemCallError`: `ECONNREFUSED` or `ENOENT` where no process listens there, `EPERM` where the one that does is
-    ///   another user's.
+    /// - Throws: `SystemCallError`: `ECONNREFUSED` or `ENOENT` where no process listens there, `EPERM` where the one that does or
+    ///   the socket is another user's.
     package static func connect(_ path: String) throws(SystemCallError) -> Descriptor {
+        if isOfOther(path) { throw SystemCallError(call: "connect", subject: path, errno: EPERM) }
         let socket = try withSocketPath(path) { short throws(SystemCallError) in
             Descriptor(
                 owning: try systemCall("connect", path) {
@@ -90,6 +91,12 @@ package final class StreamListener {
     package static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Whether what is at a path is neither this user's nor root's: its owner would hear what is sent there.
+    package static func isOfOther(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_uid != geteuid() && status.st_uid != 0
     }
 
     /// The longest path in bytes of a socket that any program can connect to; see unix(7).

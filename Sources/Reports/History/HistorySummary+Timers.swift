@@ -20,8 +20,9 @@ extension HistorySummary {
         let buckets = span.buckets
         for timer in timers {
             let windows = timer.windows(at: now)
-            let counts = try journal.counts(in: windows, of: .some([span.location.id]))
-            note(timer, windows, TimerResult(windows, counts), texts)
+            let counted = timer.countedWindows(at: now)
+            let counts = try journal.counts(in: counted, of: .some([span.location.id]))
+            note(timer, windows, TimerResult(counted, counts), texts)
             mark(windows, buckets)
         }
     }

@@ -69,6 +69,144 @@ import Testing
         #expect(try world.result(id) == 1)
     }
 
+    /// Steps that are not noticed each, in any order with counts, pauses, other timers and reboots.
+    @Test(arguments: 0..<Volume.of(sample: 40, full: 3_000))
+    func noStepOfAClockLosesACount(seed: Int) throws {
+        let world = try World(directory, seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
+        var (expected, runs) = (0, true)
+        try world.perform { try $0.start(TimerSetup(label: "Long", seconds: 300_000), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        for _ in 0..<50 {
+            world.pass(random.below(400))
+            switch random.below(9) {
+            case 0...3:
+                try world.count()
+                expected += runs ? 1 : 0
+            case 4, 5: world.setClock(byMilliseconds: Int64(random.below(2_000)) - 1_000)
+            case 6: try world.perform { try $0.start(TimerSetup(seconds: 1), at: $1) }
+            case 7: world.reboot()
+            default:
+                let action = runs ? TimerAction.pause : .resume
+                if try world.perform({ try $0.perform(action, on: id, at: $1) }) != nil { runs.toggle() }
+            }
+            let result = try world.result(id)
+            #expect(result >= expected, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [-900, 900])
+    func smallStepsThatAddUpLoseNoCount(step: Int64) throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(label: "Long", seconds: 3_000), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        for number in 1...8 {
+            world.setClock(byMilliseconds: step)
+            try world.perform { try $0.start(TimerSetup(label: "\(number)", seconds: 1), at: $1) }
+            try world.count()
+            #expect(try world.result(id) == number)
+        }
+    }
+
+    @Test func aPauseAtATimeBeforeACountLosesNothing() throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        try world.count()
+        world.setClock(byMilliseconds: -800)
+        try world.count()
+        #expect(try world.result(id) == 2)
+        for action in [TimerAction.pause, .resume] {
+            try world.perform { try $0.perform(action, on: id, at: $1) }
+            #expect(try world.result(id) == 2)
+        }
+        try world.count()
+        #expect(try world.result(id) == 3)
+    }
+
+    /// NTP moves the clock by 500 ppm at most.
+    @Test(arguments: [-1, 1])
+    func aSlowClockNeedsFewRows(direction: Int64) throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 90_000), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        for number in 1...1_000 {
+            try world.count()
+            world.pass(29_750)
+            world.setClock(byMilliseconds: 15 * direction)
+            if number % 50 == 0 { #expect(try world.result(id) == number) }
+        }
+        #expect(try world.timerRows < 20, "of 15 s")
+    }
+
+    @Test(arguments: [3_600, -3_600])
+    func aClockThatIsSetAfterARebootIsNoticed(shift: Int64) throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        try world.count()
+        world.reboot()
+        world.pass(10_000)
+        try world.count()
+        #expect(try world.timerRows == 2)
+        world.setClock(by: shift)
+        for number in 3...10 {
+            try world.count()
+            #expect(try world.result(id) == number)
+        }
+        #expect(try world.timerRows == 3)
+        #expect(try world.board.timer(id)?.state(at: world.now) == .running)
+    }
+
+    /// The machine has no clock that goes on while it is off.
+    @Test func aRebootIntoThePastLosesNothing() throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        try world.count()
+        world.reboot()
+        world.setClock(by: -86_400)
+        try world.count()
+        #expect(try world.result(id) == 2)
+        world.setClock(by: 86_400)
+        try world.count()
+        #expect(try world.result(id) == 3)
+    }
+
+    @Test func afterARebootNoRowIsWrittenWhereNoTimerRuns() throws {
+        let world = try World(directory, seed: 0)
+        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try world.board.all.last?.id)
+        try world.perform { try $0.perform(.pause, on: id, at: $1) }
+        world.reboot()
+        for _ in 0..<3 { try world.count() }
+        #expect(try world.timerRows == 2)
+    }
+
+    /// What was taken over runs on here, by the clock of this machine.
+    @Test(arguments: [3_600, -3_600])
+    func aTimerOfAnotherJournalFollowsTheClockHere(shift: Int64) throws {
+        let other = try World(directory, seed: 0)
+        try other.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try #require(try other.board.all.last?.id)
+        try other.count()
+        let folder = try TemporaryDirectory()
+        let world = try World(folder, seed: 0)
+        world.reboot()
+        world.pass(10_000)
+        _ = try world.journal.append(
+            other.journal.feed(after: .start, limit: 100).map(\.request), receivedAt: world.now)
+        #expect(try world.result(id) == 1)
+        try world.count()
+        world.setClock(by: shift)
+        #expect(try world.board.timer(id)?.remainingSeconds(at: world.now) == 290)
+        for number in 3...5 {
+            try world.count()
+            #expect(try world.result(id) == number)
+        }
+        #expect(try world.board.timer(id)?.remainingSeconds(at: world.now) == 290)
+    }
+
     @Test func aCopyOfTheJournalHasTheSameResults() throws {
         let world = try World(directory, seed: 7)
         for _ in 0..<80 { try world.step() }
@@ -102,7 +240,10 @@ private final class World {
     private var entries: [Int64] = []
     private var timers: [UniqueId: Truth] = [:]
 
-    final class Machine { var shift: Int64 = 0 }
+    final class Machine {
+        var shift: Int64 = 0
+        var boot = 1
+    }
 
     /// When a timer really ran.
     private struct Truth {
@@ -127,7 +268,7 @@ private final class World {
         random = SplitMix64(seed: seed)
         let machine = Machine()
         self.machine = machine
-        journal.clock = { ClockReference(bootId: "boot", offset: machine.shift * 1_000) }
+        journal.clock = { ClockReference(bootId: "boot \(machine.boot)", offset: machine.shift * 1_000) }
     }
 
     var now: Timestamp { Timestamp(microseconds: (real + machine.shift) * 1_000) }
@@ -145,7 +286,20 @@ private final class World {
 
     func pass(_ milliseconds: Int) { real += Int64(milliseconds) }
 
-    func setClock(by seconds: Int64) { machine.shift += seconds * 1_000 }
+    func setClock(by seconds: Int64) { setClock(byMilliseconds: seconds * 1_000) }
+
+    func setClock(byMilliseconds shift: Int64) { machine.shift += shift }
+
+    func reboot() { machine.boot += 1 }
+
+    /// How many rows of timers there are.
+    var timerRows: Int {
+        get throws {
+            try journal.feed(after: .start, limit: 100_000).count { row in
+                if case .timerEvent = row.request.change { true } else { false }
+            }
+        }
+    }
 
     func count() throws {
         _ = try journal.append([Ask.count(at: now.microseconds)], receivedAt: now)

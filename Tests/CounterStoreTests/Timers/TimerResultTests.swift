@@ -118,7 +118,7 @@ import Testing
                 guard case .void(let target) = row.request.change else { return nil }
                 return target.number
             })
-        let windows = timer.windows(at: now)
+        let windows = timer.countedWindows(at: now)
         let counts = windows.map { window in
             var found: [Identifier: TimerCount] = [:]
             for row in rows where !void.contains(row.id.number) {
@@ -129,6 +129,7 @@ import Testing
                 let isIn = window.parts.contains { part in
                     part.from <= time && time < part.to && part.after < row.id
                         && part.before.map { row.id < $0 } ?? true
+                        && part.receivedBefore.map { row.origin.receivedAt < $0 } ?? true
                 }
                 guard isIn else { continue }
                 let id = row.request.locationId
