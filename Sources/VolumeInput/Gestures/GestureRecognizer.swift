@@ -1,7 +1,7 @@
 package import KeyProtocol
 package import Linux
 
-/// Turns the key frames of one input device into counts, by the timing table (G1 to G13, see ARCHITECTURE.md).
+/// Turns the key frames of one input device into counts, by the timing table (G1 to G13, see docs/gestures.md).
 ///
 /// A pure value: events and times are arguments; it reads no clock and no device.
 ///
