@@ -29,9 +29,13 @@ extension Workplace {
 
     /// The ringer that rings: one that is started, or one that rings already.
     func ring() throws -> RunningProcess {
+        try startRinger()
+        return try eventualValue("the ringer") { try ringer }
+    }
+
+    func startRinger() throws {
         let start = "\"$0\" --data-dir \"$1\" </dev/null >/dev/null 2>&1 &"
         _ = try ChildProcess.run(
             ["sh", "-c", start, BuiltProducts.counterRinger, directory], environment: environment)
-        return try eventualValue("the ringer") { try ringer }
     }
 }
