@@ -5,7 +5,7 @@ import Practice
 
 /// The version; the same as `counter`'s.
 enum PracticeVersion {
-    static let current = "0.1.0"
+    static let current = "0.2.0"
 }
 
 /// `counter-practice DIRECTORY CALL`: the start and the end of the process. See `PracticeCall`.

@@ -96,5 +96,5 @@ struct CounterCommand: ParsableCommand {
 
 /// The program's version; see semver.org.
 enum Version {
-    static let current = "0.1.0"
+    static let current = "0.2.0"
 }
