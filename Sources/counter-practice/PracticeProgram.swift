@@ -102,7 +102,7 @@ final class PracticeProgram {
     /// Draws if the terminal can take it; otherwise draws once it can.
     private func draw() throws {
         guard isOutOfDate, !isStalled else { return }
-        let page = PracticeView(model, look: terminal.look).draw(size: terminal.size)
+        let page = PracticeView(model, look: terminal.capabilities).draw(size: terminal.size)
         self.page = page
         isOutOfDate = false
         isStalled = try !terminal.present(page.grid, title: "practice")

@@ -23,10 +23,10 @@ extension LongJournal {
             var model = ScreensViewModel()
             model.history.summary = texts.summary(kpis, buckets)
             model.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
-            let blank = Screen(size: Size(columns: 200, rows: 60))
+            let blank = Frame(size: Size(columns: 200, rows: 60))
             _ = model.intent(for: .character("3"), on: blank)
-            let look = Look(glyphs: .quadrants, palette: .many)
-            let screen = ScreensView(model, look: look).draw(size: blank.grid.size)
+            let capabilities = Capabilities(glyphs: .quadrants, palette: .many)
+            let screen = ScreensView(model, capabilities: capabilities).draw(size: blank.grid.size)
             precondition(screen.grid.lines.contains { $0.contains("in \(kpis.totalIn)") })
         }
     }

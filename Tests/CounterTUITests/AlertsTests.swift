@@ -8,7 +8,7 @@ import Testing
     private static let text = warning.joined(separator: " ")
 
     private func lines(_ model: CountViewModel, _ columns: Int, _ rows: Int) -> [String] {
-        ScreensView(ScreensViewModel(count: model), look: .best)
+        ScreensView(ScreensViewModel(count: model), capabilities: .best)
             .draw(size: Size(columns: columns, rows: rows)).grid.lines
     }
 
@@ -54,7 +54,7 @@ import Testing
     func `A viewer is not offered to acknowledge an alarm`(mayChange: Bool) throws {
         var model = CountViewModel()
         (model.alarm, model.mayChange) = ("Robins ended", mayChange)
-        let lines = AlertLines(model: model, theme: Theme(look: .best)).lines(
+        let lines = AlertLines(model: model, theme: Theme(.best)).lines(
             in: Size(columns: 80, rows: 24))
         guard case .centred(let spans) = try #require(lines.first) else {
             Issue.record("the alarm is not centred")
@@ -69,7 +69,7 @@ import Testing
     @Test func `A warning stands out for a moment where there is no notice`() {
         var model = CountViewModel()
         (model.warning, model.flash) = (Self.warning, .notice)
-        let theme = Theme(look: .best)
+        let theme = Theme(.best)
         let size = Size(columns: 200, rows: 60)
         func style() -> Style? {
             guard case .centred(let spans) = AlertLines(model: model, theme: theme).lines(in: size)[0] else {

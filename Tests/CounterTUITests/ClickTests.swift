@@ -10,56 +10,56 @@ import Testing
 
     @Test(arguments: [(80, 24), (40, 12), (200, 60), (20, 6), (33, 9), (24, 30)])
     func everyCellOfEveryButton(columns: Int, rows: Int) throws {
-        for look in [Look.best, .least] {
-            let screen = Sample.screen(Sample.ordinary(), columns, rows, look)
-            let labels = Self.labels(screen.grid)
+        for capabilities in [Capabilities.best, .least] {
+            let frame = Sample.frame(Sample.ordinary(), columns, rows, capabilities)
+            let labels = Self.labels(frame.grid)
             #expect(labels.count >= 6)
             for (strip, key) in labels {
                 for column in strip.columns {
-                    #expect(screen.intent(at: Point(column: column, row: strip.row)) == Self.buttons[key])
+                    #expect(frame.intent(at: Point(column: column, row: strip.row)) == Self.buttons[key])
                 }
             }
         }
     }
 
     @Test func whatIsNoButtonMeansNothing() {
-        let screen = Sample.screen(CountViewModel(level: 5), 80, 24)
-        let labels = Self.labels(screen.grid).map(\.0) + [Strip(row: 0, columns: 0..<9)]
+        let frame = Sample.frame(CountViewModel(level: 5), 80, 24)
+        let labels = Self.labels(frame.grid).map(\.0) + [Strip(row: 0, columns: 0..<9)]
         for row in 0..<24 {
             for column in 0..<80 {
                 let point = Point(column: column, row: row)
                 let isLabel = labels.contains { $0.contains(point) }
-                #expect((screen.intent(at: point) != nil) == isLabel)
+                #expect((frame.intent(at: point) != nil) == isLabel)
             }
         }
     }
 
     @Test func tabsAndDevicesCanBeClicked() throws {
-        let screen = Sample.screen(Sample.ordinary(), 80, 24)
-        for column in 0..<9 { #expect(screen.intent(at: Point(column: column, row: 0)) == .selectTab(0)) }
-        let row = try #require(screen.grid.lines.firstIndex { $0.contains("Dial exclusive") })
-        for column in 1..<10 { #expect(screen.intent(at: Point(column: column, row: row)) == .toggleDetails) }
+        let frame = Sample.frame(Sample.ordinary(), 80, 24)
+        for column in 0..<9 { #expect(frame.intent(at: Point(column: column, row: 0)) == .selectTab(0)) }
+        let row = try #require(frame.grid.lines.firstIndex { $0.contains("Dial exclusive") })
+        for column in 1..<10 { #expect(frame.intent(at: Point(column: column, row: row)) == .toggleDetails) }
     }
 
     @Test func underAnOverlayNothingElseIsReached() {
         var model = ScreensViewModel(count: Sample.ordinary())
         let size = Size(columns: 80, rows: 24)
-        var screen = ScreensView(model, look: .best).draw(size: size)
-        #expect(model.intent(for: .character("?"), on: screen) == .redraw)
-        screen = ScreensView(model, look: .best).draw(size: size)
+        var frame = ScreensView(model, capabilities: .best).draw(size: size)
+        #expect(model.intent(for: .character("?"), on: frame) == .redraw)
+        frame = ScreensView(model, capabilities: .best).draw(size: size)
         for row in 1..<24 {
             for column in 0..<80 {
-                #expect(screen.intent(at: Point(column: column, row: row)) == .closeOverlay)
+                #expect(frame.intent(at: Point(column: column, row: row)) == .closeOverlay)
             }
         }
-        #expect(model.intent(for: .click(Point(column: 3, row: 23)), on: screen) == .redraw)
+        #expect(model.intent(for: .click(Point(column: 3, row: 23)), on: frame) == .redraw)
         #expect(model.overlay == nil)
     }
 
     @Test func numberAloneHasNoButtons() {
-        let screen = Sample.screen(Sample.ordinary(), 19, 6)
+        let frame = Sample.frame(Sample.ordinary(), 19, 6)
         for row in 0..<6 {
-            for column in 0..<19 { #expect(screen.intent(at: Point(column: column, row: row)) == nil) }
+            for column in 0..<19 { #expect(frame.intent(at: Point(column: column, row: row)) == nil) }
         }
     }
 

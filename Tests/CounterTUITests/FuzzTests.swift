@@ -6,37 +6,37 @@ import Testing
     private static let levels = [
         0, 7, -1, 42, -123, 9999, 999_999, -999_999, 1_234_567_890, Int.max, Int.min,
     ]
-    private static let looks = [Look.best, .console, .least]
+    private static let looks = [Capabilities.best, .console, .least]
 
     @Test func theNumberIsShownAtEverySize() {
         for rows in 1...40 {
             for columns in 1...100 {
                 let number = (rows * 101 + columns)
                 let level = Self.levels[number % Self.levels.count]
-                let look = Self.looks[number % Self.looks.count]
+                let capabilities = Self.looks[number % Self.looks.count]
                 var model = Sample.ordinary(level)
                 model.flash = number % 2 == 0 ? .number : nil
                 model.notStored = number % 5
                 if number % 7 == 0 { model.notice = "the disk is full" }
-                expectNumber(level, Sample.screen(model, columns, rows, look))
+                expectNumber(level, Sample.frame(model, columns, rows, capabilities))
             }
         }
     }
 
     @Test func overlaysAndEmptyScreens() {
         var model = ScreensViewModel(count: Sample.ordinary(Int.min))
-        _ = model.intent(for: .character("d"), on: Screen(size: Size(columns: 0, rows: 0)))
+        _ = model.intent(for: .character("d"), on: Frame(size: Size(columns: 0, rows: 0)))
         for rows in 0...20 {
             for columns in 0...60 {
                 let size = Size(columns: columns, rows: rows)
-                #expect(ScreensView(model, look: .least).draw(size: size).grid.size == size)
+                #expect(ScreensView(model, capabilities: .least).draw(size: size).grid.size == size)
             }
         }
     }
 
-    private func expectNumber(_ level: Int, _ screen: Screen) {
-        let size = screen.grid.size
-        let lines = screen.grid.lines
+    private func expectNumber(_ level: Int, _ frame: Frame) {
+        let size = frame.grid.size
+        let lines = frame.grid.lines
         if size.columns >= 20, size.rows >= 6 {
             #expect(lines[0].hasSuffix("\(level)"), "top line of \(size)")
             #expect(lines.dropFirst().contains { $0.contains("\(level)") }, "caption of \(size)")

@@ -5,16 +5,16 @@ import Testing
 @testable import Reports
 
 @Suite("Golden screens") struct GoldenScreenTests {
-    @Test(arguments: Sample.sizes, [Look.best, .least])
-    func numbers(size: Size, look: Look) throws {
+    @Test(arguments: Sample.sizes, [Capabilities.best, .least])
+    func numbers(size: Size, capabilities: Capabilities) throws {
         for level in Sample.levels {
-            let screen = Sample.screen(Sample.ordinary(level), size.columns, size.rows, look)
-            try expectGolden(screen, "\(size.name)/\(level).\(look.name)")
+            let frame = Sample.frame(Sample.ordinary(level), size.columns, size.rows, capabilities)
+            try expectGolden(frame, "\(size.name)/\(level).\(capabilities.name)")
         }
     }
 
     @Test func console() throws {
-        try expectGolden(Sample.screen(Sample.ordinary(-1234), 80, 24, .console), "80x24/-1234.halves.eight")
+        try expectGolden(Sample.frame(Sample.ordinary(-1234), 80, 24, .console), "80x24/-1234.halves.eight")
     }
 
     enum State: String, CaseIterable {
@@ -22,41 +22,43 @@ import Testing
         case keyed, target, targetReached, elsewhere
     }
 
-    @Test(arguments: State.allCases, [(80, 24, Look.best), (40, 12, .best), (20, 6, .least)])
-    func states(state: State, place: (Int, Int, Look)) throws {
-        let (columns, rows, look) = place
-        let screen = Sample.screen(Self.model(state), columns, rows, look)
-        try expectGolden(screen, "\(columns)x\(rows)/\(state.rawValue).\(look.name)")
+    @Test(arguments: State.allCases, [(80, 24, Capabilities.best), (40, 12, .best), (20, 6, .least)])
+    func states(state: State, place: (Int, Int, Capabilities)) throws {
+        let (columns, rows, capabilities) = place
+        let frame = Sample.frame(Self.model(state), columns, rows, capabilities)
+        try expectGolden(frame, "\(columns)x\(rows)/\(state.rawValue).\(capabilities.name)")
     }
 
-    @Test(arguments: [(80, 24, Look.best), (40, 12, .least)])
-    func instructions(place: (Int, Int, Look)) throws {
-        let (columns, rows, look) = place
+    @Test(arguments: [(80, 24, Capabilities.best), (40, 12, .least)])
+    func instructions(place: (Int, Int, Capabilities)) throws {
+        let (columns, rows, capabilities) = place
         var model = ScreensViewModel(count: Self.model(.noPermission), tabs: [.count])
-        let draw = { ScreensView(model, look: look).draw(size: Size(columns: columns, rows: rows)) }
+        let draw = {
+            ScreensView(model, capabilities: capabilities).draw(size: Size(columns: columns, rows: rows))
+        }
         _ = model.intent(for: .character("d"), on: draw())
-        try expectGolden(draw(), "\(columns)x\(rows)/instructions.\(look.name)")
+        try expectGolden(draw(), "\(columns)x\(rows)/instructions.\(capabilities.name)")
     }
 
-    @Test(arguments: ["?", "d"], [(80, 24, Look.best), (40, 12, .least)])
-    func overlays(key: Character, place: (Int, Int, Look)) throws {
-        let (columns, rows, look) = place
+    @Test(arguments: ["?", "d"], [(80, 24, Capabilities.best), (40, 12, .least)])
+    func overlays(key: Character, place: (Int, Int, Capabilities)) throws {
+        let (columns, rows, capabilities) = place
         var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count])
         let view = { (model: ScreensViewModel) in
-            ScreensView(model, look: look).draw(size: Size(columns: columns, rows: rows))
+            ScreensView(model, capabilities: capabilities).draw(size: Size(columns: columns, rows: rows))
         }
         _ = model.intent(for: .character(key), on: view(model))
         let name = key == "?" ? "help" : "details"
-        try expectGolden(view(model), "\(columns)x\(rows)/\(name).\(look.name)")
+        try expectGolden(view(model), "\(columns)x\(rows)/\(name).\(capabilities.name)")
         _ = model.intent(for: .character(" "), on: view(model))
-        try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(look.name)")
+        try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(capabilities.name)")
     }
 
     /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
     @Test(arguments: ["count", "devices", "first-run", "live", "history", "timers"])
     func picture(name: String) throws {
         var model = Self.screens(name)
-        let draw = { ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24)) }
+        let draw = { ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24)) }
         if name == "devices" { _ = model.intent(for: .character("d"), on: draw()) }
         for (ground, suffix) in [(Picture.Ground.dark, ""), (.light, "-light")] {
             let picture = Picture(grid: draw().grid, ground: ground, title: model.count.title)

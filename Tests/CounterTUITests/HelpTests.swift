@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Help") struct HelpTests {
     /// Narrow, so that the cards of Live are one below the other.
-    private static let screen = Screen(size: Size(columns: 24, rows: 40))
+    private static let frame = Frame(size: Size(columns: 24, rows: 40))
 
     private static let named: [String: [TerminalEvent]] = [
         "Up": [.key(.up)], "Down": [.key(.down)], "Left": [.key(.left)], "Right": [.key(.right)],
@@ -36,14 +36,14 @@ import Testing
         model.admin.choose(.device("usb:1"))
         model.timers = TimersSample.ofAPreset.screens(at: 1).timers
         let number = try #require(ScreensViewModel.Tab.allCases.firstIndex(of: tab)) + 1
-        _ = model.intent(for: .character(Character("\(number)")), on: Self.screen)
+        _ = model.intent(for: .character(Character("\(number)")), on: Self.frame)
         #expect(model.tab == tab)
         return model
     }
 
     private func help(of model: ScreensViewModel) -> [(keys: String, meaning: String)] {
-        let bindings = model.tabKeys(in: Self.screen.grid.size) + model.commonKeys
-        return HelpText(theme: Theme(look: .best), bindings: bindings).rows
+        let bindings = model.tabKeys(in: Self.frame.grid.size) + model.commonKeys
+        return HelpText(theme: Theme(.best), bindings: bindings).rows
     }
 
     @Test(arguments: ScreensViewModel.Tab.allCases)
@@ -54,17 +54,17 @@ import Testing
         let named = Set(words.flatMap(events))
         for event in Self.all {
             var model = try model(tab)
-            let intent = model.intent(for: event, on: Self.screen)
+            let intent = model.intent(for: event, on: Self.frame)
             #expect((intent != nil) == named.contains(event), "\(event)")
         }
     }
 
     @Test(arguments: ScreensViewModel.Tab.allCases)
-    func `The help is one page of a small screen`(tab: ScreensViewModel.Tab) throws {
+    func `The help is one page of a small frame`(tab: ScreensViewModel.Tab) throws {
         var model = try model(tab)
-        _ = model.intent(for: .character("?"), on: Self.screen)
-        let screen = ScreensView(model, look: .best).draw(size: Size(columns: 40, rows: 12))
-        let text = screen.grid.lines.joined()
+        _ = model.intent(for: .character("?"), on: Self.frame)
+        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 40, rows: 12))
+        let text = frame.grid.lines.joined()
         let keys = help(of: model)
         #expect(keys.allSatisfy { text.contains($0.keys + " ") && text.contains(" " + $0.meaning + " ") })
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Large numbers") struct LargeNumberTests {
-    private func lines(_ value: Int, _ columns: Int, _ rows: Int, _ glyphs: Look.Glyphs) -> [String] {
+    private func lines(_ value: Int, _ columns: Int, _ rows: Int, _ glyphs: Capabilities.Glyphs) -> [String] {
         LargeNumber(value, in: Size(columns: columns, rows: rows), glyphs: glyphs).rows.map {
             String($0.map(\.character))
         }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func sixDigitsAndASignAreSevenRowsHighOnAnOrdinaryTerminal() {
-        for glyphs in [Look.Glyphs.quadrants, .halves, .ascii] {
+        for glyphs in [Capabilities.Glyphs.quadrants, .halves, .ascii] {
             for level in [999_999, -999_999, 100_000] {
                 let number = LargeNumber(level, in: Size(columns: 78, rows: 13), glyphs: glyphs)
                 #expect(number.isLarge && number.rows.count >= 7)
@@ -63,14 +63,14 @@ import Testing
     }
 
     @Test func everyDigitHasTheSameWidth() {
-        for glyphs in [Look.Glyphs.quadrants, .halves, .ascii] {
+        for glyphs in [Capabilities.Glyphs.quadrants, .halves, .ascii] {
             let widths = Set((0...9).map { lines(1_000 + $0, 100, 30, glyphs).first?.count })
             #expect(widths.count == 1)
         }
     }
 
     @Test func digitsDifferFromEachOtherAtEverySize() {
-        for glyphs in [Look.Glyphs.quadrants, .halves, .ascii] {
+        for glyphs in [Capabilities.Glyphs.quadrants, .halves, .ascii] {
             for columns in 3...40 {
                 let all = Set((0...9).map { lines($0, columns, 30, glyphs) })
                 #expect(all.count == 10, "\(glyphs) in \(columns) columns")

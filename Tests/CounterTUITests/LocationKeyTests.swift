@@ -41,22 +41,22 @@ import Testing
 
     @Test func `A click on a location with a key counts up there`() throws {
         var model = try model()
-        let screen = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
-        let row = try #require(screen.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
+        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
+        let row = try #require(frame.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
         for column in 14..<24 {
             #expect(
-                model.intent(for: .click(Point(column: column, row: row)), on: screen)
+                model.intent(for: .click(Point(column: column, row: row)), on: frame)
                     == .count(.in, at: "wren"))
         }
         model.count.mayChange = false
-        let viewed = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
+        let viewed = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
         #expect(viewed.intent(at: Point(column: 3, row: row)) == .selectLocation("robin"))
     }
 
     @Test func `The help names the keys`() throws {
         var model = try model()
         _ = model.type("?")
-        let lines = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24)).grid.lines
+        let lines = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24)).grid.lines
         #expect(lines.contains { $0.contains("a, A               up, down: Robin") })
     }
 
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Array("+=-rudvteqo?[]0123456789"))
-    func `A key that Count, Live or every screen uses is refused`(character: Character) throws {
+    func `A key that Count, Live or every frame uses is refused`(character: Character) throws {
         guard let key = LocationKey(String(character)) else { return }
         #expect(ScreensViewModel.refusal(of: key) != nil)
         #expect(throws: FieldProblem.self) { try LocationSetting(.key, typed: String(character)) }
@@ -117,7 +117,7 @@ import Testing
         ),
     ])
     func `The bar is full when the target is reached, and not before`(count: Int, target: Int, text: String) {
-        let bar = TargetBar(count: count, target: target, theme: Theme(look: .best))
+        let bar = TargetBar(count: count, target: target, theme: Theme(.best))
         #expect(bar.line(columns: text.count).map(\.text).joined() == text)
         // Without room for a bar of five columns there is none.
         let facts = String(text.dropFirst(12))

@@ -5,15 +5,19 @@ import Testing
 @testable import Reports
 
 @Suite("Drawing over the last screen") struct ScreenDrawingTests {
-    @Test(arguments: [Look.best, .console, .least], Sample.sizes)
-    func `Whatever changes, the screen is the one that is drawn from nothing`(look: Look, size: Size) {
+    @Test(arguments: [Capabilities.best, .console, .least], Sample.sizes)
+    func `Whatever changes, the frame is the one that is drawn from nothing`(
+        capabilities: Capabilities, size: Size
+    ) {
         var random = SplitMix64(seed: UInt64(size.columns))
         var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count, .live])
         var drawing = ScreenDrawing()
         for step in 0..<300 {
             Self.change(&model, &random)
-            let whole = ScreensView(model, look: look).draw(size: size)
-            #expect(drawing.draw(model, look: look, size: size) == whole, "step \(step) at \(size.name)")
+            let whole = ScreensView(model, capabilities: capabilities).draw(size: size)
+            #expect(
+                drawing.draw(model, capabilities: capabilities, size: size) == whole,
+                "step \(step) at \(size.name)")
         }
     }
 

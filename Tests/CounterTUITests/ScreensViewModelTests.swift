@@ -3,11 +3,11 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Keys and intents") struct ScreensViewModelTests {
-    private let screen = Sample.screen(Sample.ordinary(), 80, 24)
+    private let frame = Sample.frame(Sample.ordinary(), 80, 24)
 
     private func intent(_ event: TerminalEvent) -> Intent? {
         var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count])
-        return model.intent(for: event, on: screen)
+        return model.intent(for: event, on: frame)
     }
 
     @Test func everyKeyOfTheCountScreen() {
@@ -36,9 +36,9 @@ import Testing
     @Test func helpOpensAndCloses() {
         for closing in [TerminalEvent.character("?"), .key(.escape), .key(.enter)] {
             var model = ScreensViewModel(count: Sample.ordinary())
-            #expect(model.intent(for: .character("?"), on: screen) == .redraw)
+            #expect(model.intent(for: .character("?"), on: frame) == .redraw)
             #expect(model.overlay == .help)
-            #expect(model.intent(for: closing, on: screen) == .redraw)
+            #expect(model.intent(for: closing, on: frame) == .redraw)
             #expect(model.overlay == nil)
         }
     }
@@ -47,11 +47,11 @@ import Testing
         var model = ScreensViewModel(count: Sample.ordinary())
         let size = Size(columns: 20, rows: 8)
         func shown() -> String {
-            ScreensView(model, look: .best).draw(size: size).grid.lines.last?.filter {
+            ScreensView(model, capabilities: .best).draw(size: size).grid.lines.last?.filter {
                 $0.isNumber || $0 == "/"
             } ?? ""
         }
-        _ = model.intent(for: .character("?"), on: screen)
+        _ = model.intent(for: .character("?"), on: frame)
         let pages = shown().dropFirst(2)
         #expect(shown() == "1/\(pages)")
         let keys: [(TerminalEvent, String)] = [
@@ -59,29 +59,29 @@ import Testing
             (.key(.pageUp), "\(pages)"), (.character(" "), "1"),
         ]
         for (key, page) in keys {
-            #expect(model.intent(for: key, on: screen) == .redraw)
+            #expect(model.intent(for: key, on: frame) == .redraw)
             #expect(shown() == "\(page)/\(pages)", "\(key)")
         }
     }
 
     @Test func countingWorksUnderAnOverlay() {
         var model = ScreensViewModel(count: Sample.ordinary())
-        _ = model.intent(for: .character("d"), on: screen)
+        _ = model.intent(for: .character("d"), on: frame)
         #expect(model.overlay == .details)
-        #expect(model.intent(for: .character("+"), on: screen) == .countUp)
-        #expect(model.intent(for: .key(.down), on: screen) == .countDown)
-        #expect(model.intent(for: .character("q"), on: screen) == .quit)
+        #expect(model.intent(for: .character("+"), on: frame) == .countUp)
+        #expect(model.intent(for: .key(.down), on: frame) == .countDown)
+        #expect(model.intent(for: .character("q"), on: frame) == .quit)
         #expect(model.overlay == .details)
     }
 
     @Test func tabsAreReachedByNumberAndByTab() {
         var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count, .count, .count])
-        #expect(model.intent(for: .character("3"), on: screen) == .redraw)
+        #expect(model.intent(for: .character("3"), on: frame) == .redraw)
         #expect(model.selected == 2)
-        #expect(model.intent(for: .character("4"), on: screen) == nil)
-        _ = model.intent(for: .key(.tab), on: screen)
+        #expect(model.intent(for: .character("4"), on: frame) == nil)
+        _ = model.intent(for: .key(.tab), on: frame)
         #expect(model.selected == 0)
-        _ = model.intent(for: .key(.backTab), on: screen)
+        _ = model.intent(for: .key(.backTab), on: frame)
         #expect(model.selected == 2)
     }
 

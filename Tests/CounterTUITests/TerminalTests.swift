@@ -156,8 +156,8 @@ import Testing
         #expect(device.modes() != before)
         #expect(device.output(until: "[?1004h").contains("[?1049h"))
         try terminal.present(grid("Count 8"), title: "8")
-        let screen = device.output(until: "]2;8\u{7}")
-        #expect(screen.contains("Count 8") && screen.contains("]2;8\u{7}"))
+        let frame = device.output(until: "]2;8\u{7}")
+        #expect(frame.contains("Count 8") && frame.contains("]2;8\u{7}"))
     }
 
     @Test func followsTheSize() throws {
@@ -191,17 +191,18 @@ import Testing
     }
 
     @Test func asksTheTerminalForWhatItCanShow() throws {
-        let cases: [(String, Bool, Look)] = [
-            ("xterm-256color", false, .best), ("xterm", false, Look(glyphs: .quadrants, palette: .eight)),
-            ("linux", false, .console), ("vt100", false, Look(glyphs: .quadrants, palette: .none)),
-            ("xterm-256color", true, Look(glyphs: .quadrants, palette: .none)),
+        let cases: [(String, Bool, Capabilities)] = [
+            ("xterm-256color", false, .best),
+            ("xterm", false, Capabilities(glyphs: .quadrants, palette: .eight)),
+            ("linux", false, .console), ("vt100", false, Capabilities(glyphs: .quadrants, palette: .none)),
+            ("xterm-256color", true, Capabilities(glyphs: .quadrants, palette: .none)),
         ]
-        for (type, noColour, look) in cases {
+        for (type, noColour, capabilities) in cases {
             let terminal = try open(type, noColour: noColour)
-            #expect(terminal.look == look, "\(type)")
-            try terminal.present(Sample.screen(Sample.ordinary(), 80, 24, look).grid)
+            #expect(terminal.capabilities == capabilities, "\(type)")
+            try terminal.present(Sample.frame(Sample.ordinary(), 80, 24, capabilities).grid)
             let isColoured = try device.output(until: "Quit").contains(Regex("\\[3([0-7]|8;5;[0-9]+)m"))
-            #expect(isColoured == (look.palette != .none), "\(type)")
+            #expect(isColoured == (capabilities.palette != .none), "\(type)")
             terminal.close()
             _ = device.output()
         }
@@ -210,7 +211,7 @@ import Testing
     @Test func asciiWhereTheLocaleIsNotUTF8() throws {
         setenv("LC_ALL", "C", 1)
         let terminal = try open()
-        #expect(terminal.look.glyphs == .ascii)
+        #expect(terminal.capabilities.glyphs == .ascii)
         var grid = grid("")
         grid.write("音é|", at: Point(column: 0, row: 0))
         try terminal.present(grid)

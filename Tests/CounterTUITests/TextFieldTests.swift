@@ -95,21 +95,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [Look.best, .least])
-    func theBoxShowsThePartAroundTheCursor(look: Look) throws {
+    @Test(arguments: [Capabilities.best, .least])
+    func theBoxShowsThePartAroundTheCursor(capabilities: Capabilities) throws {
         var field = TextField("2026-11-01 14:00 to 2026-11-02 14:00:00+01:00")
         for _ in 0..<3 { _ = field.edit(.key(.left)) }
-        try expectGolden(box(field, look), "40x12/field.\(look.name)")
+        try expectGolden(box(field, capabilities), "40x12/field.\(capabilities.name)")
         _ = field.edit(.character("\u{15}"))
         field.problem = "the range is empty"
-        try expectGolden(box(field, look), "40x12/field-problem.\(look.name)")
+        try expectGolden(box(field, capabilities), "40x12/field-problem.\(capabilities.name)")
     }
 
-    private func box(_ field: TextField, _ look: Look) -> Screen {
-        var screen = Screen(size: Size(columns: 40, rows: 12))
+    private func box(_ field: TextField, _ capabilities: Capabilities) -> Frame {
+        var frame = Frame(size: Size(columns: 40, rows: 12))
         var prompt = FieldPrompt(title: "Range", hint: "FROM to TO", purpose: .range)
         prompt.field = field
-        FieldView(prompt: prompt, problem: field.problem, theme: Theme(look: look)).draw(into: &screen)
-        return screen
+        FieldView(prompt: prompt, problem: field.problem, theme: Theme(capabilities)).draw(into: &frame)
+        return frame
     }
 }

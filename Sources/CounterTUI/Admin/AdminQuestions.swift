@@ -30,7 +30,6 @@ extension Question {
             yes: .admin(.change(.endOverdueDay(day, of: location.id))))
     }
 
-    /// Whether to forget a device.
     package static func forget(_ device: Device) -> Question {
         Question(
             title: "Forget the device?", subject: device.name, gist: "No longer listed",
@@ -56,5 +55,32 @@ extension Question {
                 count == 0 ? "" : "Its count is \(count).", rest,
             ].filter { !$0.isEmpty },
             yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
+    }
+}
+
+/// The totals of an operational day, in words.
+struct SnapshotTexts {
+    private let snapshot: DaySnapshot
+    private let zone: ZoneOffsets
+
+    /// The texts of a snapshot, with times in `zone`.
+    init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
+        self.snapshot = snapshot
+        self.zone = zone
+    }
+
+    var end: String { zone.text(of: snapshot.to) }
+
+    var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
+
+    /// All other facts, separated by commas.
+    var facts: String {
+        var facts = ["final \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
+        facts.append("highest \(snapshot.highestLevel)")
+        if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }
+        if let peak = snapshot.peakHour {
+            facts.append("peak \(zone.local(at: peak.start).timeOfDay.prefix(5)) with \(peak.totalIn) in")
+        }
+        return facts.joined(separator: ", ")
     }
 }

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 
 /// The Admin screen: the selected location, the devices and the ended days, in one list.
 ///
@@ -17,15 +18,15 @@ struct AdminView: TabView {
     let locations: LocationChoice
     let theme: Theme
 
-    func draw(into screen: inout Screen, rows: Range<Int>) {
-        let columns = screen.grid.size.columns - 2
+    func draw(into frame: inout Frame, rows: Range<Int>) {
+        let columns = frame.grid.size.columns - 2
         AdminHeadView(model: model, locations: locations, theme: theme)
-            .draw(into: &screen, row: rows.lowerBound)
+            .draw(into: &frame, row: rows.lowerBound)
         let lines = AdminLines(model: model, theme: theme, columns: columns).all
         let space = rows.dropFirst()
         for (row, line) in zip(space, lines.dropFirst(start(of: lines, in: space.count))) {
-            screen.write(
-                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
+            frame.write(
+                line.spans.truncated(to: columns, ellipsis: theme.ellipsis),
                 at: Point(column: 1, row: row))
         }
     }
@@ -34,5 +35,202 @@ struct AdminView: TabView {
     private func start(of lines: [AdminLines.Line], in rows: Int) -> Int {
         let chosen = lines.firstIndex { $0.row == model.cursor } ?? 0
         return min(max(0, chosen - rows / 2), max(0, lines.count - rows))
+    }
+}
+
+/// The first line of the Admin screen: the selected location with its count, and the user.
+struct AdminHeadView {
+    let model: AdminViewModel
+    let locations: LocationChoice
+    let theme: Theme
+
+    /// Columns of a name that suffice to tell it from others.
+    private static let leastName = 12
+
+    /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
+    func draw(into frame: inout Frame, row: Int) {
+        let columns = frame.grid.size.columns - 2
+        let place = locations.selectedItem?.name ?? "no location"
+        let fixed = chooser.columns + count.columns
+        let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
+        let user = users.first { needed + 1 + $0.columns <= columns }
+        let room = columns - fixed - (user.map { $0.columns + 1 } ?? 0)
+        let name = Span(place.shortened(to: room, ellipsis: theme.ellipsis), theme[.caption])
+        frame.write(
+            (chooser + [name] + count).truncated(to: columns, ellipsis: theme.ellipsis),
+            at: Point(column: 1, row: row))
+        guard let user else { return }
+        frame.write([user], at: Point(column: 1 + columns - user.columns, row: row))
+    }
+
+    /// The user, from the longest form to the shortest.
+    private var users: [Span] {
+        let (id, role) = (model.user.id, model.user.role.rawValue)
+        return ["\(id), \(role)", role].map { Span($0, theme[model.mayChange ? .quiet : .notice]) }
+    }
+
+    /// The buttons for the previous and the next location; empty where there is only one.
+    private var chooser: [Span] {
+        guard locations.all.count > 1,
+            let number = locations.all.firstIndex(where: { $0.id == locations.selected })
+        else { return [] }
+        return [
+            Span("<", theme[.key], locations.neighbour(-1).map { .selectLocation($0.id) }),
+            Span(" \(number + 1)/\(locations.all.count) ", theme[.quiet]),
+            Span(">", theme[.key], locations.neighbour(1).map { .selectLocation($0.id) }), Span(" "),
+        ]
+    }
+
+    private var count: [Span] {
+        guard let state = model.state else { return [] }
+        let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
+        let drift = Span("  \(state.moreLeftThanEntered) more left than entered", theme[.notice])
+        return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
+            + (state.hasNegativeDrift ? [drift] : [])
+    }
+}
+
+/// The lines of the Admin screen's list.
+struct AdminLines {
+    let model: AdminViewModel
+    let theme: Theme
+    /// The available width.
+    let columns: Int
+
+    /// A line, and the row that starts with it.
+    struct Line {
+        let spans: [Span]
+        var row: AdminRow?
+    }
+
+    /// From this width on, a device or a day needs one line instead of two.
+    private static let wide = 60
+    private static let labelColumns = 16
+    private static let seenColumns = 21
+    /// The width of a date with hours and minutes.
+    private static let minuteColumns = 16
+
+    private var isWide: Bool { columns >= Self.wide }
+
+    var all: [Line] {
+        guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
+        let settings = AdminViewModel.settings.map { line(of: $0, location) }
+        return [heading("Location")] + settings
+            + [heading("Devices")] + section(model.devices.flatMap(lines(of:)), empty: "no devices yet")
+            + [heading("Ended days")] + section(model.days.flatMap(lines(of:)), empty: "no days ended")
+    }
+
+    private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
+
+    private func section(_ lines: [Line], empty: String) -> [Line] {
+        lines.isEmpty ? [Line(spans: [Span("  " + empty, theme[.quiet])])] : lines
+    }
+
+    /// The intent of a click on a row: its action if it has one, else to select it.
+    private func intent(_ row: AdminRow) -> Intent { .admin(model.action(on: row) ?? .choose(row)) }
+
+    private func style(_ row: AdminRow, _ role: Theme.Role) -> Style {
+        theme[row == model.cursor ? .selectedTab : role]
+    }
+
+    // MARK: - The location
+
+    private func line(of property: LocationSetting.Name, _ location: Location) -> Line {
+        let row = AdminRow.setting(property)
+        let label = property.title.padded(to: Self.labelColumns, theme)
+        var spans = [
+            Span("  " + label, theme[.label], intent(row)),
+            Span(text(of: property, location).sanitised, style(row, .caption), intent(row)),
+        ]
+        if property == .timezone, let problem = model.zoneProblem {
+            spans.append(Span("  " + problem, theme[.notice]))
+        }
+        return Line(spans: spans, row: row)
+    }
+
+    private func text(of property: LocationSetting.Name, _ location: Location) -> String {
+        switch property {
+        case .name: location.name
+        case .capacity: location.maxCapacity.map(String.init) ?? "none: a tally"
+        case .timezone: location.timezone
+        case .dayStart: "\(location.dayStart < 10 ? "0" : "")\(location.dayStart):00"
+        case .admitsOverFull: "above capacity: \(location.admitsOverFull ? "yes" : "no")"
+        case .isHidden: location.isHidden ? "hidden" : "shown"
+        case .openingHours: location.openingHours?.description ?? "from the first to the last event of a day"
+        case .endsDaysAutomatically: location.endsDaysAutomatically ? "by themselves" : "by End Day"
+        case .group: location.group ?? "none"
+        case .key: location.key.map { "\($0) counts up, \($0.capital) down" } ?? "none"
+        case .target: location.target.map(String.init) ?? "none"
+        }
+    }
+
+    // MARK: - Devices
+
+    private func lines(of device: Device) -> [Line] {
+        let row = AdminRow.device(device.id)
+        let nameColumns = isWide ? min(40, (columns - Self.seenColumns - 12) * 3 / 5) : columns - 2
+        let name = Span(
+            device.name.sanitised.truncated(to: nameColumns, ellipsis: theme.ellipsis),
+            style(row, .caption), intent(row))
+        let place = place(
+            of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
+        guard isWide else {
+            let facts = [
+                place, activity(of: device),
+                Span(String(seen(device).prefix(Self.minuteColumns)), theme[.quiet]),
+            ]
+            return [
+                Line(spans: [Span("  "), name], row: row),
+                Line(spans: [Span("    ")] + facts.joined(by: Span(" "))),
+            ]
+        }
+        let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
+        let facts = [
+            place, Span(seenInFull(device).padded(to: Self.seenColumns, theme), theme[.quiet]),
+            activity(of: device),
+        ]
+        return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
+    }
+
+    private func place(of device: Device, columns: Int) -> Span {
+        let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
+        return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.deviceLocation(device.id))))
+    }
+
+    /// When it was seen last, or the other program of ours that counts it now.
+    private func seen(_ device: Device) -> String {
+        guard let connection = device.connection else {
+            return device.lastSeenAt.map(model.zone.text) ?? "never seen"
+        }
+        return connection.isOwn ? "connected" : connection.program.sanitised
+    }
+
+    private func seenInFull(_ device: Device) -> String {
+        (device.connection?.isOwn == false ? "by " : "") + seen(device)
+    }
+
+    private func activity(of device: Device) -> Span {
+        Span(
+            device.isActive ? "counts" : "off   ", theme[device.isActive ? .exclusive : .shared],
+            .admin(.change(.setActive(!device.isActive, device: device.id))))
+    }
+
+    // MARK: - Ended days
+
+    private func lines(of day: EndedDay) -> [Line] {
+        let row = AdminRow.day(day.id)
+        let texts = SnapshotTexts(day.snapshot, zone: model.zone)
+        let user = day.snapshot.isAutomatic ? ", automatic" : day.userId.map { ", by \($0.sanitised)" } ?? ""
+        let end = Span(isWide ? texts.span : texts.end, style(row, .caption), .admin(.choose(row)))
+        let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
+        return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
+    }
+}
+
+extension String {
+    /// Padded to exactly `columns` columns. Expects sanitised text.
+    fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
+        let text = truncated(to: columns, ellipsis: theme.ellipsis)
+        return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))
     }
 }

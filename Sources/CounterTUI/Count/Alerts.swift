@@ -10,7 +10,6 @@ struct Alerts {
         case notStored
         /// A warning that lasts until its cause is removed.
         case warning
-        /// The last notice.
         case notice
     }
 
@@ -50,7 +49,7 @@ struct AlertLines {
     func lines(in size: Size) -> [Line] {
         Alerts(model, in: size).lines.map { kind, text in
             if kind == .alarm { return alarm(text, columns: size.columns - 2) }
-            let fitting = text.truncated(to: size.columns - 2, ellipsis: theme.look.ellipsis)
+            let fitting = text.truncated(to: size.columns - 2, ellipsis: theme.ellipsis)
             return .centred([Span(fitting, theme[role(of: kind)])])
         }
     }
@@ -58,10 +57,10 @@ struct AlertLines {
     /// A click anywhere on it acknowledges, if the user may.
     private func alarm(_ text: String, columns: Int) -> Line {
         let button = !model.mayChange ? "" : columns >= 50 ? "  [Enter Acknowledge]" : "  [Enter]"
-        let isPlain = theme.look.glyphs == .ascii
+        let isPlain = theme.glyphs == .ascii
         let signs = String(repeating: isPlain ? "!" : "⏰", count: model.insistence) + " "
         let room = columns - button.count - CharacterWidth.columns(signs)
-        let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.look.ellipsis)
+        let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.ellipsis)
         let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
         return .centred([Span(fitting + button, style, model.mayChange ? .timers(.acknowledge) : nil)])
     }

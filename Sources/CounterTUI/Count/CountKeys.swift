@@ -1,7 +1,6 @@
 import CounterModel
 
 extension CountViewModel {
-    /// The keys of this screen.
     var keys: [KeyBinding] {
         overdueKeys + [
             KeyBinding(
@@ -29,7 +28,6 @@ extension CountViewModel {
     /// How many a key counts, for its label; empty for one.
     private var stepText: String { step == 1 ? "" : "\(step)" }
 
-    /// The prompt for the target.
     var targetPrompt: FieldPrompt {
         FieldPrompt(
             title: location.map { "Target: \($0)" } ?? "Target", hint: LocationSetting.Name.target.hint,

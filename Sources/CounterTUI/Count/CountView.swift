@@ -18,8 +18,8 @@ struct CountView {
     /// Draws below the top line; `commonKeys` are those that all tabs share.
     ///
     /// - Returns: the layout that was drawn.
-    func draw(into screen: inout Screen, commonKeys: [KeyBinding]) -> CountLayout {
-        let size = screen.grid.size
+    func draw(into frame: inout Frame, commonKeys: [KeyBinding]) -> CountLayout {
+        let size = frame.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, theme: theme).lines(in: size),
@@ -27,17 +27,17 @@ struct CountView {
             timers: timerLine(columns: size.columns - 2),
             inputDevices: DeviceLines(model: model, theme: theme).lines(columns: size.columns - 2),
             keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
-        drawFooter(plan, into: &screen)
-        drawNumber(plan, over: nil, into: &screen)
+        drawFooter(plan, into: &frame)
+        drawNumber(plan, over: nil, into: &frame)
         return plan
     }
 
     /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed.
     ///
     /// - Returns: false where the layout would change, so that the whole screen has to be drawn.
-    func redraw(_ plan: CountLayout, over screen: inout Screen, showing level: Int) -> Bool {
-        guard let plan = plan.with(caption: captions(columns: screen.grid.size.columns)) else { return false }
-        drawNumber(plan, over: level, into: &screen)
+    func redraw(_ plan: CountLayout, over frame: inout Frame, showing level: Int) -> Bool {
+        guard let plan = plan.with(caption: captions(columns: frame.grid.size.columns)) else { return false }
+        drawNumber(plan, over: level, into: &frame)
         return true
     }
 
@@ -47,43 +47,43 @@ struct CountView {
         let text = model.timers.joined(separator: "   ").sanitised
         return [
             .justified(
-                [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), theme[.caption])], [])
+                [Span(text.truncated(to: columns, ellipsis: theme.ellipsis), theme[.caption])], [])
         ]
     }
 
-    private func drawFooter(_ plan: CountLayout, into screen: inout Screen) {
-        var row = screen.grid.size.rows - plan.footer.count
+    private func drawFooter(_ plan: CountLayout, into frame: inout Frame) {
+        var row = frame.grid.size.rows - plan.footer.count
         for line in plan.footer {
-            line.draw(into: &screen, row: row)
+            line.draw(into: &frame, row: row)
             row += 1
         }
     }
 
     // Centres the number and its caption together in the remaining rows.
-    private func drawNumber(_ plan: CountLayout, over level: Int?, into screen: inout Screen) {
-        let rows = (1 + plan.margin)..<(screen.grid.size.rows - plan.footer.count)
+    private func drawNumber(_ plan: CountLayout, over level: Int?, into frame: inout Frame) {
+        let rows = (1 + plan.margin)..<(frame.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
-        let space = Size(columns: screen.grid.size.columns, rows: max(0, rows.count - below))
+        let space = Size(columns: frame.grid.size.columns, rows: max(0, rows.count - below))
         func large(_ level: Int) -> LargeNumber {
-            LargeNumber(level, in: space, glyphs: theme.look.glyphs, digits)
+            LargeNumber(level, in: space, glyphs: theme.glyphs, digits)
         }
         let number = large(model.level)
         let before = level.map(large).flatMap { $0.hasShape(of: number) ? $0 : nil }
         let top = rows.lowerBound + (space.rows - number.height) / 2
         let captions = (top + number.height + plan.air)..<(top + number.height + below)
-        if level != nil { screen.grid.clear(rows: before == nil ? rows : captions) }
-        draw(number, over: before, into: &screen, rows: top..<(top + number.height))
-        for (row, line) in zip(captions, plan.caption) { line.draw(into: &screen, row: row) }
+        if level != nil { frame.grid.clear(rows: before == nil ? rows : captions) }
+        draw(number, over: before, into: &frame, rows: top..<(top + number.height))
+        for (row, line) in zip(captions, plan.caption) { line.draw(into: &frame, row: row) }
     }
 
     /// Draws the number in the middle of `rows`, over one of the same shape.
     func draw(
-        _ number: LargeNumber, over before: LargeNumber? = nil, into screen: inout Screen, rows: Range<Int>
+        _ number: LargeNumber, over before: LargeNumber? = nil, into frame: inout Frame, rows: Range<Int>
     ) {
         let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
-        let area = Area(rows: rows, columns: screen.grid.size.columns)
-        view.draw(into: &screen, in: area, over: before)
-        if model.flash == .number || model.flash == .alarm { view.flash(into: &screen, in: area) }
+        let area = Area(rows: rows, columns: frame.grid.size.columns)
+        view.draw(into: &frame, in: area, over: before)
+        if model.flash == .number || model.flash == .alarm { view.flash(into: &frame, in: area) }
     }
 
     private func captions(columns: Int) -> [Line] {
@@ -108,5 +108,58 @@ struct CountView {
         let whole = ([caption] + facts).joined(by: Span("   "))
         if whole.columns <= columns { return [.centred(whole)] }
         return [.centred([caption]), .centred(facts.joined(by: Span("   ")))]
+    }
+}
+
+/// Distributes the rows of the Count screen. The number takes what is left, and less important lines are added only once
+/// it is large enough.
+struct CountLayout {
+    /// The lines directly below the number.
+    private(set) var caption: [Line]
+    /// The number of caption lines that were asked for.
+    private let captionLines: Int
+    /// The lines at the bottom.
+    let footer: [Line]
+    /// Empty rows between the number and its caption.
+    let air: Int
+    /// Empty rows between the top line and the number.
+    let margin: Int
+
+    /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
+    init(
+        rows: Int, caption: [Line], alerts: [Line], keyed: [Line] = [], timers: [Line] = [],
+        inputDevices: [Line], keys: [Line]
+    ) {
+        var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
+        var shownAlerts = min(1, alerts.count)
+        var shownDevices = 0
+        while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
+        var shownKeyed = 0
+        while shownKeyed < keyed.count, budget.take(keeping: 3) { shownKeyed += 1 }
+        if inputDevices.count > 0, budget.take(keeping: 3) { shownDevices = 1 }
+        let shownTimers = !timers.isEmpty && budget.take(keeping: 3) ? timers : []
+        captionLines = caption.count
+        var shownCaption = min(1, caption.count)
+        while shownCaption < caption.count, budget.take(keeping: 3) { shownCaption += 1 }
+        self.caption = Array(caption.prefix(shownCaption))
+        while shownDevices < inputDevices.count, budget.take(keeping: 7) { shownDevices += 1 }
+        air = budget.take(keeping: 8) ? 1 : 0
+        margin = budget.take(keeping: 9) ? 1 : 0
+        let aboveAll: [Line] = budget.take(keeping: 10) ? [.blank] : []
+        let aboveKeys: [Line] = shownDevices > 0 && budget.take(keeping: 10) ? [.blank] : []
+        let belowAlerts: [Line] = shownAlerts > 0 && budget.take(keeping: 10) ? [.blank] : []
+        var lines = aboveAll
+        lines += alerts.prefix(shownAlerts) + belowAlerts
+        lines += keyed.prefix(shownKeyed) + shownTimers
+        lines += inputDevices.prefix(shownDevices) + aboveKeys
+        footer = lines + keys
+    }
+
+    /// The same layout with another caption; nil where that needs a different number of lines.
+    func with(caption: [Line]) -> CountLayout? {
+        guard caption.count == captionLines else { return nil }
+        var layout = self
+        layout.caption = Array(caption.prefix(layout.caption.count))
+        return layout
     }
 }

@@ -1,3 +1,4 @@
+import Linux
 import Reports
 
 /// The input devices and how each is captured; where none can be read, the reason and the remedy.
@@ -29,7 +30,7 @@ struct DeviceLines {
     }
 
     private func line(_ text: String, _ style: Style, columns: Int) -> [Span] {
-        [Span(text.truncated(to: columns, ellipsis: theme.look.ellipsis), style, .toggleDetails)]
+        [Span(text.truncated(to: columns, ellipsis: theme.ellipsis), style, .toggleDetails)]
     }
 
     private func deviceLines(columns: Int) -> [[Span]] {
@@ -56,15 +57,15 @@ struct DeviceLines {
 
     private func spans(_ device: DeviceStatus, columns: Int) -> [Span] {
         let state = Span(" " + device.state.rawValue, theme[device.state.role], .toggleDetails)
-        let arrow = theme.look.glyphs == .ascii ? " -> " : " → "
+        let arrow = theme.glyphs == .ascii ? " -> " : " → "
         let target = device.location.map {
             Span(
-                arrow + $0.truncated(to: Self.longestName, ellipsis: theme.look.ellipsis), theme[.notice],
+                arrow + $0.truncated(to: Self.longestName, ellipsis: theme.ellipsis), theme[.notice],
                 .toggleDetails)
         }
         let facts = [state] + [target].compactMap(\.self)
         let room = max(1, min(30, columns - facts.columns))
-        let name = device.name.truncated(to: room, ellipsis: theme.look.ellipsis)
+        let name = device.name.truncated(to: room, ellipsis: theme.ellipsis)
         return [Span(name, theme[.label], .toggleDetails)] + facts
     }
 }
@@ -76,5 +77,48 @@ extension DeviceState {
         case .shared: .shared
         case .noAccess: .noAccess
         }
+    }
+}
+
+/// The details: each input device with its state, reason and remedy.
+struct DetailsText {
+    let model: CountViewModel
+    let theme: Theme
+
+    func lines(columns: Int) -> [[Span]] {
+        var lines: [[Span]] = []
+        if let problem = model.problem {
+            lines += paragraph(problem.reason, theme[.noAccess], columns)
+            lines += instructions(of: problem, columns)
+        }
+        for device in model.inputDevices {
+            if !lines.isEmpty { lines.append([]) }
+            lines += self.lines(of: device, columns: columns)
+        }
+        return lines.isEmpty ? [[Span("No device has been seen yet.")]] : lines
+    }
+
+    // Commands start at the edge of the box, because they are long and users copy them.
+    private func instructions(of problem: DeviceProblem, _ columns: Int) -> [[Span]] {
+        if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
+        return problem.instructions.flatMap { instruction in
+            switch instruction {
+            case .text(let text): paragraph(text.sanitised, theme[.label], columns)
+            case .command(let command): command.sanitised.wrapped(to: columns).map { [Span($0, theme[.key])] }
+            }
+        }
+    }
+
+    private func lines(of device: DeviceStatus, columns: Int) -> [[Span]] {
+        let state = Span(" " + device.state.rawValue, theme[device.state.role])
+        let name = device.name.truncated(to: columns - state.columns, ellipsis: theme.ellipsis)
+        return [[Span(name, theme[.caption]), state]]
+            + paragraph(device.location.map { "counts into \($0)" }, theme[.notice], columns)
+            + paragraph(device.reason, theme[.label], columns)
+            + paragraph(device.remedy, theme[.label], columns)
+    }
+
+    private func paragraph(_ text: String?, _ style: Style, _ columns: Int) -> [[Span]] {
+        (text ?? "").wrapped(to: columns - 2).map { [Span("  " + $0, style)] }
     }
 }

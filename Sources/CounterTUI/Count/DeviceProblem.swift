@@ -19,7 +19,6 @@ package struct DeviceProblem: Hashable, Sendable {
         case command(String)
     }
 
-    /// A problem with its remedy.
     package init(reason: String, remedy: String? = nil, instructions: [Instruction] = []) {
         self.reason = reason.sanitised
         self.remedy = remedy?.sanitised

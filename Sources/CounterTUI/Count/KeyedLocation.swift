@@ -3,13 +3,10 @@ package import Linux
 
 /// A location that has a key of its own, as the Count screen shows it.
 package struct KeyedLocation: Identifiable, Hashable, Sendable {
-    /// The location's id.
     package let id: Identifier
     /// Its name, sanitised for the terminal.
     package let name: String
-    /// Its key.
     package let key: LocationKey
-    /// Its committed count.
     package let count: Int
 
     /// A location. `name` may hold any text: it is sanitised for the terminal.
@@ -59,7 +56,7 @@ struct KeyedLocationLines {
         let intent = model.mayChange ? Intent.count(.in, at: location.id) : .selectLocation(location.id)
         let count = " \(location.count)"
         let room = Swift.max(1, Swift.min(Self.longestName, columns - 4 - count.count))
-        let name = location.name.truncated(to: room, ellipsis: theme.look.ellipsis)
+        let name = location.name.truncated(to: room, ellipsis: theme.ellipsis)
         let style = theme[location.id == model.locationId ? .selectedTab : .label]
         return [
             Span("[", theme[.label], intent), Span("\(location.key)", theme[.key], intent),

@@ -9,12 +9,12 @@ package struct LargeNumber: Hashable, Sendable {
     package let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
-    package init(_ value: Int, in space: Size, glyphs: Look.Glyphs) {
+    package init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) {
         self.init(value, in: space, glyphs: glyphs, DigitGlyphs())
     }
 
     /// The same with cached digits.
-    init(_ value: Int, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs) {
+    init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs) {
         let digits = value.magnitude.description.utf8.map { Int($0 - UInt8(ascii: "0")) }
         let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
         if let scale {
@@ -27,7 +27,9 @@ package struct LargeNumber: Hashable, Sendable {
     }
 
     /// A clock such as `4:32` or `1:04:32`; nil where large digits do not fit.
-    init?(clock text: String, in space: Size, glyphs: Look.Glyphs, _ shapes: DigitGlyphs = DigitGlyphs()) {
+    init?(
+        clock text: String, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs = DigitGlyphs()
+    ) {
         let colons = text.count { $0 == ":" }
         let digits = text.count - colons
         // Each colon is as wide as a sign; one sign is reserved, so the others take the room of a digit.
@@ -49,13 +51,10 @@ package struct LargeNumber: Hashable, Sendable {
     /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
     package var rows: [[Glyph]] { (0..<height).map { row in parts.flatMap { $0[row] } } }
 
-    /// The number of rows.
     var height: Int { parts.first?.count ?? 0 }
 
-    /// The width in columns.
     package var columns: Int { parts.reduce(0) { $0 + Self.columns($1) } }
 
-    /// The width of a part.
     static func columns(_ part: [[Glyph]]) -> Int { part.first?.count ?? 0 }
 
     /// Whether each part takes the same cells as in `other`.
@@ -64,7 +63,7 @@ package struct LargeNumber: Hashable, Sendable {
     }
 
     private static func blocks(
-        _ digits: [Int], scale: DigitScale, glyphs: Look.Glyphs, _ shapes: DigitGlyphs
+        _ digits: [Int], scale: DigitScale, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs
     ) -> [[[Glyph]]] {
         let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
         var parts = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
@@ -75,7 +74,7 @@ package struct LargeNumber: Hashable, Sendable {
         return parts
     }
 
-    private static func plain(_ value: Int, in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {
+    private static func plain(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) -> [[Glyph]] {
         guard space.columns > 0, space.rows > 0 else { return [] }
         let text = String(value).utf8.map(Glyph.init(ascii:))
         let needed = (text.count + space.columns - 1) / space.columns
@@ -89,11 +88,72 @@ package struct LargeNumber: Hashable, Sendable {
     }
 
     // The first cell marks the truncation: a 4 alone would be read as the count.
-    private static func tail(of text: [Glyph], in space: Size, glyphs: Look.Glyphs) -> [[Glyph]] {
+    private static func tail(of text: [Glyph], in space: Size, glyphs: Capabilities.Glyphs) -> [[Glyph]] {
         let mark: Glyph = glyphs == .ascii ? "*" : "…"
         let shown = [mark] + text.suffix(space.columns * space.rows - 1)
         return stride(from: 0, to: shown.count, by: space.columns).map {
             Array(shown[$0..<min($0 + space.columns, shown.count)])
         }
+    }
+}
+
+/// The size of large digits in pixels. A pixel is one column wide and half a row high, so it is square, because a
+/// terminal's cells are twice as high as wide. In ASCII a pixel is a whole cell.
+struct DigitScale: Hashable, Sendable {
+    let width: Int
+    let height: Int
+    /// The pen that draws them.
+    let pen: Pen
+    /// The gap between two digits.
+    let gap: Int
+    /// Width of the minus sign; 0 for none.
+    let sign: Int
+    /// Pixels per row: 2, or 1 in ASCII.
+    let pixelsPerRow: Int
+
+    /// The largest size that shows `digits` digits (1…19) in `space`; nil where even the smallest does not fit.
+    static func largest(digits: Int, signed: Bool, in space: Size, glyphs: Capabilities.Glyphs) -> DigitScale?
+    {
+        var width = space.columns / digits
+        while width >= 3 {
+            let scale = DigitScale(width: width, signed: signed, rows: space.rows, glyphs: glyphs)
+            if let scale, scale.columns(digits: digits) <= space.columns { return scale }
+            width -= 1
+        }
+        return nil
+    }
+
+    /// Columns of a number with `digits` digits.
+    func columns(digits: Int) -> Int {
+        digits * (width + gap) - gap + (sign > 0 ? sign + gap : 0)
+    }
+
+    var rows: Int { (height + pixelsPerRow - 1) / pixelsPerRow }
+
+    // nil where the height is too small for the width: digits are never wider than high.
+    private init?(width: Int, signed: Bool, rows: Int, glyphs: Capabilities.Glyphs) {
+        let pixelsPerRow = glyphs == .ascii ? 1 : 2
+        // First in square pixels: these are the proportions on the screen.
+        let tall = min(rows * 2, Int(Double(width) * 2.3))
+        guard tall >= 5, Double(width) <= max(3, Double(tall) * 0.66) else { return nil }
+        let weight = max(1, Int(min(Double(width) * 0.28, Double(tall) * 0.15).rounded()))
+        let radius = max(Double(weight), Double(width) * 0.36)
+        let bar = max(1, weight * pixelsPerRow / 2)
+        // For two storeys of equal height, the height without three bars must be even.
+        let height = Self.even(tall * pixelsPerRow / 2, bar: bar)
+        guard height >= 5 else { return nil }
+
+        self.width = width
+        self.height = height
+        self.pixelsPerRow = pixelsPerRow
+        gap = max(1, Int((Double(width) * 0.2).rounded()))
+        sign = signed ? max(2, Int((Double(width) * 0.6).rounded())) : 0
+        pen = Pen(
+            stem: weight, bar: bar, radiusX: Int(radius.rounded()),
+            radiusY: max(1, Int((radius * Double(pixelsPerRow) / 2).rounded())))
+    }
+
+    private static func even(_ height: Int, bar: Int) -> Int {
+        (height - 3 * bar) % 2 == 0 ? height : height - 1
     }
 }

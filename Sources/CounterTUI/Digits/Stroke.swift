@@ -1,8 +1,6 @@
 /// The pen of a glyph, in pixels. Bars are horizontal and stems vertical; both look equally heavy on the screen.
 struct Pen: Hashable, Sendable {
-    /// Width of a stem.
     var stem: Int
-    /// Height of a bar.
     var bar: Int
     /// Outer radius of a rounded corner, horizontally and vertically.
     var radius: (x: Double, y: Double) { (Double(radiusX), Double(radiusY)) }
@@ -23,7 +21,6 @@ struct Corner: Hashable, Sendable {
 
 /// One part of a glyph, as the set of points that it covers.
 enum Piece: Hashable, Sendable {
-    /// A filled box.
     case box(x: ClosedRange<Double>, y: ClosedRange<Double>)
     /// A quarter of an elliptic ring: the bend of a stroke. `sx` and `sy` (-1 or 1) select the quarter.
     case bend(

@@ -30,7 +30,6 @@ package struct Size: Hashable, Sendable {
 package struct Strip: Hashable, Sendable {
     /// The row, from 0 at the top.
     package let row: Int
-    /// The columns it covers.
     package let columns: Range<Int>
 
     /// The cells `columns` of `row`.

@@ -19,16 +19,13 @@ package struct Glyph: Hashable, Sendable {
         marks = scalars.dropFirst().prefix(3).reversed().reduce(0) { $0 << Self.markBits | UInt64($1.value) }
     }
 
-    /// An ASCII character.
     init(ascii byte: UInt8) { (scalar, marks) = (UInt32(byte), 0) }
 
-    /// No glyph.
     static let empty = Glyph(ascii: 0)
 
     /// The glyph of blank cells.
     static let space = Glyph(ascii: 0x20)
 
-    /// The character.
     package var character: Character {
         var text = String.UnicodeScalarView([base])
         var rest = marks
@@ -72,6 +69,27 @@ package struct Glyph: Hashable, Sendable {
 }
 
 extension Glyph: ExpressibleByExtendedGraphemeClusterLiteral {
-    /// The character of a literal.
     package init(extendedGraphemeClusterLiteral character: Character) { self.init(character) }
+}
+
+/// One cell of a screen.
+package struct Cell: Hashable, Sendable {
+    private var shown: Glyph
+    package var style: Style
+
+    init(glyph: Glyph?, style: Style) {
+        shown = glyph ?? .empty
+        self.style = style
+    }
+
+    /// The glyph; nil in the right half of a wide character, which the cell to the left contains.
+    package var glyph: Glyph? {
+        get { shown == .empty ? nil : shown }
+        set { shown = newValue ?? .empty }
+    }
+
+    /// A space in the terminal's own colours.
+    package static let blank = Cell(glyph: .space, style: .plain)
+
+    package var character: Character? { glyph?.character }
 }

@@ -9,7 +9,6 @@ package struct Grid: Hashable, Sendable {
     package let size: Size
     private var rows: [[Cell]]
 
-    /// A grid of blanks.
     package init(size: Size) {
         self.size = size
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)

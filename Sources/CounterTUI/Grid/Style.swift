@@ -2,7 +2,6 @@
 package struct Style: Hashable, Sendable {
     /// Attributes of a character. A terminal that does not support one ignores it.
     package struct Attributes: OptionSet, Hashable, Sendable {
-        /// The bits.
         package let rawValue: UInt8
 
         /// The attributes whose bits are set.
@@ -14,7 +13,6 @@ package struct Style: Hashable, Sendable {
         package static let dim = Attributes(rawValue: 2)
         /// Foreground and background exchanged.
         package static let reverse = Attributes(rawValue: 4)
-        /// Underlined.
         package static let underline = Attributes(rawValue: 8)
     }
 
@@ -36,7 +34,6 @@ package struct Style: Hashable, Sendable {
         set { self = Style(foreground: newValue, attributes) }
     }
 
-    /// The attributes that are on.
     package var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits)) }
         set { self = Style(foreground: foreground, newValue) }
@@ -48,5 +45,36 @@ package struct Style: Hashable, Sendable {
     /// The same style with the reverse attribute toggled.
     package var reversed: Style {
         Style(foreground: foreground, attributes.symmetricDifference(.reverse))
+    }
+}
+
+/// The capabilities of a terminal that affect drawing.
+package struct Capabilities: Hashable, Sendable {
+    /// The character set of large digits and lines.
+    package enum Glyphs: Hashable, Sendable {
+        /// Quarter-cell blocks, the roundest digits: terminal emulators.
+        case quadrants
+        /// Half-cell blocks: the fonts of a Linux virtual terminal have no others.
+        case halves
+        /// ASCII only.
+        case ascii
+    }
+
+    /// The colours.
+    package enum Palette: Hashable, Sendable {
+        /// No colours, or the user disabled them (`NO_COLOR`).
+        case none
+        /// The eight colours that every colour terminal has.
+        case eight
+        /// 256.
+        case many
+    }
+
+    package var glyphs: Glyphs
+    package var palette: Palette
+
+    package init(glyphs: Glyphs, palette: Palette) {
+        self.glyphs = glyphs
+        self.palette = palette
     }
 }

@@ -11,45 +11,45 @@ struct HistoryChart {
     }
 
     /// Draws into `size` from `point`: bars in, the axis with its labels, bars out, and a row of marks if there are any.
-    func draw(into screen: inout Screen, at point: Point, _ size: Size) {
+    func draw(into frame: inout Frame, at point: Point, _ size: Size) {
         let plot = HistoryPlot(bars, size)
         guard size.rows >= 3, !plot.bars.isEmpty else { return }
         let corner = Point(column: point.column + HistoryPlot.axisColumns, row: point.row)
         for (index, bar) in plot.bars.enumerated() {
             let origin = Point(column: corner.column + index * plot.step, row: corner.row)
-            draw(bar, of: plot, into: &screen, at: origin)
+            draw(bar, of: plot, into: &frame, at: origin)
         }
-        drawScale(of: plot, into: &screen, at: point)
-        drawAxis(of: plot, into: &screen, at: Point(column: corner.column, row: corner.row + plot.up))
+        drawScale(of: plot, into: &frame, at: point)
+        drawAxis(of: plot, into: &frame, at: Point(column: corner.column, row: corner.row + plot.up))
         if plot.bars.allSatisfy({ $0.ins == 0 && $0.outs == 0 }) {
-            screen.centre([Span(" No entries. ", theme[.label])], row: point.row + (plot.up - 1) / 2)
+            frame.centre([Span(" No entries. ", theme[.label])], row: point.row + (plot.up - 1) / 2)
         }
     }
 
     private func draw(
-        _ bar: HistorySummary.Bar, of plot: HistoryPlot, into screen: inout Screen, at point: Point
+        _ bar: HistorySummary.Bar, of plot: HistoryPlot, into frame: inout Frame, at point: Point
     ) {
         for row in 0..<plot.up {
-            let text = cell(plot.rows(of: bar.ins), row: plot.up - 1 - row, Self.standing(theme.look.glyphs))
-            write(text, plot, .ins, into: &screen, at: Point(column: point.column, row: point.row + row))
+            let text = cell(plot.rows(of: bar.ins), row: plot.up - 1 - row, Self.standing(theme.glyphs))
+            write(text, plot, .ins, into: &frame, at: Point(column: point.column, row: point.row + row))
         }
         for row in 0..<plot.down {
-            let text = cell(plot.rows(of: bar.outs), row: row, Self.hanging(theme.look.glyphs))
+            let text = cell(plot.rows(of: bar.outs), row: row, Self.hanging(theme.glyphs))
             write(
-                text, plot, .outs, into: &screen,
+                text, plot, .outs, into: &frame,
                 at: Point(column: point.column, row: point.row + plot.up + 1 + row))
         }
         let signs = bar.marks.sorted { $0.rawValue < $1.rawValue }.prefix(plot.width).map(\.sign)
         guard plot.hasMarks, !signs.isEmpty else { return }
         let row = point.row + plot.up + 1 + plot.down
-        screen.write([Span(String(signs), theme[.notice])], at: Point(column: point.column, row: row))
+        frame.write([Span(String(signs), theme[.notice])], at: Point(column: point.column, row: row))
     }
 
     private func write(
-        _ text: String?, _ plot: HistoryPlot, _ role: Theme.Role, into screen: inout Screen, at point: Point
+        _ text: String?, _ plot: HistoryPlot, _ role: Theme.Role, into frame: inout Frame, at point: Point
     ) {
         guard let text else { return }
-        screen.write([Span(String(repeating: text, count: plot.width), theme[role])], at: point)
+        frame.write([Span(String(repeating: text, count: plot.width), theme[role])], at: point)
     }
 
     /// The character of one cell of a bar, `row` rows from the axis; nil where the bar does not reach it.
@@ -61,7 +61,7 @@ struct HistoryChart {
     }
 
     /// The characters of a standing bar, from the smallest part of a cell to a whole one.
-    private static func standing(_ glyphs: Look.Glyphs) -> [String] {
+    private static func standing(_ glyphs: Capabilities.Glyphs) -> [String] {
         switch glyphs {
         case .quadrants: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
         case .halves: ["▄", "█"]
@@ -70,7 +70,7 @@ struct HistoryChart {
     }
 
     // Of the hanging parts, Unicode has only the upper half.
-    private static func hanging(_ glyphs: Look.Glyphs) -> [String] {
+    private static func hanging(_ glyphs: Capabilities.Glyphs) -> [String] {
         switch glyphs {
         case .quadrants, .halves: ["▀", "█"]
         case .ascii: ["'", "#"]
@@ -82,8 +82,8 @@ struct HistoryChart {
 
 extension HistoryChart {
     /// Draws the scale at the left: the values at the top and bottom rows.
-    private func drawScale(of plot: HistoryPlot, into screen: inout Screen, at point: Point) {
-        let ascii = theme.look.glyphs == .ascii
+    private func drawScale(of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
+        let ascii = theme.glyphs == .ascii
         for row in 0...(plot.up + plot.down) {
             let text =
                 switch row {
@@ -94,21 +94,113 @@ extension HistoryChart {
                 default: ascii ? "|" : "│"
                 }
             let column = point.column + HistoryPlot.axisColumns - text.count
-            screen.write([Span(text, theme[.quiet])], at: Point(column: column, row: point.row + row))
+            frame.write([Span(text, theme[.quiet])], at: Point(column: column, row: point.row + row))
         }
     }
 
     /// Draws the axis between in and out. A bar has its label unless the label before it covers that place.
-    private func drawAxis(of plot: HistoryPlot, into screen: inout Screen, at point: Point) {
+    private func drawAxis(of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
         let columns = plot.step * plot.bars.count
-        let line = String(repeating: theme.look.glyphs == .ascii ? "-" : "─", count: columns)
-        screen.write([Span(line, theme[.quiet])], at: point)
+        let line = String(repeating: theme.glyphs == .ascii ? "-" : "─", count: columns)
+        frame.write([Span(line, theme[.quiet])], at: point)
         var free = 0
         for (index, bar) in plot.bars.enumerated() where index * plot.step >= free {
             guard index * plot.step + bar.label.count <= columns else { continue }
             let origin = Point(column: point.column + index * plot.step, row: point.row)
-            screen.write([Span(bar.label, theme[bar.isAhead ? .quiet : .label])], at: origin)
+            frame.write([Span(bar.label, theme[bar.isAhead ? .quiet : .label])], at: origin)
             free = index * plot.step + bar.label.count + 1
         }
+    }
+}
+
+/// The layout of bars in the cells of a chart.
+struct HistoryPlot {
+    /// The columns for the scale and the vertical axis at the left: `out 118┤`.
+    static let axisColumns = 8
+    private static let widestStep = 9
+
+    /// The bars; neighbours are merged where there are more bars than columns.
+    let bars: [HistorySummary.Bar]
+    /// Columns from one bar to the next, and columns that a bar fills.
+    let step: Int, width: Int
+    /// Rows above and below the axis, which itself takes one row.
+    let up: Int, down: Int
+    /// Whether the last row is for marks.
+    let hasMarks: Bool
+    /// How many entries one row represents.
+    private let perRow: Double
+
+    init(_ all: [HistorySummary.Bar], _ size: Size) {
+        bars = Self.merged(Self.folded(all), columns: size.columns - Self.axisColumns)
+        step = min(Self.widestStep, max(1, (size.columns - Self.axisColumns) / max(1, bars.count)))
+        width = max(1, step - 1)
+        hasMarks = size.rows >= 4 && bars.contains { !$0.marks.isEmpty }
+        let free = max(0, size.rows - 1 - (hasMarks ? 1 : 0))
+        let (ins, outs) = (bars.map(\.ins).max() ?? 0, bars.map(\.outs).max() ?? 0)
+        down = Self.rows(below: free, ins: Double(ins), outs: Double(outs))
+        up = free - down
+        let scales = [(ins, up), (outs, down)].filter { $0.1 > 0 }.map { Double($0.0) / Double($0.1) }
+        perRow = max(scales.max() ?? 0, .leastNonzeroMagnitude)
+    }
+
+    /// The height of a number in rows.
+    func rows(of number: Int) -> Double { Double(number) / perRow }
+
+    /// The number that a bar of `rows` rows represents.
+    func reach(of rows: Int) -> Int { Int((perRow * Double(rows)).rounded()) }
+
+    // Both sides have the same scale, and only the rows that they need.
+    private static func rows(below free: Int, ins: Double, outs: Double) -> Int {
+        guard outs > 0, free > 1 else { return 0 }
+        guard ins > 0 else { return free }
+        return min(free - 1, max(1, Int((Double(free) * outs / (ins + outs)).rounded())))
+    }
+
+    /// The bars with those before the first entry as one, and those after the last.
+    private static func folded(_ bars: [HistorySummary.Bar]) -> [HistorySummary.Bar] {
+        guard let first = bars.firstIndex(where: { !$0.isEmpty }),
+            let last = bars.lastIndex(where: { !$0.isEmpty })
+        else { return bars }
+        return one(bars[..<first]) + bars[first...last] + one(bars[(last + 1)...])
+    }
+
+    private static func one(_ bars: ArraySlice<HistorySummary.Bar>) -> [HistorySummary.Bar] {
+        guard let first = bars.first, bars.count > 1 else { return Array(bars) }
+        let all = bars.dropFirst().reduce(first) { $0.adding($1) }
+        return [
+            HistorySummary.Bar(
+                label: first.label + "..", ins: 0, outs: 0, marks: all.marks, isAhead: all.isAhead)
+        ]
+    }
+
+    private static func merged(_ bars: [HistorySummary.Bar], columns: Int) -> [HistorySummary.Bar] {
+        guard columns > 0 else { return [] }
+        let size = max(1, (bars.count + columns - 1) / columns)
+        return stride(from: 0, to: bars.count, by: size).map { start in
+            bars[start..<min(start + size, bars.count)].reduce(into: nil as HistorySummary.Bar?) { sum, bar in
+                sum = sum?.adding(bar) ?? bar
+            }
+        }.compactMap(\.self)
+    }
+
+    /// A number in at most four characters: `9999`, `120k`, `3M`.
+    static func short(_ number: Int) -> String {
+        switch number {
+        case ..<1000: "\(number)"
+        case ..<1_000_000: "\(number / 1000)k"
+        case ..<1_000_000_000: "\(number / 1_000_000)M"
+        default: "+++"
+        }
+    }
+}
+
+extension HistorySummary.Bar {
+    fileprivate var isEmpty: Bool { ins == 0 && outs == 0 }
+
+    /// This bar merged with the next one.
+    fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
+        HistorySummary.Bar(
+            label: label, ins: ins + next.ins, outs: outs + next.outs, marks: marks.union(next.marks),
+            isAhead: isAhead && next.isAhead)
     }
 }

@@ -21,21 +21,21 @@ struct HistoryView: TabView {
 
     private static let widestWhat = 24
 
-    func draw(into screen: inout Screen, rows: Range<Int>) {
-        let size = Size(columns: screen.grid.size.columns, rows: rows.count)
+    func draw(into frame: inout Frame, rows: Range<Int>) {
+        let size = Size(columns: frame.grid.size.columns, rows: rows.count)
         guard let summary = model.summary else {
-            return screen.centre([Span("Nothing has been read yet.", theme[.quiet])], row: rows.lowerBound)
+            return frame.centre([Span("Nothing has been read yet.", theme[.quiet])], row: rows.lowerBound)
         }
         let layout = HistoryLayout(summary, rows: size.rows, columns: size.columns)
         var lines = [title(summary)] + layout.facts.map { HistoryLayout.spans(of: $0, theme) }
         lines += Array(repeating: [], count: layout.chart)
         lines += anomalies(summary, lines: layout.anomalies)
         HistoryChart(summary, theme: theme).draw(
-            into: &screen, at: Point(column: 1, row: rows.lowerBound + 1 + layout.facts.count),
+            into: &frame, at: Point(column: 1, row: rows.lowerBound + 1 + layout.facts.count),
             Size(columns: size.columns - 2, rows: layout.chart))
         for (line, row) in zip(lines + list(rows: layout.list, columns: size.columns - 2), rows) {
-            let fitting = line.truncated(to: size.columns - 2, ellipsis: theme.look.ellipsis)
-            screen.write(fitting, at: Point(column: 1, row: row))
+            let fitting = line.truncated(to: size.columns - 2, ellipsis: theme.ellipsis)
+            frame.write(fitting, at: Point(column: 1, row: row))
         }
     }
 
@@ -68,7 +68,7 @@ struct HistoryView: TabView {
         guard rows > 0 else { return [] }
         let shown = model.list.shown(rows: rows)
         let width = min(Self.widestWhat, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
-        let rule = String(repeating: theme.look.glyphs == .ascii ? "-" : "─", count: columns)
+        let rule = String(repeating: theme.glyphs == .ascii ? "-" : "─", count: columns)
         let nothing = [[Span("No entries.", theme[.quiet])]]
         return [[Span(rule, theme[.border])]]
             + (shown.isEmpty ? nothing : shown.map { spans(of: $0, width: width) })
@@ -78,7 +78,7 @@ struct HistoryView: TabView {
     private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
         let isSelected = line.position == model.list.selected?.position
         let intent = Intent.history(.select(line.position))
-        let text = what(line).truncated(to: width, ellipsis: theme.look.ellipsis)
+        let text = what(line).truncated(to: width, ellipsis: theme.ellipsis)
         let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
         return [
             Span(line.time, theme[isSelected ? .selectedTab : .quiet], intent),
@@ -90,8 +90,85 @@ struct HistoryView: TabView {
     }
 
     private func what(_ line: HistoryList.Line) -> String {
-        let what = theme.look.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
+        let what = theme.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
         // In words, because not every terminal can strike text out.
         return what + (line.isVoid ? " taken back" : "")
+    }
+}
+
+/// Distributes the rows of the History screen. When space runs short, the chart is the last part to go.
+struct HistoryLayout {
+    private static let gap = 3
+
+    /// The KPIs as lines, below the title.
+    let facts: [[HistorySummary.Fact]]
+    /// Rows of the chart; 0 where it does not fit.
+    let chart: Int
+    let anomalies: Int
+    /// Rows of the list, without the rule above it.
+    let list: Int
+
+    /// Distributes `rows` rows of `columns` columns.
+    init(_ summary: HistorySummary?, rows: Int, columns: Int) {
+        var left = rows - 1
+        func take(_ wanted: Int) -> Int {
+            let taken = max(0, min(wanted, left))
+            left -= taken
+            return taken
+        }
+        let all = Self.lines(of: summary?.facts ?? [], columns: columns - 2)
+        facts = Array(all.prefix(take(min(all.count, max(1, rows / 5)))))
+        chart = left < 3 ? 0 : take(max(4, min(left / 2, 20)))
+        anomalies = take(min(summary?.anomalies.count ?? 0, (left - 2) / 4))
+        list = max(0, left - 1)
+    }
+
+    /// Lines with as many facts as fit on each.
+    private static func lines(of facts: [HistorySummary.Fact], columns: Int) -> [[HistorySummary.Fact]] {
+        var lines: [[HistorySummary.Fact]] = []
+        var used = 0
+        for fact in facts {
+            let width = fact.label.count + 1 + fact.value.count
+            if let last = lines.last, used + gap + width <= columns {
+                lines[lines.count - 1] = last + [fact]
+                used += gap + width
+            } else {
+                lines.append([fact])
+                used = width
+            }
+        }
+        return lines
+    }
+
+    /// The spans of a line of facts.
+    static func spans(of facts: [HistorySummary.Fact], _ theme: Theme) -> [Span] {
+        let parts = facts.map { [Span($0.label + " ", theme[.quiet]), Span($0.value, theme[.caption])] }
+        return Array(parts.joined(separator: [Span(String(repeating: " ", count: gap))]))
+    }
+}
+
+/// All anomalies and timers of a range: the sign below its bar, and the text.
+struct AnomalyLines {
+    let summary: HistorySummary?
+    let theme: Theme
+
+    func lines(columns: Int) -> [[Span]] {
+        guard let notes = summary?.anomalies, !notes.isEmpty else {
+            return [[Span("No anomalies, and no timers.")]]
+        }
+        return notes.flatMap { note in
+            note.text.wrapped(to: columns - 2).enumerated().map { index, text in
+                [index == 0 ? Self.sign(of: note, theme) : Span("  "), Span(text, theme[.label])]
+            }
+        }
+    }
+
+    /// The whole anomaly on one line.
+    static func spans(of note: HistorySummary.AnomalyNote, _ theme: Theme) -> [Span] {
+        [sign(of: note, theme), Span(note.text, theme[.label])]
+    }
+
+    private static func sign(of note: HistorySummary.AnomalyNote, _ theme: Theme) -> Span {
+        Span("\(note.mark.sign) ", theme[.notice])
     }
 }

@@ -3,7 +3,6 @@ package import Linux
 
 /// An intent of the Admin screen.
 package enum AdminIntent: Hashable, Sendable {
-    /// Select a row.
     case choose(AdminRow)
     /// Open a text field.
     case edit(AdminEdit)
@@ -15,15 +14,12 @@ package enum AdminIntent: Hashable, Sendable {
     case askToHide(Identifier)
     /// Ask for confirmation to forget the device with this id.
     case askToForget(Identifier)
-    /// Make a change.
     case change(AdminChange)
 }
 
 /// A row that can be selected.
 package enum AdminRow: Hashable, Sendable {
-    /// A property of the location.
     case setting(LocationSetting.Name)
-    /// The device with this id.
     case device(Identifier)
     /// The ended day with this id.
     case day(Position)
@@ -31,13 +27,11 @@ package enum AdminRow: Hashable, Sendable {
 
 /// A text that can be typed on the Admin screen.
 package enum AdminEdit: Hashable, Sendable {
-    /// A property of a location.
     case setting(LocationSetting.Name, of: Identifier)
     /// The name of a new location.
     case newLocation
     /// A correction by hand, with its reason.
     case correction(at: Identifier)
-    /// The name of a device.
     case deviceName(Identifier)
     /// The location that a device counts into.
     case deviceLocation(Identifier)
@@ -45,19 +39,15 @@ package enum AdminEdit: Hashable, Sendable {
 
 /// A change of the Admin screen: one transaction.
 package enum AdminChange: Hashable, Sendable {
-    /// A property of a location.
     case setting(LocationSetting, of: Identifier)
     /// A location with this name: add it, or show it again if it is hidden.
     case add(name: String)
-    /// A correction of the count.
     case correction(TypedCorrection, at: Identifier)
     /// A new name for a device.
     case rename(device: Identifier, to: String)
     /// A new location for a device; nil for the one that the program counts into.
     case assign(device: Identifier, to: Identifier?)
-    /// Whether a device counts.
     case setActive(Bool, device: Identifier)
-    /// Forget a device.
     case forget(device: Identifier)
     /// End the day of a location.
     case endDay(of: Identifier)

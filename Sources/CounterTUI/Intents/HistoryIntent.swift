@@ -8,7 +8,6 @@ package enum HistoryIntent: Hashable, Sendable {
     case choose(HistorySelection)
     /// Show the preceding or following range.
     case step(HistoryChoice.Step)
-    /// Ask for a range.
     case askRange
     /// Show the range that was typed, `FROM` or `FROM to TO`.
     case show(String)

@@ -3,9 +3,7 @@ package import Linux
 
 /// What the user asks for with a key or a click. The executable carries it out.
 package enum Intent: Hashable, Sendable {
-    /// Count one up.
     case countUp
-    /// Count one down.
     case countDown
     /// Select the location with this id, and count one there.
     case count(EntryType, at: Identifier)
@@ -15,7 +13,6 @@ package enum Intent: Hashable, Sendable {
     case undo
     /// Ask for the target of the location that is shown.
     case askTarget
-    /// Say the count.
     case say
     /// Switch interception of the volume keys off or on (`v`).
     case toggleCapture
@@ -25,7 +22,6 @@ package enum Intent: Hashable, Sendable {
     case toggleDetails
     /// Turn the overlay's pages forward, or back where negative; the first page follows the last.
     case turn(pages: Int)
-    /// Close the overlay.
     case closeOverlay
     /// Answer the question in the overlay.
     case answer(yes: Bool)
@@ -49,7 +45,6 @@ package enum Intent: Hashable, Sendable {
     case repaint
     /// Stop until the shell continues the program (Ctrl-Z).
     case suspend
-    /// Quit the program.
     case quit
 }
 

@@ -2,7 +2,6 @@ package import CounterModel
 
 /// An intent of the Timers screen, or of the line of an alarm.
 package enum TimersIntent: Hashable, Sendable {
-    /// Select a row.
     case choose(TimersRow)
     /// Do something with a timer.
     case perform(TimerAction, UniqueId)
@@ -10,7 +9,6 @@ package enum TimersIntent: Hashable, Sendable {
     case extend(UniqueId)
     /// Make a preset of a timer.
     case keep(UniqueId)
-    /// Start a timer of a preset.
     case startPreset(UniqueId)
     /// Take a preset off the list.
     case hidePreset(UniqueId)
@@ -30,13 +28,10 @@ package enum TimersIntent: Hashable, Sendable {
 
 /// A row that can be selected.
 package enum TimersRow: Hashable, Sendable {
-    /// A timer.
     case timer(UniqueId)
-    /// A preset.
     case preset(UniqueId)
     /// The result of a timer that has left the list.
     case result(UniqueId)
-    /// A setting.
     case preference(Preference)
 }
 
@@ -51,7 +46,6 @@ package struct TimerDraft: Hashable, Sendable {
     package let presetId: UniqueId?
     /// What was entered so far.
     package internal(set) var setup: TimerSetup
-    /// The open field.
     var field = Field.durationAndLabel
 
     /// A draft that starts with a setup.

@@ -9,7 +9,6 @@ package struct TypedCorrection: Hashable, Sendable {
     /// Why, 1 to 200 characters.
     package let reason: String
 
-    /// A correction by an amount.
     init(_ amount: NewCorrection.Amount, reason: String) {
         self.amount = amount
         self.reason = reason

@@ -103,7 +103,7 @@ struct LiveTexts {
 
     private var freshness: Span? {
         guard let freshness = card.freshness else { return Span("No event yet", theme[.quiet]) }
-        let text = freshness.text(dot: theme.look.glyphs == .ascii ? "-" : "•")
+        let text = freshness.text(dot: theme.glyphs == .ascii ? "-" : "•")
         return switch freshness.kind {
         case .live: Span(text, theme[.label])
         case .stale: Span(text, theme[.notice])
@@ -115,4 +115,92 @@ struct LiveTexts {
 extension [Span?] {
     /// The spans that are not nil, separated by spaces.
     fileprivate var line: [Span] { compactMap(\.self).joined(by: Span(" ")) }
+}
+
+/// Texts for the entries in and out: today as numbers, and the last hour as sparklines.
+struct LiveFlowTexts {
+    let card: LiveCard
+    let theme: Theme
+
+    private static let labels = 4
+    private static let gap = 2
+    private static let leastBars = 10
+
+    /// One line for today, without the last hour; empty where the day is unknown.
+    func brief() -> [[Span]] {
+        guard let today = card.today else { return [] }
+        return [[Span("in \(today.ins)  out \(today.outs)  today", theme[.label])]]
+    }
+
+    /// A heading, and one line each for in and out, all equally wide; empty where they do not fit.
+    func table(columns: Int) -> [[Span]] {
+        guard let today = card.today, !card.lastHour.isEmpty else { return [] }
+        let width = max(5, "\(today.ins)".count, "\(today.outs)".count)
+        let room = columns - Self.labels - width - Self.gap
+        let ins = Sparkline(card.lastHour.map(\.ins), columns: room)
+        let outs = Sparkline(card.lastHour.map(\.outs), columns: room)
+        guard ins.values.count >= Self.leastBars else { return [] }
+        let most = (ins.values + outs.values).max() ?? 0
+        let heading = padded("today", width + Self.labels) + "  last hour"
+        return [
+            [Span(heading.padded(to: Self.labels + width + Self.gap + ins.values.count), theme[.quiet])],
+            row("in", today.ins, width, ins.text(upTo: most, glyphs: theme.glyphs)),
+            row("out", today.outs, width, outs.text(upTo: most, glyphs: theme.glyphs)),
+        ]
+    }
+
+    private func row(_ label: String, _ number: Int, _ width: Int, _ line: String) -> [Span] {
+        [
+            Span(label.padded(to: Self.labels) + padded("\(number)", width) + "  ", theme[.label]),
+            Span(line, theme[.exclusive]),
+        ]
+    }
+
+    // Right-aligned in its column.
+    private func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}
+
+/// One character for each interval: the higher, the more entries it had.
+struct Sparkline {
+    /// From zero to the maximum. Only zero has the first character.
+    private static let steps: [Capabilities.Glyphs: [Character]] = [
+        .quadrants: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], .halves: ["_", "▄", "█"],
+        .ascii: ["_", ".", ":", "+", "*", "#"],
+    ]
+
+    /// The numbers, one for each character; none is negative.
+    let values: [Int]
+
+    /// Adds neighbouring values until there are at most `columns` numbers, each the sum of equally many values.
+    init(_ values: [Int], columns: Int) {
+        let size = (1...max(1, values.count)).first {
+            values.count % $0 == 0 && values.count / $0 <= columns
+        }
+        guard let size else {
+            self.values = []
+            return
+        }
+        self.values = stride(from: 0, to: values.count, by: size).map {
+            values[$0..<($0 + size)].reduce(0, +)
+        }
+    }
+
+    /// The line; the value `most` has full height, and must be at least the highest value.
+    func text(upTo most: Int, glyphs: Capabilities.Glyphs) -> String {
+        let steps = Self.steps[glyphs] ?? []
+        return String(values.map { steps[Self.step($0, of: most, steps: steps.count - 1)] })
+    }
+
+    // Rounded up, so that every value above zero is visible.
+    private static func step(_ value: Int, of most: Int, steps: Int) -> Int {
+        most > 0 ? (min(value, most) * steps + most - 1) / most : 0
+    }
 }

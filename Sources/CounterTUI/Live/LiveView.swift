@@ -1,3 +1,4 @@
+import Linux
 import Reports
 
 /// The Live screen: occupancy and freshness of one location, or of all.
@@ -6,27 +7,27 @@ struct LiveView: TabView {
     let locations: LocationChoice
     let theme: Theme
 
-    func draw(into screen: inout Screen, rows: Range<Int>) {
+    func draw(into frame: inout Frame, rows: Range<Int>) {
         let area = Area(
             Point(column: 1, row: rows.lowerBound),
-            Size(columns: screen.grid.size.columns - 2, rows: rows.count))
+            Size(columns: frame.grid.size.columns - 2, rows: rows.count))
         if model.isOverview(locations) {
-            drawOverview(into: &screen, in: area)
+            drawOverview(into: &frame, in: area)
         } else if let card = model.cards.first(where: { $0.id == locations.selected }) {
             LiveTileView(card: card, isNamed: locations.all.count > 1, isSelected: false, theme: theme)
-                .draw(into: &screen, in: area)
+                .draw(into: &frame, in: area)
         }
     }
 
-    private func drawOverview(into screen: inout Screen, in area: Area) {
+    private func drawOverview(into frame: inout Frame, in area: Area) {
         guard !model.cards.isEmpty else { return }
         let tiling = LiveTiling(model.cards.count, in: area.size)
         let selected = model.cards.firstIndex { $0.id == locations.selected } ?? 0
         let page = tiling.page(with: selected, of: model.cards.count)
         for index in page {
-            draw(model.cards[index], into: &screen, in: tile(tiling, index - page.lowerBound, area))
+            draw(model.cards[index], into: &frame, in: tile(tiling, index - page.lowerBound, area))
         }
-        if page.count < model.cards.count { drawPageNumber(page, into: &screen, below: area) }
+        if page.count < model.cards.count { drawPageNumber(page, into: &frame, below: area) }
     }
 
     private func tile(_ tiling: LiveTiling, _ index: Int, _ area: Area) -> Area {
@@ -36,17 +37,193 @@ struct LiveView: TabView {
     }
 
     // A click anywhere on a tile enlarges it.
-    private func draw(_ card: LiveCard, into screen: inout Screen, in area: Area) {
+    private func draw(_ card: LiveCard, into frame: inout Frame, in area: Area) {
         LiveTileView(card: card, isNamed: true, isSelected: card.id == locations.selected, theme: theme)
-            .draw(into: &screen, in: area)
+            .draw(into: &frame, in: area)
         let columns = area.origin.column..<(area.origin.column + area.size.columns)
         for row in 0..<area.size.rows {
-            screen.target(Strip(row: area.origin.row + row, columns: columns), .live(.enlarge(card.id)))
+            frame.target(Strip(row: area.origin.row + row, columns: columns), .live(.enlarge(card.id)))
         }
     }
 
-    private func drawPageNumber(_ page: Range<Int>, into screen: inout Screen, below area: Area) {
+    private func drawPageNumber(_ page: Range<Int>, into frame: inout Frame, below area: Area) {
         let text = "\(page.lowerBound + 1)-\(page.upperBound) of \(model.cards.count)"
-        screen.centre([Span(text, theme[.quiet])], row: area.origin.row + area.size.rows - 1)
+        frame.centre([Span(text, theme[.quiet])], row: area.origin.row + area.size.rows - 1)
+    }
+}
+
+/// Draws one location into its tile, of any size.
+struct LiveTileView {
+    let card: LiveCard
+    /// Whether the name is shown; a single location shows none.
+    let isNamed: Bool
+    let isSelected: Bool
+    let theme: Theme
+
+    func draw(into frame: inout Frame, in area: Area) {
+        if area.size.rows == 1 { return drawLine(into: &frame, in: area) }
+        let columns = area.size.columns
+        let texts = LiveTexts(card: card, theme: theme)
+        let flow = LiveFlowTexts(card: card, theme: theme)
+        let layout = LiveLayout(
+            rows: area.size.rows - (isNamed ? 1 : 0), facts: texts.facts(columns: columns),
+            target: texts.target(columns: columns),
+            warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
+        var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.ellipsis)
+        if isNamed { pen.write([name(columns: columns)], into: &frame) }
+        pen.row += layout.air
+        drawNumber(into: &frame, in: Area(pen.origin, Size(columns: columns, rows: layout.number)))
+        pen.row += layout.number + layout.air
+        for line in layout.lines { pen.write(line, into: &frame) }
+    }
+
+    /// The name with its key: `[a] Robin`.
+    private var title: String { (card.key.map { "[\($0)] " } ?? "") + card.name }
+
+    private func name(columns: Int) -> Span {
+        let name = title.shortened(to: columns, ellipsis: theme.ellipsis)
+        return Span(name, theme[isSelected ? .selectedTab : .caption])
+    }
+
+    /// The columns of a count with its status: `16/20  WARNING `, and a space before it.
+    private static let leastTexts = 16
+
+    /// The name keeps at least a third of the line, or as much as it needs: a count without a readable name is useless.
+    private func drawLine(into frame: inout Frame, in area: Area) {
+        let columns = area.size.columns
+        let kept = min(CharacterWidth.columns(title), columns / 3, columns - Self.leastTexts)
+        let texts = LiveTexts(card: card, theme: theme).brief(
+            columns: columns - kept - 1, usual: columns * 2 / 3)
+        frame.write([name(columns: columns - texts.columns - 1)], at: area.origin)
+        let column = area.origin.column + area.size.columns - texts.columns
+        frame.write(texts, at: Point(column: column, row: area.origin.row))
+    }
+
+    private func drawNumber(into frame: inout Frame, in area: Area) {
+        let count = card.state.currentCount
+        let number = LargeNumber(count, in: area.size, glyphs: theme.glyphs)
+        NumberView(number: number) { row, rows in
+            guard let status = card.state.status else {
+                return theme.digits(row: row, of: rows, level: count)
+            }
+            return theme.digits(status)
+        }.draw(into: &frame, in: area)
+    }
+
+    /// Writes lines one below the other.
+    private struct Pencil {
+        let area: Area
+        let isCentred: Bool
+        let ellipsis: Character
+        var row = 0
+
+        var origin: Point { Point(column: area.origin.column, row: area.origin.row + row) }
+
+        mutating func write(_ line: [Span], into frame: inout Frame) {
+            guard row < area.size.rows else { return }
+            let line = line.truncated(to: area.size.columns, ellipsis: ellipsis)
+            let indent = isCentred ? (area.size.columns - line.columns) / 2 : 0
+            frame.write(line, at: Point(column: origin.column + indent, row: origin.row))
+            row += 1
+        }
+    }
+}
+
+/// Divides the screen into tiles of equal size, one for each location, with the number of columns that makes the tiles
+/// largest. Where not all tiles fit, each becomes a single line, and the lines are split into pages.
+struct LiveTiling: Hashable, Sendable {
+    /// The minimum size of a tile whose lines can be read.
+    private static let leastColumns = 24
+    private static let gap = 2
+
+    /// How many tiles are side by side.
+    let across: Int
+    /// How many tiles are on one page.
+    let onePage: Int
+    let tile: Size
+    /// Rows from the top of one tile to the top of the next.
+    private let pitch: Int
+
+    /// - parameters:
+    ///   - count: The number of tiles, 1 or more.
+    ///   - space: The size available for them.
+    init(_ count: Int, in space: Size) {
+        let most = max(1, min(count, (space.columns + Self.gap) / (Self.leastColumns + Self.gap)))
+        let tilings = (1...most).map { LiveTiling(count, across: $0, in: space) }
+        let best = tilings.filter { $0.onePage >= count }.max { $0.worth < $1.worth }
+        self = best ?? LiveTiling(pagesOf: count, in: space)
+    }
+
+    private init(_ count: Int, across: Int, in space: Size) {
+        let down = (count + across - 1) / across
+        let rows = space.rows / down
+        let air = rows >= 4 ? 1 : 0
+        self.across = across
+        pitch = rows
+        tile = Size(columns: (space.columns - Self.gap * (across - 1)) / across, rows: rows - air)
+        onePage = rows > 0 ? count : 0
+    }
+
+    private init(pagesOf count: Int, in space: Size) {
+        across = 1
+        pitch = 1
+        tile = Size(columns: space.columns, rows: 1)
+        // The last row says which of the locations are visible.
+        onePage = max(1, space.rows - 1)
+    }
+
+    // A cell is twice as high as wide, and so is a digit; a number has about three digits side by side.
+    private var worth: Int { min(tile.columns, tile.rows * 5) }
+
+    /// The indices of the tiles on the page with the tile `index`.
+    func page(with index: Int, of count: Int) -> Range<Int> {
+        let start = index / onePage * onePage
+        return start..<min(count, start + onePage)
+    }
+
+    /// The top left corner of a tile, relative to the first tile of its page.
+    func corner(of index: Int) -> Point {
+        Point(column: index % across * (tile.columns + Self.gap), row: index / across * pitch)
+    }
+}
+
+/// Chooses the lines of a card for a number of rows. The large number comes first if it gets three rows; it then grows
+/// with the rows that are left.
+struct LiveLayout {
+    /// Rows of the large number; 0 where the number is only in the lines.
+    let number: Int
+    /// Empty rows above and below the number.
+    let air: Int
+    /// The lines below the number.
+    let lines: [[Span]]
+
+    private static let least = 3
+
+    /// - parameters:
+    ///   - rows: All rows but that of the name.
+    ///   - facts: Shown in any case, as far as the rows suffice.
+    ///   - target: How far the count is on its way to a target; empty without one.
+    ///   - warnings: Urgent ones take precedence over the number, the others do not.
+    ///   - flow: One line, and the table that replaces it where there is room.
+    init(
+        rows: Int, facts: [[Span]], target: [[Span]], warnings: (urgent: [[Span]], others: [[Span]]),
+        flow: (brief: [[Span]], table: [[Span]])
+    ) {
+        let all = warnings.urgent + warnings.others
+        var budget = RowBudget(rows: rows - facts.count)
+        var shown = 0
+        if !warnings.urgent.isEmpty, budget.take(keeping: 0) { shown = 1 }
+        let least = budget.rows >= Self.least ? Self.least : 0
+        let progress = !target.isEmpty && budget.take(keeping: least) ? target : []
+        var below: [[Span]] = []
+        if flow.brief.count > 0, budget.take(keeping: least) { below = flow.brief }
+        while shown < all.count, budget.take(keeping: least) { shown += 1 }
+        if least > 0, flow.table.count > 0, budget.take(keeping: 5) {
+            below = budget.take(keeping: 6) ? flow.table : Array(flow.table.dropFirst())
+        }
+        air = least > 0 && budget.take(2, keeping: 7) ? 1 : 0
+        let apart: [[Span]] = least > 0 && !below.isEmpty && budget.take(keeping: 6) ? [[]] : []
+        number = least > 0 ? budget.rows : 0
+        lines = facts + progress + all.prefix(shown) + apart + below
     }
 }

@@ -4,9 +4,7 @@ package import Linux
 package struct LocationChoice: Hashable, Sendable {
     /// A location in the selection.
     package struct Item: Identifiable, Hashable, Sendable {
-        /// The location's id.
         package let id: Identifier
-        /// The display name.
         package let name: String
         /// The name as it is stored.
         let ownName: String
@@ -24,7 +22,6 @@ package struct LocationChoice: Hashable, Sendable {
     /// The id of the selected location; one of `all` unless that is empty.
     package private(set) var selected: Identifier = ""
 
-    /// An empty selection.
     package init() {}
 
     /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing

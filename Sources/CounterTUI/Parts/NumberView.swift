@@ -6,14 +6,14 @@ struct NumberView {
 
     /// Draws the number in the middle of `area`. Where a number of the same shape stands there, only the digits that
     /// differ are drawn.
-    func draw(into screen: inout Screen, in area: Area, over before: LargeNumber? = nil) {
+    func draw(into frame: inout Frame, in area: Area, over before: LargeNumber? = nil) {
         var column = area.origin.column + (area.size.columns - number.columns) / 2
         let top = area.origin.row + (area.size.rows - number.height) / 2
         for (index, part) in number.parts.enumerated() {
             if part != before?.parts[index] {
                 for (row, glyphs) in part.enumerated() {
                     let point = Point(column: column, row: top + row)
-                    screen.grid.put(glyphs, at: point, style(row, number.height))
+                    frame.grid.put(glyphs, at: point, style(row, number.height))
                 }
             }
             column += LargeNumber.columns(part)
@@ -21,13 +21,13 @@ struct NumberView {
     }
 
     /// Highlights the whole width of `area`, so that the flash is visible from the corner of the eye.
-    func flash(into screen: inout Screen, in area: Area) {
+    func flash(into frame: inout Frame, in area: Area) {
         for row in 0..<area.size.rows {
             let strip = Strip(
                 row: area.origin.row + row,
                 columns: area.origin.column..<(area.origin.column + area.size.columns))
             let style = style(row, area.size.rows).reversed
-            screen.grid.restyle(strip) { _ in style }
+            frame.grid.restyle(strip) { _ in style }
         }
     }
 }
@@ -47,5 +47,66 @@ struct Area: Hashable {
     /// The whole width of a range of rows.
     init(rows: Range<Int>, columns: Int) {
         self.init(Point(column: 0, row: rows.lowerBound), Size(columns: columns, rows: rows.count))
+    }
+}
+
+/// `Count 1234`, or only the number where that is too long, or nothing: a number is never cut off.
+struct Caption {
+    let text: String
+
+    init(_ level: Int, columns: Int) {
+        let forms = ["Count \(level)", "\(level)", ""]
+        text = forms.first { $0.count <= columns } ?? ""
+    }
+}
+
+/// How far a count is on its way to a target: `██████░░░░  12 of 50  38 left`.
+struct TargetBar {
+    let count: Int
+    let target: Int
+    let theme: Theme
+
+    private static let widest = 40
+    private static let least = 5
+
+    /// One line of at most `columns` columns; the bar is left out first, then what is left.
+    func line(columns: Int) -> [Span] {
+        let whole = facts.joined(by: Span("  "))
+        let width = min(Self.widest, columns - whole.columns - 2)
+        if width >= Self.least { return bar(width) + [Span("  ")] + whole }
+        return whole.columns <= columns ? whole : Array(facts.prefix(1))
+    }
+
+    private var isReached: Bool { count >= target }
+
+    private var facts: [Span] {
+        let left = Int128(target) - Int128(count)
+        return [
+            Span("\(count) of \(target)", theme[.caption]),
+            isReached ? Span("target reached", theme[.ok]) : Span("\(left) left", theme[.label]),
+        ]
+    }
+
+    private func bar(_ width: Int) -> [Span] {
+        let filled = Int(Int128(max(0, min(count, target))) * Int128(width) / Int128(target))
+        let (full, empty): (Character, Character) = theme.glyphs == .ascii ? ("#", ".") : ("█", "░")
+        return [
+            Span(String(repeating: full, count: filled), theme[isReached ? .ok : .ins]),
+            Span(String(repeating: empty, count: width - filled), theme[.quiet]),
+        ]
+    }
+}
+
+/// The rows that are left for the number, while less important lines are placed around it.
+struct RowBudget {
+    private(set) var rows: Int
+
+    init(rows: Int) { self.rows = rows }
+
+    /// Takes `count` rows if the number keeps at least `least`; returns whether it did.
+    mutating func take(_ count: Int = 1, keeping least: Int) -> Bool {
+        guard rows >= least + count else { return false }
+        rows -= count
+        return true
     }
 }

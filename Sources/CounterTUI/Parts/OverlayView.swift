@@ -19,7 +19,7 @@ struct OverlayView {
         let level: String
         let upright: String
 
-        init(_ glyphs: Look.Glyphs) {
+        init(_ glyphs: Capabilities.Glyphs) {
             let ascii = glyphs == .ascii
             corners = ascii ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
             level = ascii ? "-" : "─"
@@ -28,8 +28,8 @@ struct OverlayView {
     }
 
     /// Draws the lines that `text` returns for the box's inner width in columns.
-    func draw(into screen: inout Screen, text: (Int) -> [[Span]]) {
-        let size = screen.grid.size
+    func draw(into frame: inout Frame, text: (Int) -> [[Span]]) {
+        let size = frame.grid.size
         let columns = min(72, size.columns)
         let lines = text(columns - 4)
         let footers = footer.map { [$0] } ?? []
@@ -40,19 +40,19 @@ struct OverlayView {
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (page % pages + pages) % pages
-        fadeOut(&screen.grid)
+        fadeOut(&frame.grid)
         // A click anywhere but on the top line or a target of the text closes the overlay, and never reaches what lies
         // below.
         for row in 1..<size.rows {
-            screen.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
+            frame.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
         }
-        drawFrame(box, hints: Self.hints(page, of: pages), into: &screen)
+        drawFrame(box, hints: Self.hints(page, of: pages), into: &frame)
         let shown = lines.dropFirst(page * onePage).prefix(onePage)
         for (index, line) in shown.enumerated() {
-            screen.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
+            frame.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
         }
         if let footer {
-            screen.write(footer, at: Point(column: box.left + 2, row: box.top + box.rows - 2))
+            frame.write(footer, at: Point(column: box.left + 2, row: box.top + box.rows - 2))
         }
     }
 
@@ -74,24 +74,24 @@ struct OverlayView {
         }
     }
 
-    private func drawFrame(_ box: Box, hints: [String], into screen: inout Screen) {
-        let border = Border(theme.look.glyphs)
+    private func drawFrame(_ box: Box, hints: [String], into frame: inout Frame) {
+        let border = Border(theme.glyphs)
         let line = String(repeating: border.level, count: box.columns - 2)
         let inside = String(repeating: " ", count: box.columns - 2)
         for row in 0..<box.rows {
             let point = Point(column: box.left, row: box.top + row)
             switch row {
-            case 0: screen.grid.write(border.corners[0] + line + border.corners[1], at: point, theme[.border])
+            case 0: frame.grid.write(border.corners[0] + line + border.corners[1], at: point, theme[.border])
             case box.rows - 1:
-                screen.grid.write(border.corners[2] + line + border.corners[3], at: point, theme[.border])
+                frame.grid.write(border.corners[2] + line + border.corners[3], at: point, theme[.border])
             default:
-                screen.grid.write(border.upright + inside + border.upright, at: point, theme[.border])
+                frame.grid.write(border.upright + inside + border.upright, at: point, theme[.border])
             }
         }
         let hint = hints.first { $0.count <= box.columns - 4 } ?? ""
-        let title = title.truncated(to: box.columns - 6, ellipsis: theme.look.ellipsis)
-        screen.grid.write(" \(title) ", at: Point(column: box.left + 2, row: box.top), theme[.heading])
-        screen.grid.write(
+        let title = title.truncated(to: box.columns - 6, ellipsis: theme.ellipsis)
+        frame.grid.write(" \(title) ", at: Point(column: box.left + 2, row: box.top), theme[.heading])
+        frame.grid.write(
             hint, at: Point(column: box.left + box.columns - 2 - hint.count, row: box.top + box.rows - 1),
             theme[.quiet])
     }

@@ -10,7 +10,6 @@ package struct Question: Hashable, Sendable {
     package let gist: String
     /// The full text, including subject and gist, one element a paragraph.
     package let paragraphs: [String]
-    /// The intent of a yes.
     package let yes: Intent
 
     /// A question. The texts may hold any characters: they are sanitised for the terminal.
@@ -33,5 +32,51 @@ package struct Question: Hashable, Sendable {
             .volumeKey:
             nil
         }
+    }
+}
+
+/// A box with a question, and the answers on each of its pages.
+///
+/// Where not everything fits on one page, the most important lines come first.
+/// ```
+/// ╭ End the day? ────╮
+/// │ 北口の入場カウ…  │   subject, on one line
+/// │ 12 becomes 0     │   gist
+/// │ [Y Yes] [N No]   │
+/// ╰──── 1/5 Space, Esc ╯
+/// ```
+struct QuestionView {
+    let question: Question
+    let theme: Theme
+    let page: Int
+
+    func draw(into frame: inout Frame) {
+        // Excludes the top line and the frame.
+        let rows = frame.grid.size.rows - 3
+        OverlayView(title: question.title, theme: theme, page: page, footer: answers)
+            .draw(into: &frame) { lines(columns: $0, rows: rows - 1) }
+    }
+
+    /// All lines but the answers, for pages of a number of rows.
+    private func lines(columns: Int, rows: Int) -> [[Span]] {
+        let paragraphs = question.paragraphs.map { $0.wrapped(to: columns).map { [Span($0)] } }
+        let airy = paragraphs.flatMap { $0 + [[]] }
+        if airy.count <= rows { return airy }
+        let all = Array(paragraphs.joined())
+        if all.count <= rows { return all }
+        let subject = question.subject.truncated(to: columns, ellipsis: theme.ellipsis)
+        return [[Span(subject, theme[.caption])]] + question.gist.wrapped(to: columns).map { [Span($0)] }
+            + all
+    }
+
+    private var answers: [Span] {
+        button("Y", " Yes", .answer(yes: true)) + [Span(" ")] + button("N", " No", .answer(yes: false))
+    }
+
+    private func button(_ key: String, _ label: String, _ intent: Intent) -> [Span] {
+        [
+            Span("[", theme[.label], intent), Span(key, theme[.key], intent),
+            Span(label + "]", theme[.label], intent),
+        ]
     }
 }

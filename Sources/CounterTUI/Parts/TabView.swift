@@ -2,5 +2,5 @@
 /// over everything else.
 protocol TabView {
     /// Draws into `rows`, which are empty: at least 2 rows of at least 20 columns.
-    func draw(into screen: inout Screen, rows: Range<Int>)
+    func draw(into frame: inout Frame, rows: Range<Int>)
 }

@@ -1,3 +1,5 @@
+import Linux
+
 /// One line of editable text. It keeps exactly what was typed; characters that a terminal must not receive are sanitised
 /// only for display.
 ///
@@ -20,14 +22,12 @@ package struct TextField: Hashable, Sendable {
     package enum Outcome {
         /// The field handled the event; text or cursor may have changed.
         case edited
-        /// The field is full.
         case refused
     }
 
     /// A field with `text` and the cursor at its end.
     package init(_ text: String = "") { before = text }
 
-    /// The whole text.
     package var text: String { before + after }
 
     /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
@@ -85,4 +85,87 @@ extension Character {
     fileprivate var isControl: Bool {
         unicodeScalars.first?.properties.generalCategory == .control
     }
+}
+
+/// A prompt for one line of text. It stays open until the text is accepted, or Escape closes it.
+package struct FieldPrompt: Hashable, Sendable {
+    /// What to type, and its subject, in a word or two.
+    package let title: String
+    /// An example of a valid text.
+    package let hint: String
+    package internal(set) var field: TextField
+    let purpose: Purpose
+    private let original: String
+
+    /// What a text can be for.
+    enum Purpose: Hashable, Sendable {
+        /// A change on the Admin screen.
+        case edit(AdminEdit)
+        case range
+        /// A field of a timer or a preset.
+        case timer(TimerDraft)
+        /// A setting of the Timers screen.
+        case preference(Preference)
+    }
+
+    /// A prompt whose field starts with `text`.
+    init(title: String, hint: String, text: String = "", purpose: Purpose) {
+        self.title = title.sanitised
+        self.hint = hint.sanitised
+        self.purpose = purpose
+        field = TextField(text)
+        original = text
+    }
+
+    /// Whether the initial text was not edited.
+    var isUnchanged: Bool { field.text == original }
+
+    /// The prompt for a range of history.
+    static let range = FieldPrompt(
+        title: "Range",
+        hint:
+            "Such as 10min, 2h, 7d, this week, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven days), "
+            + "7d by hour.",
+        purpose: .range)
+}
+
+/// A box with one line of input.
+struct FieldView {
+    let prompt: FieldPrompt
+    /// Why the text is invalid; nil where it is valid or not checked yet.
+    let problem: String?
+    let theme: Theme
+
+    private var field: TextField { prompt.field }
+
+    func draw(into frame: inout Frame) {
+        OverlayView(title: prompt.title, theme: theme, page: 0).draw(into: &frame) { columns in
+            [line(columns: columns), []]
+                + (problem ?? prompt.hint).wrapped(to: columns).map { text in
+                    [Span(text, theme[problem == nil ? .quiet : .notice])]
+                }
+        }
+    }
+
+    /// The part of the text around the cursor. The cursor is a cell in reverse video.
+    private func line(columns: Int) -> [Span] {
+        let after = field.after.sanitised
+        return [
+            Span(field.before.sanitised.end(columns: columns - 2), theme[.caption]),
+            Span(after.first.map(String.init) ?? " ", theme[.selectedTab]),
+            Span(String(after.dropFirst()), theme[.caption]),
+        ]
+        .truncated(to: columns, ellipsis: theme.ellipsis)
+    }
+}
+
+/// Why a typed text is invalid, as a sentence without its full stop. The field stays open and shows it.
+struct FieldProblem: Error, Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// The location has been hidden meanwhile. The field stays open: if it closed, the text that the user goes on typing
+    /// would act as commands.
+    static let gone = FieldProblem("this location is no longer shown, so nothing is changed. Escape leaves")
 }

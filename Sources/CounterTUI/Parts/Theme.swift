@@ -2,7 +2,13 @@ import CounterModel
 
 /// The styles of the screens. Colour never carries information that words or attributes do not carry too.
 struct Theme {
-    let look: Look
+    let capabilities: Capabilities
+
+    init(_ capabilities: Capabilities) { self.capabilities = capabilities }
+
+    var glyphs: Capabilities.Glyphs { capabilities.glyphs }
+    /// The end of a text that is cut off.
+    var ellipsis: Character { glyphs == .ascii ? "~" : "…" }
 
     /// The role of a piece of a screen.
     enum Role: Hashable {
@@ -17,7 +23,7 @@ struct Theme {
         switch role {
         case .tab, .label: Style.plain
         case .selectedTab: Style(.reverse)
-        case .location, .quiet, .border: Style(foreground: grey, look.palette == .many ? [] : .dim)
+        case .location, .quiet, .border: Style(foreground: grey, capabilities.palette == .many ? [] : .dim)
         case .caption: Style(.bold)
         case .ins: Style(foreground: pick(6, 38))
         case .outs: Style(foreground: pick(5, 135))
@@ -37,7 +43,7 @@ struct Theme {
     /// The style of a row of the large number: a gradient from top to bottom, cool for 0 and more, warm below 0.
     func digits(row: Int, of rows: Int, level: Int) -> Style {
         let shades = level < 0 ? Self.warm : Self.cool
-        switch look.palette {
+        switch capabilities.palette {
         case .none: return Style(.bold)
         case .eight: return Style(foreground: level < 0 ? 3 : 6, .bold)
         case .many: return Style(foreground: shades[min(shades.count - 1, row * shades.count / max(1, rows))])
@@ -57,10 +63,10 @@ struct Theme {
     private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99, 135, 171]
     private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168, 169, 170]
 
-    private var grey: UInt8? { look.palette == .many ? 245 : nil }
+    private var grey: UInt8? { capabilities.palette == .many ? 245 : nil }
 
     private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
-        switch look.palette {
+        switch capabilities.palette {
         case .none: nil
         case .eight: eight
         case .many: many

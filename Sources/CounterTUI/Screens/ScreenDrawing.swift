@@ -3,39 +3,38 @@ package struct ScreenDrawing {
     /// The last screen, and the model that it shows.
     private struct Drawn {
         let model: ScreensViewModel
-        let look: Look
-        let screen: Screen
+        let capabilities: Capabilities
+        let frame: Frame
         let plan: CountLayout?
     }
 
     private var last: Drawn?
     private let digits = DigitGlyphs()
 
-    /// Starts with nothing drawn.
     package init() {}
 
     /// The screen of `model` at `size`; the result is the same as from `ScreensView`.
-    package mutating func draw(_ model: ScreensViewModel, look: Look, size: Size) -> Screen {
-        let view = ScreensView(model, look: look)
-        if let (screen, plan) = redrawn(model, view, look, size) {
-            last = Drawn(model: model, look: look, screen: screen, plan: plan)
-            return screen
+    package mutating func draw(_ model: ScreensViewModel, capabilities: Capabilities, size: Size) -> Frame {
+        let view = ScreensView(model, capabilities: capabilities)
+        if let (frame, plan) = redrawn(model, view, capabilities, size) {
+            last = Drawn(model: model, capabilities: capabilities, frame: frame, plan: plan)
+            return frame
         }
-        let (screen, plan) = view.draw(size: size, digits)
-        last = Drawn(model: model, look: look, screen: screen, plan: plan)
-        return screen
+        let (frame, plan) = view.draw(size: size, digits)
+        last = Drawn(model: model, capabilities: capabilities, frame: frame, plan: plan)
+        return frame
     }
 
     /// The last screen with another count; nil where more than that has changed.
     private func redrawn(
-        _ model: ScreensViewModel, _ view: ScreensView, _ look: Look, _ size: Size
-    ) -> (Screen, CountLayout)? {
-        guard let last, let plan = last.plan, last.look == look, last.screen.grid.size == size,
+        _ model: ScreensViewModel, _ view: ScreensView, _ capabilities: Capabilities, _ size: Size
+    ) -> (Frame, CountLayout)? {
+        guard let last, let plan = last.plan, last.capabilities == capabilities, last.frame.grid.size == size,
             model.differsOnlyInCount(from: last.model, columns: size.columns)
         else { return nil }
-        var screen = last.screen
-        let isDrawn = view.redrawCount(plan, over: &screen, showing: last.model.count.level, digits)
-        return isDrawn ? (screen, plan) : nil
+        var frame = last.frame
+        let isDrawn = view.redrawCount(plan, over: &frame, showing: last.model.count.level, digits)
+        return isDrawn ? (frame, plan) : nil
     }
 }
 

@@ -3,7 +3,6 @@ import Linux
 // Overlays that wait for an answer: a text, or a confirmation.
 
 extension ScreensViewModel {
-    /// Asks for a confirmation.
     package mutating func ask(_ question: Question) { show(.question(question)) }
 
     /// Updates the open question with the present state, and keeps its page.

@@ -2,13 +2,11 @@
 package struct ScreensViewModel: Hashable, Sendable {
     /// An overlay over a screen.
     package enum Overlay: Hashable, Sendable {
-        /// The keys.
         case help
         /// The input devices with their reasons and remedies.
         case details
         /// The anomalies of a range of history.
         case anomalies
-        /// A text field.
         case field(FieldPrompt)
         /// A question that needs a confirmation.
         case question(Question)
@@ -16,7 +14,6 @@ package struct ScreensViewModel: Hashable, Sendable {
 
     /// A tab.
     package enum Tab: String, Hashable, Sendable, CaseIterable {
-        /// The number.
         case count = "Count"
         /// The occupancy and freshness of every location.
         case live = "Live"
@@ -30,13 +27,9 @@ package struct ScreensViewModel: Hashable, Sendable {
 
     /// What the Count screen shows, and with it the top line and the alerts of all screens.
     package var count: CountViewModel
-    /// What the Live screen shows.
     package var live = LiveViewModel()
-    /// What the History screen shows.
     package var history = HistoryViewModel()
-    /// What the Admin screen shows.
     package var admin = AdminViewModel()
-    /// What the Timers screen shows.
     package var timers = TimersViewModel()
     /// The locations, and the selected one, which every screen but Count shows.
     package var locations = LocationChoice()
@@ -60,7 +53,6 @@ package struct ScreensViewModel: Hashable, Sendable {
         self.tabs = tabs
     }
 
-    /// The visible tab.
     package var tab: Tab { tabs[selected] }
 
     /// Whether a text field is open; the meaning of keys then does not depend on what else is shown.
@@ -71,19 +63,19 @@ package struct ScreensViewModel: Hashable, Sendable {
     /// Intents that only concern what is shown (tabs, help, pages) are handled here and return `.redraw`. The overlay
     /// handles keys first, then the common keys, then those of the visible tab. Focus reports and volume keys have no
     /// intent here: the executable handles them itself.
-    package mutating func intent(for event: TerminalEvent, on screen: Screen) -> Intent? {
-        guard var intent = meaning(of: event, on: screen) else { return nil }
+    package mutating func intent(for event: TerminalEvent, on frame: Frame) -> Intent? {
+        guard var intent = meaning(of: event, on: frame) else { return nil }
         if case .answer(let isYes) = intent { intent = answer(isYes) }
         return apply(intent) ? .redraw : intent
     }
 
-    private mutating func meaning(of event: TerminalEvent, on screen: Screen) -> Intent? {
+    private mutating func meaning(of event: TerminalEvent, on frame: Frame) -> Intent? {
         switch event {
         case .resize: .redraw
-        case .click(let point): screen.intent(at: point)
+        case .click(let point): frame.intent(at: point)
         case .key, .character, .scroll, .pasted:
-            Screen.isNumberAlone(at: screen.grid.size)
-                ? numberIntent(for: event) : screenIntent(for: event, on: screen)
+            Frame.isNumberAlone(at: frame.grid.size)
+                ? numberIntent(for: event) : screenIntent(for: event, on: frame)
         case .pasteCutOff, .focusGained, .focusLost, .volumeKey: nil
         }
     }
@@ -94,7 +86,7 @@ package struct ScreensViewModel: Hashable, Sendable {
         return intent == .toggleHelp ? nil : intent
     }
 
-    private mutating func screenIntent(for event: TerminalEvent, on screen: Screen) -> Intent? {
+    private mutating func screenIntent(for event: TerminalEvent, on frame: Frame) -> Intent? {
         if case .pasted = event { return fieldIntent(for: event) }
         return switch overlay {
         case .field: fieldIntent(for: event) ?? controlKeys.intent(for: event)
@@ -102,10 +94,10 @@ package struct ScreensViewModel: Hashable, Sendable {
             question.intent(for: event) ?? Self.turnIntent(for: event) ?? controlKeys.intent(for: event)
         case .help, .details, .anomalies:
             acknowledgement(for: event) ?? Self.readingIntent(for: event) ?? commonKeys.intent(for: event)
-                ?? tabIntent(for: event, in: screen.grid.size)
+                ?? tabIntent(for: event, in: frame.grid.size)
         case nil:
             acknowledgement(for: event) ?? commonKeys.intent(for: event)
-                ?? tabIntent(for: event, in: screen.grid.size)
+                ?? tabIntent(for: event, in: frame.grid.size)
         }
     }
 

@@ -107,3 +107,135 @@ final class CursesScreen {
         cncurses_forget()
     }
 }
+
+/// Converts the cells of a grid to those of ncurses.
+struct CursesCells {
+    private(set) var colours: CursesColours
+    private let isShowable: (Glyph) -> Bool
+    private var cells: [cchar_t] = []
+    /// What was converted last: neighbours are mostly alike.
+    private var last: (cell: Cell, curses: cchar_t) = (Cell(glyph: nil, style: .plain), cchar_t())
+    /// The style of spaces on which no style is seen: that of the text before them, for a change takes bytes.
+    private var styleOfSpaces = Style.plain
+
+    init(hasColours: Bool, isShowable: @escaping (Glyph) -> Bool) {
+        colours = CursesColours(isWanted: hasColours)
+        self.isShowable = isShowable
+    }
+
+    /// So many spaces are plain, because ncurses moves over those or erases them, which takes even fewer bytes.
+    private static let wide = 20
+
+    /// Converts some cells of a row, and the other halves of the wide characters at their ends.
+    ///
+    /// - Parameters:
+    ///   - columns: which cells.
+    ///   - row: the whole row.
+    ///   - isShifted: whether ncurses shifts the last cell of this row into place.
+    ///   - body: takes the column of the first one, and the cells.
+    mutating func convert(
+        _ columns: Range<Int>, of row: [Cell], isShifted: Bool,
+        _ body: (Int, UnsafeBufferPointer<cchar_t>) -> Void
+    ) {
+        let columns = Self.whole(columns, of: row)
+        cells.removeAll(keepingCapacity: true)
+        var gapEnd = columns.lowerBound
+        for column in columns {
+            var cell = row[column]
+            if !cell.isInvisible {
+                styleOfSpaces = cell.style.marksSpaces ? .plain : cell.style
+            } else {
+                if column >= gapEnd {
+                    gapEnd =
+                        row[..<columns.upperBound][column...].firstIndex { !$0.isInvisible }
+                        ?? columns.upperBound
+                    if gapEnd - column >= Self.wide { styleOfSpaces = .plain }
+                }
+                cell.style = styleOfSpaces
+            }
+            // Shifting would break a wide character next to the last cell.
+            append(cell, isBroken: isShifted && column + 2 >= row.count - 1 && cell.columns > 1)
+        }
+        cells.withUnsafeBufferPointer { body(columns.lowerBound, $0) }
+    }
+
+    private static func whole(_ columns: Range<Int>, of row: [Cell]) -> Range<Int> {
+        guard !columns.isEmpty else { return columns }
+        let (start, end) = (columns.lowerBound, columns.upperBound)
+        let isCut = end < row.count && row[end].glyph == nil
+        return (row[start].glyph == nil ? start - 1 : start)..<(isCut ? end + 1 : end)
+    }
+
+    private mutating func append(_ cell: Cell, isBroken: Bool) {
+        // The right half of a wide character belongs to its left one.
+        guard let glyph = cell.glyph else { return }
+        if !isBroken, glyph.isASCII || cell == last.cell || isShowable(glyph) {
+            // To ncurses a flag is two characters. The terminal gets both, one after the other.
+            guard let letters = glyph.flagLetters else { return cells.append(curses(cell)) }
+            cells.append(curses(Cell(glyph: letters.0, style: cell.style)))
+            cells.append(curses(Cell(glyph: letters.1, style: cell.style)))
+        } else {
+            cells.append(curses(Cell(glyph: "?", style: cell.style)))
+            if glyph.columns > 1 { cells.append(curses(Cell(glyph: .space, style: cell.style))) }
+        }
+    }
+
+    private mutating func curses(_ cell: Cell) -> cchar_t {
+        if cell != last.cell {
+            let pair = colours.pair(cell.style.foreground)
+            (cell.glyph ?? .space).withScalars {
+                _ = setcchar(&last.curses, $0, cell.style.attributes.curses, pair, nil)
+            }
+            last.cell = cell
+        }
+        return last.curses
+    }
+}
+
+extension Cell {
+    /// Whether nothing is seen of it.
+    fileprivate var isInvisible: Bool { glyph == .space && !style.marksSpaces }
+
+    fileprivate var columns: Int { glyph?.columns ?? 1 }
+}
+
+extension Style {
+    /// Whether it is seen of a space.
+    fileprivate var marksSpaces: Bool { !attributes.isDisjoint(with: [.reverse, .underline]) }
+}
+
+/// The colour pairs of ncurses: a foreground, and the terminal's own background.
+struct CursesColours {
+    /// How many colours there are; 0 for none.
+    let count: Int
+    private var isDefined: [Bool]
+
+    init(isWanted: Bool) {
+        // Where there is no way back to the terminal's own colours, none are used.
+        let isUsable = isWanted && start_color() != ERR && use_default_colors() != ERR
+        count = isUsable ? max(0, Int(min(cncurses_colours(), cncurses_colour_pairs() - 1))) : 0
+        isDefined = Array(repeating: false, count: min(256, count))
+    }
+
+    /// The pair with this foreground; 0, the terminal's own colours, where there is none.
+    mutating func pair(_ foreground: UInt8?) -> Int16 {
+        guard let foreground, Int(foreground) < isDefined.count else { return 0 }
+        let pair = Int16(foreground) + 1
+        if !isDefined[Int(foreground)] {
+            isDefined[Int(foreground)] = init_pair(pair, Int16(foreground), -1) != ERR
+        }
+        return pair
+    }
+}
+
+extension Style.Attributes {
+    /// ncurses leaves out what the terminal lacks, or cannot show together with a colour.
+    fileprivate var curses: attr_t {
+        var result: attr_t = 0
+        if contains(.bold) { result |= cncurses_bold }
+        if contains(.dim) { result |= cncurses_dim }
+        if contains(.reverse) { result |= cncurses_reverse }
+        if contains(.underline) { result |= cncurses_underline }
+        return result
+    }
+}

@@ -8,7 +8,6 @@ struct InputScanner {
     enum Token: Hashable {
         /// A character, control characters included.
         case character(Character)
-        /// The Escape key.
         case escape
         /// A key of this terminal by terminfo; nil for one without a meaning here.
         case key(TerminalEvent.Key?)

@@ -130,3 +130,84 @@ struct KeyReport {
         .character(character, shifted: character, latin: character)
     }
 }
+
+/// Turns reports of the left mouse button and of the wheel into clicks and scrolling.
+struct MouseButton {
+    /// The bits of Shift, Alt and Ctrl, which are ignored.
+    private static let modifiers = 4 | 8 | 16
+
+    private var isDown = false
+
+    /// A report by SGR 1006, `CSI < button ; column ; row M` (down) or `m` (up).
+    mutating func report(_ sequence: ControlSequence, isDown: Bool) -> TerminalEvent? {
+        guard sequence.parameters.count == 3 else { return nil }
+        let numbers = (0..<3).map { sequence.parameter($0, else: -1) }
+        return event(numbers[0], isDown: isDown, column: numbers[1], row: numbers[2])
+    }
+
+    /// The event of a button or of the wheel.
+    ///
+    /// - Parameters:
+    ///   - button: its number and bits: 0 is the left button, 64 and 65 are the wheel. Movement (32) is ignored.
+    ///   - isDown: whether it went down; otherwise up.
+    ///   - column: from 1 at the left.
+    ///   - row: from 1 at the top.
+    /// - Returns: the event; nil if there is none.
+    mutating func event(_ button: Int, isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
+        guard button >= 0 else { return nil }
+        switch button & ~Self.modifiers {
+        case 0: return click(isDown: isDown, column: column, row: row)
+        case 64: return isDown ? .scroll(-1) : nil
+        case 65: return isDown ? .scroll(1) : nil
+        default: return nil
+        }
+    }
+
+    // The press is the click; a release counts only where no press was reported.
+    private mutating func click(isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
+        let isNew = isDown || !self.isDown
+        self.isDown = isDown
+        guard isNew, column > 0, row > 0 else { return nil }
+        return .click(Point(column: column - 1, row: row - 1))
+    }
+}
+
+/// A control sequence of ECMA-48, 5.4, without the `ESC [` that begins it: `<0;5;6M`, `57439;1:3u`.
+struct ControlSequence {
+    /// `<`, `=`, `>` or `?`, which mark a private sequence; nil if there is none.
+    let marker: UInt8?
+    /// The numbers between the semicolons, each with its subparameters between colons; nil for one that is left out.
+    let parameters: [[Int?]]
+    /// The last byte, which gives the sequence its meaning.
+    let final: UInt8
+
+    /// Parses the bytes after `ESC [`; nil if they are no such sequence.
+    init?(_ bytes: [UInt8]) {
+        guard let final = bytes.last, (0x40..<0x7F).contains(final) else { return nil }
+        self.final = final
+        let marker = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
+        self.marker = marker
+        let text = String(decoding: bytes.dropLast().dropFirst(marker == nil ? 0 : 1), as: UTF8.self)
+        var parameters: [[Int?]] = []
+        for parameter in text.isEmpty ? [] : Self.split(text[...], at: ";") {
+            var parts: [Int?] = []
+            for digits in Self.split(parameter, at: ":") {
+                let number = UInt32(digits).map(Int.init)
+                guard digits.isEmpty || number != nil && digits.first != "+" else { return nil }
+                parts.append(number)
+            }
+            parameters.append(parts)
+        }
+        self.parameters = parameters
+    }
+
+    /// A parameter or one of its subparameters, both counted from 0; `fallback` if it is left out.
+    func parameter(_ index: Int, _ part: Int = 0, else fallback: Int) -> Int {
+        guard index < parameters.count, part < parameters[index].count else { return fallback }
+        return parameters[index][part] ?? fallback
+    }
+
+    private static func split(_ text: Substring, at separator: Character) -> [Substring] {
+        text.split(separator: separator, omittingEmptySubsequences: false)
+    }
+}

@@ -57,7 +57,6 @@ struct OutputQueue: ~Copyable {
         return true
     }
 
-    /// Discards what waits.
     mutating func discard() { waiting = [] }
 
     private func isWritable() throws(TerminalError) -> Bool {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Linux
+package import Linux
 
 /// The terminal: shows grids, and reports keys and clicks.
 ///
@@ -9,8 +9,7 @@ import Linux
 /// main loop receives them and calls `suspend`, `resume`, `resize`. It never blocks, except for at most 0.4 s when it
 /// restores the terminal.
 package final class Terminal {
-    /// The terminal's capabilities.
-    package let look: Look
+    package let capabilities: Capabilities
     /// Its size at the last call of `resize`.
     package private(set) var size = Size(columns: 80, rows: 24)
     /// The descriptor to poll for POLLIN before `events`.
@@ -56,7 +55,7 @@ package final class Terminal {
         self.input = TerminalInput(descriptor: input, keys: .curses)
         notifier = TerminalNotifier(
             isWindow: sequences.reportsFocus, program: environmentVariable("TERM_PROGRAM") ?? "")
-        look = Look(
+        capabilities = Capabilities(
             glyphs: Self.glyphs(type: name, isUTF8: isUTF8), palette: Self.palette(curses.colourCount))
         guard clinux_guard_arm(self.output.number, sequences.leave, sequences.leave.utf8.count) == 0 else {
             throw .failed("cannot save the terminal's modes", errno: errno)
@@ -127,13 +126,13 @@ package final class Terminal {
 
     // MARK: - What it can show
 
-    private static func glyphs(type: String, isUTF8: Bool) -> Look.Glyphs {
+    private static func glyphs(type: String, isUTF8: Bool) -> Capabilities.Glyphs {
         guard isUTF8 else { return .ascii }
         // The console's fonts have at most 512 characters; quarter blocks are not among them.
         return type.hasPrefix("linux") ? .halves : .quadrants
     }
 
-    private static func palette(_ colours: Int) -> Look.Palette {
+    private static func palette(_ colours: Int) -> Capabilities.Palette {
         switch colours {
         case 256...: .many
         case 8...: .eight
@@ -156,5 +155,109 @@ extension Terminal {
         let name = environmentVariable("TERM") ?? ""
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
         _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }
+    }
+}
+
+extension Terminal {
+    /// When `events` is to be called even if nothing can be read; nil at rest.
+    package var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
+
+    /// The events since the last call, without waiting for more.
+    ///
+    /// Large input, such as a pasted book, is returned in parts: the descriptor stays readable, and the caller can
+    /// handle other descriptors in between.
+    ///
+    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
+    ///
+    /// The corresponding C function is read(2).
+    package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
+        guard !isSuspended else { return [] }
+        let events = try input.events(at: now)
+        let answer = notifier.bytes(version: input.takeVersion(), at: now)
+        if !answer.isEmpty {
+            output.append(answer.utf8)
+            // What the terminal does not take now is sent before the next frame.
+            _ = try output.flush()
+        }
+        return events
+    }
+}
+
+extension Terminal {
+    /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
+    /// is shown, all at once.
+    ///
+    /// A terminal that takes no output (Ctrl-S, a stalled connection) blocks nothing: the rest of a frame is kept
+    /// here, and no other frame is begun before it is sent.
+    ///
+    /// - Returns: false if something is still to be sent: call `present` with the then current content when poll(2)
+    ///   reports POLLOUT. True while the terminal is suspended, when nothing can be sent.
+    /// - Throws: `hungUp` when the terminal is gone; `failed` when writing failed otherwise.
+    @discardableResult
+    package func present(_ grid: Grid, title: String = "") throws(TerminalError) -> Bool {
+        guard !isSuspended else { return true }
+        guard try output.flush() else { return false }
+        if rings { curses.ring() }
+        rings = false
+        if curses.knowsNothing { output.append(sequences.plain.utf8) }
+        curses.draw(grid)
+        output.append(curses.takeOutput())
+        if title != shownTitle, !title.isEmpty {
+            output.append((sequences.title(title) ?? "").utf8)
+            shownTitle = title
+        }
+        return try output.flush()
+    }
+
+    /// Has the terminal show a notification of its own, if it is known to have any. It may be asked first, and then shows
+    /// it when it has answered.
+    package func notify(title: String, text: String, at now: MonotonicTime = .now) {
+        if !isSuspended { output.append(notifier.notify(title: title, text: text, at: now).utf8) }
+    }
+
+    /// Makes the next `present` write every cell (Ctrl-L).
+    package func repaint() { curses.forget() }
+
+    /// Rings the bell with the next `present`.
+    package func bell() { rings = true }
+}
+
+/// Why a terminal cannot be used, or can no longer be.
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A descriptor that should be a terminal is none.
+    case noTerminal(descriptor: CInt)
+    /// `TERM` is not set, or empty.
+    case noType
+    /// The terminal database does not have this type, or there is no database.
+    case unknownType(String)
+    /// Terminals of this type cannot place a character anywhere on the screen.
+    case tooSimple(String)
+    /// A call failed: its purpose, and errno(3).
+    case failed(String, errno: CInt)
+    /// The terminal is gone: closed, or its connection broken.
+    case hungUp
+
+    /// What failed and what to do, on one line.
+    package var description: String {
+        switch self {
+        case .noTerminal(let descriptor):
+            "\(descriptor == 0 ? "standard input" : "standard output") is not a terminal; "
+                + "without one, use `counter listen`"
+        case .noType: "TERM is not set; set it to the terminal's type, such as TERM=xterm-256color"
+        case .unknownType(let name):
+            "the terminal type '\(name)' is unknown here; install ncurses-term, or set TERM=xterm-256color"
+        case .tooSimple(let name):
+            "a terminal of type '\(name)' cannot show a screen; use another one, or `counter listen`"
+        case .failed(let what, let number): "\(what): \(errorText(number))"
+        case .hungUp: "the terminal is gone"
+        }
+    }
+
+    /// What else to do about it; `nil` where the description says it.
+    package var remedy: String? {
+        switch self {
+        case .failed(_, let number): Linux.remedy(forLimit: number)
+        case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
+        }
     }
 }

@@ -20,17 +20,17 @@ struct TimersView: TabView {
     let model: TimersViewModel
     let theme: Theme
 
-    func draw(into screen: inout Screen, rows: Range<Int>) {
-        let columns = screen.grid.size.columns - 2
+    func draw(into frame: inout Frame, rows: Range<Int>) {
+        let columns = frame.grid.size.columns - 2
         let lines = TimersLines(model: model, theme: theme, columns: columns).all
         let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
         for (row, line) in zip(listed, lines.dropFirst(start(of: lines, in: listed.count))) {
-            screen.write(
-                line.spans.truncated(to: columns, ellipsis: theme.look.ellipsis),
+            frame.write(
+                line.spans.truncated(to: columns, ellipsis: theme.ellipsis),
                 at: Point(column: 1, row: row))
         }
         let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
-        drawLarge(into: &screen, rows: below..<rows.upperBound)
+        drawLarge(into: &frame, rows: below..<rows.upperBound)
     }
 
     /// Lower digits are no larger to the eye than the card's own.
@@ -49,13 +49,13 @@ struct TimersView: TabView {
     private var left: String? { model.card?.left ?? model.cards.lazy.compactMap(\.left).first }
 
     /// What is left, as large as it fits below the list.
-    private func drawLarge(into screen: inout Screen, rows: Range<Int>) {
+    private func drawLarge(into frame: inout Frame, rows: Range<Int>) {
         guard let left else { return }
-        let area = Area(rows: rows, columns: screen.grid.size.columns)
+        let area = Area(rows: rows, columns: frame.grid.size.columns)
         guard rows.count >= Self.leastLarge,
-            let number = LargeNumber(clock: left, in: area.size, glyphs: theme.look.glyphs)
+            let number = LargeNumber(clock: left, in: area.size, glyphs: theme.glyphs)
         else { return }
-        NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &screen, in: area)
+        NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &frame, in: area)
     }
 
     /// The first visible line: the selected row is about in the middle where not all lines fit.
@@ -78,7 +78,6 @@ struct TimersLines {
         var row: TimersRow?
     }
 
-    /// All lines.
     var all: [Line] {
         [heading("Timers")] + section(model.cards.flatMap(lines(of:)), empty: "none; N starts one")
             + [heading("Presets")] + section(model.presets.map(line(of:)), empty: "none; * keeps a timer")
@@ -104,7 +103,7 @@ struct TimersLines {
         let left = card.left ?? ""
         let room = columns - left.count - 6
         let title = "\(card.number) \(card.title.sanitised)".truncated(
-            to: room, ellipsis: theme.look.ellipsis)
+            to: room, ellipsis: theme.ellipsis)
         let gap = String(
             repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = Intent.timers(.choose(row))
@@ -136,7 +135,7 @@ struct TimersLines {
     private func bar(_ card: TimerCard) -> [Span] {
         let width = max(8, min(30, columns / 3))
         let full = width * card.permille / 1000
-        let isPlain = theme.look.glyphs == .ascii
+        let isPlain = theme.glyphs == .ascii
         return [
             Span(String(repeating: isPlain ? "#" : "█", count: full), theme[.ins]),
             Span(String(repeating: isPlain ? "." : "░", count: width - full), theme[.quiet]),
@@ -157,7 +156,7 @@ struct TimersLines {
     private func line(of preset: PresetCard) -> Line {
         let row = TimersRow.preset(preset.id)
         let title = "\(preset.number) \(preset.setup.title.sanitised)"
-        let name = title.truncated(to: columns / 2, ellipsis: theme.look.ellipsis)
+        let name = title.truncated(to: columns / 2, ellipsis: theme.ellipsis)
         return Line(
             spans: [
                 Span("  "), Span(name, style(row, .caption), .timers(.choose(row))), Span("  "),
@@ -171,7 +170,7 @@ struct TimersLines {
             spans: [
                 Span("  "), Span(result.started, style(row, .label), .timers(.choose(row))), Span("  "),
                 Span(
-                    result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.look.ellipsis),
+                    result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis),
                     theme[.caption]),
                 Span("  "), Span(result.result, theme[.ins]), Span("  "), Span(result.net, theme[.ins]),
             ], row: row)

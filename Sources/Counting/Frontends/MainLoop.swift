@@ -17,9 +17,7 @@ package protocol Frontend: AnyObject {
     func readInput(_ polled: PollSet) throws
     /// Handles its input, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
-    /// A signal has arrived.
     func handle(signal: CInt) throws
-    /// Shows events of the session.
     func show(_ events: [SessionEvent]) throws
 }
 
@@ -29,7 +27,6 @@ package protocol Frontend: AnyObject {
 ///
 /// At rest it sleeps in `poll(2)`; no timer runs.
 package final class MainLoop {
-    /// The signals that it handles.
     package static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
     private let session: CountingSession

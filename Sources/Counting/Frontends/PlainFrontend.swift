@@ -23,7 +23,6 @@ package final class PlainFrontend: Frontend {
     private var inputIndex: Int?
     private var isStalled = false
 
-    /// Writes the count.
     package init(_ session: CountingSession, terminal: PlainTerminal, focusTracker: FocusTracker) {
         self.session = session
         self.terminal = terminal
@@ -63,7 +62,6 @@ package final class PlainFrontend: Frontend {
         isStalled = try !terminal.flush()
     }
 
-    /// A signal has arrived.
     package func handle(signal: CInt) {
         switch signal {
         case SIGTSTP: stop()
@@ -73,7 +71,6 @@ package final class PlainFrontend: Frontend {
         }
     }
 
-    /// Restores the terminal.
     package func close() { terminal.close() }
 
     private func stop() {

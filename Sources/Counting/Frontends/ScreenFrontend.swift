@@ -16,7 +16,7 @@ package final class ScreenFrontend: Frontend {
     private let session: CountingSession
     private let terminal: Terminal
     private var model = ScreensViewModel()
-    private var screen: Screen
+    private var frame: Frame
     private var drawing = ScreenDrawing()
     private let focusTracker: FocusTracker
     private var tabs: Tabs
@@ -38,13 +38,12 @@ package final class ScreenFrontend: Frontend {
     private var inputIndex: Int?
     private var outputIndex: Int?
 
-    /// Draws the first frame.
     package init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
         tabs = Tabs(session, focusTracker)
-        screen = Screen(size: terminal.size)
+        frame = Frame(size: terminal.size)
         capture()
         try draw()
     }
@@ -102,7 +101,6 @@ package final class ScreenFrontend: Frontend {
         try draw()
     }
 
-    /// A signal has arrived.
     package func handle(signal: CInt) {
         switch signal {
         case SIGWINCH: handle(.resize(terminal.resize()))
@@ -122,7 +120,6 @@ package final class ScreenFrontend: Frontend {
         redraw()
     }
 
-    /// Restores the terminal.
     package func close() { terminal.close() }
 
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
@@ -160,7 +157,7 @@ extension ScreenFrontend {
         case .key, .character, .pasted, .click, .scroll, .resize:
             bringUpToDate(for: event)
             let selected = model.locations.selected
-            let intent = model.intent(for: event, on: screen)
+            let intent = model.intent(for: event, on: frame)
             // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
             dismissStandingNotice()
             guard let intent else { return }
@@ -174,7 +171,7 @@ extension ScreenFrontend {
         if isModelOutOfDate, !model.isTyping { updateModel() }
         guard isOutOfDate else { return }
         if case .click = event { drawScreen() }
-        if screen.grid.size != terminal.size { drawScreen() }
+        if frame.grid.size != terminal.size { drawScreen() }
     }
 
     private func select(_ location: Identifier) {
@@ -334,7 +331,7 @@ extension ScreenFrontend {
         updateModel()
         drawScreen()
         isOutOfDate = false
-        isStalled = try !terminal.present(screen.grid, title: model.count.title)
+        isStalled = try !terminal.present(frame.grid, title: model.count.title)
     }
 
     private func updateModel() {
@@ -342,7 +339,9 @@ extension ScreenFrontend {
         isModelOutOfDate = false
     }
 
-    private func drawScreen() { screen = drawing.draw(model, look: terminal.look, size: terminal.size) }
+    private func drawScreen() {
+        frame = drawing.draw(model, capabilities: terminal.capabilities, size: terminal.size)
+    }
 }
 
 extension TerminalEvent {

@@ -28,7 +28,6 @@ package final class CountingSession {
     private let follower: JournalFollower
     /// Tells what was counted by sound and speech.
     let announcer: Announcer
-    /// The timers of the journal.
     package let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
     /// The journal's last row when the session began.
@@ -136,7 +135,6 @@ package final class CountingSession {
         return events + receiveTimers() + announcements(at: now)
     }
 
-    /// The wall clock was set.
     func clockWasSet() -> [SessionEvent] {
         timers.clockWasSet()
         let events = endDueDays(at: .now)

@@ -1,6 +1,8 @@
-import CounterModel
+package import CounterModel
 import CounterStore
+import KeyProtocol
 package import Linux
+import VolumeInput
 
 /// The timers of the session's journal: what is due, and what a user does with them.
 package final class SessionTimers {
@@ -151,4 +153,11 @@ package final class SessionTimers {
 
     /// Both keys are up.
     func forgetAcknowledged() { acknowledged = [] }
+}
+
+extension Devices {
+    /// The ids of the input devices whose keys a user's programs read, and of the volume keys that terminals report.
+    package func keysHere(of userId: String) -> Set<Identifier> {
+        keys(readBy: userId).union([NodeReport.terminal.stableID])
+    }
 }

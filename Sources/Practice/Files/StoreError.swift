@@ -96,7 +96,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         case .newer: "Install that version again."
         case .tooManyFiles(let errno): Linux.remedy(forLimit: errno) ?? ""
         case .inUse: "Close the other one first."
-        case .failed: "Look at the disk and its permissions."
+        case .failed: "Capabilities at the disk and its permissions."
         }
     }
 }

@@ -84,10 +84,10 @@ import Testing
     }
 
     private func expect(
-        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ look: Look = .best
+        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities = .best
     ) throws {
         let size = Size(columns: place.0, rows: place.1)
-        let screen = ScreensView(model, look: look).draw(size: size)
-        try expectGolden(screen, "admin/\(size.name)/\(name).\(look.name)")
+        let frame = ScreensView(model, capabilities: capabilities).draw(size: size)
+        try expectGolden(frame, "admin/\(size.name)/\(name).\(capabilities.name)")
     }
 }

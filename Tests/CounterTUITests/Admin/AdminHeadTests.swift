@@ -13,8 +13,8 @@ import Testing
         model.admin.state = CounterState(
             locationId: "default", level: level, maxCapacity: 5, lastUpdated: nil, lastEventAt: nil,
             position: .start)
-        let screen = ScreensView(model, look: .best).draw(size: Size(columns: columns, rows: 12))
-        return screen.grid.lines[1]
+        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: columns, rows: 12))
+        return frame.grid.lines[1]
     }
 
     @Test func `A long name leaves the count and who looks where they are`() {

@@ -78,7 +78,8 @@ extension ScreensViewModel {
     /// The intents of events, one after the other, on a screen of 80 by 24.
     mutating func intents(_ events: [TerminalEvent]) -> [Intent?] {
         events.map {
-            intent(for: $0, on: ScreensView(self, look: .best).draw(size: Size(columns: 80, rows: 24)))
+            intent(
+                for: $0, on: ScreensView(self, capabilities: .best).draw(size: Size(columns: 80, rows: 24)))
         }
     }
 

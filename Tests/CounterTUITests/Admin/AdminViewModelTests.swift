@@ -5,17 +5,17 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Keys and clicks of Admin") struct AdminViewModelTests {
-    private func screen(_ model: ScreensViewModel) -> Screen {
-        ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
+    private func frame(_ model: ScreensViewModel) -> Frame {
+        ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
     }
 
     /// A click on a text that is shown.
     private func click(_ text: String, _ model: inout ScreensViewModel) throws -> Intent? {
-        let lines = screen(model).grid.lines
+        let lines = frame(model).grid.lines
         let row = try #require(lines.firstIndex { $0.contains(text) })
         let start = try #require(lines[row].firstRange(of: text)).lowerBound
         let column = CharacterWidth.columns(String(lines[row][..<start]))
-        return model.intent(for: .click(Point(column: column, row: row)), on: screen(model))
+        return model.intent(for: .click(Point(column: column, row: row)), on: frame(model))
     }
 
     private func prompt(_ model: ScreensViewModel) throws -> FieldPrompt {
@@ -95,9 +95,9 @@ import Testing
         // Another program hides the location, so another one is selected.
         model.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
         model.admin.location = Location(id: "Hall", name: "Hall", timezone: "UTC")
-        #expect(screen(model).grid.lines.contains { $0.contains("no longer shown") })
+        #expect(frame(model).grid.lines.contains { $0.contains("no longer shown") })
         #expect(model.type("r") + model.intents([.key(.enter)]) == [.redraw, .redraw])
-        #expect(screen(model).grid.lines.contains { $0.contains("no longer shown") })
+        #expect(frame(model).grid.lines.contains { $0.contains("no longer shown") })
         #expect(model.intents([.key(.escape)]) == [.redraw])
         #expect(model.overlay == nil)
     }
@@ -168,7 +168,7 @@ import Testing
     @Test func whereOnlyTheNumberIsDrawnKeysCountAndNothingElse() {
         var model = AdminState.ordinary.model
         model.ask(AdminGoldenTests.question)
-        let small = ScreensView(model, look: .best).draw(size: Size(columns: 19, rows: 6))
+        let small = ScreensView(model, capabilities: .best).draw(size: Size(columns: 19, rows: 6))
         for event in [
             TerminalEvent.character("y"), .character("n"), .key(.escape), .character("a"), .character("?"),
         ] {
@@ -264,13 +264,13 @@ import Testing
             }
         }
         #expect(model.type("c") == [.admin(.edit(.correction(at: "default")))])
-        let keys = screen(model).grid.lines.last ?? ""
+        let keys = frame(model).grid.lines.last ?? ""
         #expect(keys.contains("(E End Day)"))
         #expect(keys.filter { $0 == "[" }.count == 2)
-        for (row, _) in screen(model).grid.lines.enumerated() {
+        for (row, _) in frame(model).grid.lines.enumerated() {
             for column in 0..<80 {
                 let point = Point(column: column, row: row)
-                _ = model.intent(for: .click(point), on: screen(model))
+                _ = model.intent(for: .click(point), on: frame(model))
                 #expect(model.overlay == nil || model.overlay == .help)
                 model.overlay = nil
             }

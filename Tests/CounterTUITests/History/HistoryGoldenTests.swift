@@ -5,7 +5,9 @@ import Testing
 @Suite("Golden screens of History") struct HistoryGoldenTests {
     @Test(arguments: HistorySample.allCases, [(80, 24), (40, 12), (200, 60)])
     func states(sample: HistorySample, place: (Int, Int)) throws {
-        for look in [Look.best, .least] { try expect(sample.screens(), sample.rawValue, place, look) }
+        for capabilities in [Capabilities.best, .least] {
+            try expect(sample.screens(), sample.rawValue, place, capabilities)
+        }
     }
 
     @Test func console() throws {
@@ -14,19 +16,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [(80, 24, Look.best), (40, 12, .least)])
-    func overlays(place: (Int, Int, Look)) throws {
+    @Test(arguments: [(80, 24, Capabilities.best), (40, 12, .least)])
+    func overlays(place: (Int, Int, Capabilities)) throws {
         for (name, keys) in [("help", "?"), ("all-anomalies", "a"), ("range", "f2026-11-01")] {
             var model = HistorySample.anomalies.screens()
             for key in keys {
-                _ = model.intent(for: .character(key), on: Screen(size: Size(columns: 80, rows: 24)))
+                _ = model.intent(for: .character(key), on: Frame(size: Size(columns: 80, rows: 24)))
             }
             try expect(model, name, (place.0, place.1), place.2)
         }
     }
 
-    private func expect(_ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ look: Look) throws {
-        let screen = ScreensView(model, look: look).draw(size: Size(columns: place.0, rows: place.1))
-        try expectGolden(screen, "\(place.0)x\(place.1)/history-\(name).\(look.name)")
+    private func expect(
+        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities
+    ) throws {
+        let frame = ScreensView(model, capabilities: capabilities).draw(
+            size: Size(columns: place.0, rows: place.1))
+        try expectGolden(frame, "\(place.0)x\(place.1)/history-\(name).\(capabilities.name)")
     }
 }

@@ -9,16 +9,16 @@ import Testing
 
     private var model = HistorySample.anomalies.screens()
 
-    private var screen: Screen { ScreensView(model, look: .best).draw(size: Self.size) }
+    private var frame: Frame { ScreensView(model, capabilities: .best).draw(size: Self.size) }
 
-    private mutating func press(_ event: TerminalEvent) -> Intent? { model.intent(for: event, on: screen) }
+    private mutating func press(_ event: TerminalEvent) -> Intent? { model.intent(for: event, on: frame) }
 
     private mutating func type(_ text: String) { for character in text { _ = press(.character(character)) } }
 
     /// Clicks the first cell of a text.
     private mutating func click(_ text: String) throws -> Intent? {
-        let row = try #require(screen.grid.lines.firstIndex { $0.contains(text) })
-        let line = screen.grid.lines[row]
+        let row = try #require(frame.grid.lines.firstIndex { $0.contains(text) })
+        let line = frame.grid.lines[row]
         let column = try #require(line.firstRange(of: text)).lowerBound
         return press(.click(Point(column: line.distance(from: line.startIndex, to: column), row: row)))
     }
@@ -31,7 +31,7 @@ import Testing
 
     /// How many rows of the list are on the screen.
     private var visible: Int {
-        let lines = screen.grid.lines
+        let lines = frame.grid.lines
         return lines.count - 2 - (lines.firstIndex { $0.hasPrefix(" ────────") } ?? 0)
     }
 
@@ -107,15 +107,15 @@ import Testing
     @Test mutating func `What is wrong with a range stands in the box until it is edited`() {
         type("f2026-13-01")
         model.refuseField("that is no date")
-        #expect(screen.grid.lines.contains { $0.contains("that is no date") })
+        #expect(frame.grid.lines.contains { $0.contains("that is no date") })
         type("x")
-        #expect(!screen.grid.lines.contains { $0.contains("that is no date") })
+        #expect(!frame.grid.lines.contains { $0.contains("that is no date") })
     }
 
     @Test mutating func `All anomalies are one key or click away`() throws {
         #expect(try click("[A ") == .redraw)
         #expect(model.overlay == .anomalies)
-        #expect(screen.grid.lines.contains { $0.contains("Front door: its clock said 2026-11-22 06:00:00") })
+        #expect(frame.grid.lines.contains { $0.contains("Front door: its clock said 2026-11-22 06:00:00") })
         #expect(press(.character("a")) == .redraw)
         #expect(model.overlay == nil)
     }
@@ -132,13 +132,14 @@ import Testing
         #expect(list.shown(rows: 100) == list.lines[0..<30])
     }
 
-    @Test(arguments: HistorySample.allCases, [Look.best, .console, .least])
-    func `Every size works`(sample: HistorySample, look: Look) {
+    @Test(arguments: HistorySample.allCases, [Capabilities.best, .console, .least])
+    func `Every size works`(sample: HistorySample, capabilities: Capabilities) {
         let model = sample.screens(rows: 3)
         for columns in stride(from: 1, to: 130, by: 7) {
             for rows in 1...40 {
-                let screen = ScreensView(model, look: look).draw(size: Size(columns: columns, rows: rows))
-                if columns >= 20, rows >= 6 { #expect(screen.grid.lines[rows - 1].contains("[")) }
+                let frame = ScreensView(model, capabilities: capabilities).draw(
+                    size: Size(columns: columns, rows: rows))
+                if columns >= 20, rows >= 6 { #expect(frame.grid.lines[rows - 1].contains("[")) }
             }
         }
     }

@@ -17,14 +17,14 @@ import Testing
 
     @Test func help() throws {
         var model = LiveState.ok.model
-        _ = model.intent(for: .character("?"), on: Screen(size: Size(columns: 40, rows: 12)))
-        let screen = ScreensView(model, look: .best).draw(size: Size(columns: 40, rows: 12))
-        try expectGolden(screen, "live/40x12/help.\(Look.best.name)")
+        _ = model.intent(for: .character("?"), on: Frame(size: Size(columns: 40, rows: 12)))
+        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 40, rows: 12))
+        try expectGolden(frame, "live/40x12/help.\(Capabilities.best.name)")
     }
 
-    private func expect(_ state: LiveState, _ place: (Int, Int), _ look: Look) throws {
+    private func expect(_ state: LiveState, _ place: (Int, Int), _ capabilities: Capabilities) throws {
         let size = Size(columns: place.0, rows: place.1)
-        let screen = ScreensView(state.model, look: look).draw(size: size)
-        try expectGolden(screen, "live/\(size.name)/\(state.rawValue).\(look.name)")
+        let frame = ScreensView(state.model, capabilities: capabilities).draw(size: size)
+        try expectGolden(frame, "live/\(size.name)/\(state.rawValue).\(capabilities.name)")
     }
 }

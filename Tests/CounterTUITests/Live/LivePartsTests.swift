@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func nothingInAMinuteLooksLikeNothingElse() {
-        for glyphs in [Look.Glyphs.quadrants, .halves, .ascii] {
+        for glyphs in [Capabilities.Glyphs.quadrants, .halves, .ascii] {
             let text = Array(Sparkline([0, 1, 1000], columns: 3).text(upTo: 1000, glyphs: glyphs))
             #expect(Set(text).count == 3, "\(glyphs)")
         }
@@ -37,10 +37,10 @@ import Testing
 
     /// The text of a tile of one row and this width.
     private func line(_ card: LiveCard, _ columns: Int) -> String {
-        var screen = Screen(size: Size(columns: columns, rows: 1))
-        LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(look: .best))
-            .draw(into: &screen, in: Area(rows: 0..<1, columns: columns))
-        return screen.grid.lines[0]
+        var frame = Frame(size: Size(columns: columns, rows: 1))
+        LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
+            .draw(into: &frame, in: Area(rows: 0..<1, columns: columns))
+        return frame.grid.lines[0]
     }
 
     @Test func `A line keeps the name, whatever the numbers`() {
@@ -79,10 +79,10 @@ import Testing
         var card = LiveState.card("Room 2", 16, of: 20, freshness: Freshness(.stale, .ago(seconds: 372)))
         card.staleDevices = ["Gate"]
         func lines(_ rows: Int) -> String {
-            var screen = Screen(size: Size(columns: 25, rows: rows))
-            LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(look: .best))
-                .draw(into: &screen, in: Area(rows: 0..<rows, columns: 25))
-            return screen.grid.lines.joined()
+            var frame = Frame(size: Size(columns: 25, rows: rows))
+            LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
+                .draw(into: &frame, in: Area(rows: 0..<rows, columns: 25))
+            return frame.grid.lines.joined()
         }
         #expect(lines(4).contains("in 312  out 298  today"))
         #expect(lines(5).contains("Stale: Gate"))

@@ -7,13 +7,13 @@ import Testing
 @Suite("Keys and clicks of Live") struct LiveViewModelTests {
     private static let size = Size(columns: 80, rows: 24)
 
-    private func screen(_ model: ScreensViewModel) -> Screen {
-        ScreensView(model, look: .best).draw(size: Self.size)
+    private func frame(_ model: ScreensViewModel) -> Frame {
+        ScreensView(model, capabilities: .best).draw(size: Self.size)
     }
 
     /// The intents of events, one after the other.
     private func intents(_ model: inout ScreensViewModel, _ events: TerminalEvent...) -> [Intent?] {
-        events.map { model.intent(for: $0, on: screen(model)) }
+        events.map { model.intent(for: $0, on: frame(model)) }
     }
 
     @Test func countingByHandIsForTheLocationThatIsSelected() {
@@ -29,7 +29,7 @@ import Testing
     @Test func arrowsCountNothingHere() {
         var model = LiveState.ok.model
         let arrows: [TerminalEvent] = [.key(.up), .key(.down), .key(.left), .key(.right)]
-        for arrow in arrows { #expect(model.intent(for: arrow, on: screen(model)) == nil) }
+        for arrow in arrows { #expect(model.intent(for: arrow, on: frame(model)) == nil) }
     }
 
     @Test func arrowsGoFromCardToCardAndStopAtTheEdges() {
@@ -65,19 +65,19 @@ import Testing
 
     @Test func aCardCanBeClickedAnywhere() throws {
         let model = LiveState.twelve.model
-        let screen = screen(model)
+        let frame = frame(model)
         for card in model.live.cards where card.name.count < 12 {
-            let corner = try place(of: card.name, in: screen.grid)
+            let corner = try place(of: card.name, in: frame.grid)
             for (columns, rows) in [(0, 0), (10, 1), (23, 3)] {
                 let point = Point(column: corner.column + columns, row: corner.row + rows)
-                #expect(screen.intent(at: point) == .live(.enlarge(card.id)), "\(card.id)")
+                #expect(frame.intent(at: point) == .live(.enlarge(card.id)), "\(card.id)")
             }
         }
     }
 
     @Test func aClickMakesACardLarge() throws {
         var model = LiveState.twelve.model
-        let roof = try place(of: "Roof", in: screen(model).grid)
+        let roof = try place(of: "Roof", in: frame(model).grid)
         #expect(intents(&model, .click(roof)) == [.redraw])
         #expect(model.locations.selected == "Roof")
         #expect(!model.live.isOverview(model.locations))
@@ -96,10 +96,10 @@ import Testing
 
     @Test func aViewerHasNoButtonsThatChange() {
         let model = LiveState.viewer.model
-        let screen = screen(model)
+        let frame = frame(model)
         let row = Self.size.rows - 1
-        #expect(screen.grid.lines[row].contains("(+) (-) (U Undo)"))
-        for column in 0..<17 { #expect(screen.intent(at: Point(column: column, row: row)) == nil) }
+        #expect(frame.grid.lines[row].contains("(+) (-) (U Undo)"))
+        for column in 0..<17 { #expect(frame.intent(at: Point(column: column, row: row)) == nil) }
     }
 
     @Test func whatWasSelectedStaysWhileItIsThere() {
@@ -111,7 +111,7 @@ import Testing
         #expect(model.locations.selected == "Lab")
         model.locations.offer([], preferred: "Lab")
         #expect(model.locations.selectedItem == nil)
-        #expect(model.intent(for: .key(.right), on: screen(model)) == nil)
+        #expect(model.intent(for: .key(.right), on: frame(model)) == nil)
     }
 
     @Test func everySizeIsDrawn() {
@@ -119,12 +119,12 @@ import Testing
             let model = state.model
             for (columns, rows) in [(0, 0), (20, 6), (21, 7), (24, 30), (33, 9), (60, 8), (500, 10)] {
                 let size = Size(columns: columns, rows: rows)
-                for look in [Look.best, .least] {
-                    let screen = ScreensView(model, look: look).draw(size: size)
-                    #expect(screen.grid.size == size)
+                for capabilities in [Capabilities.best, .least] {
+                    let frame = ScreensView(model, capabilities: capabilities).draw(size: size)
+                    #expect(frame.grid.size == size)
                     guard columns >= 20 else { continue }
-                    #expect(screen.grid.lines[0].hasSuffix("Count 42"))
-                    #expect(screen.grid.lines[rows - 1].contains("?"))
+                    #expect(frame.grid.lines[0].hasSuffix("Count 42"))
+                    #expect(frame.grid.lines[rows - 1].contains("?"))
                 }
             }
         }

@@ -5,10 +5,10 @@ import Testing
 
 /// Compares `screen` with the file `Golden/name.txt`; see ``expectFile(_:_:sourceLocation:)``.
 func expectGolden(
-    _ screen: Screen, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ frame: Frame, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     try expectFile(
-        "Tests/CounterTUITests/Golden/\(name).txt", goldenText(screen.grid), sourceLocation: sourceLocation)
+        "Tests/CounterTUITests/Golden/\(name).txt", goldenText(frame.grid), sourceLocation: sourceLocation)
 }
 
 /// Compares `actual` with a file of the repository, and reports the first difference.

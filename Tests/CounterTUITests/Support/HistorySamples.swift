@@ -23,7 +23,7 @@ enum HistorySample: String, CaseIterable {
     func screens(rows: Int = 200, tabs: [ScreensViewModel.Tab] = [.history]) -> ScreensViewModel {
         var model = ScreensViewModel(count: CountViewModel(level: 37), tabs: tabs)
         if tabs.count > 1 {
-            _ = model.intent(for: .character("3"), on: Screen(size: Size(columns: 80, rows: 24)))
+            _ = model.intent(for: .character("3"), on: Frame(size: Size(columns: 80, rows: 24)))
         }
         if self == .anomalies { model.locations = Self.locations }
         guard self != .unread else { return model }

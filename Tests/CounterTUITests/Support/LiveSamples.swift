@@ -36,7 +36,7 @@ enum LiveState: String, CaseIterable {
             case .enlarged: [.key(.right), .key(.enter)]
             default: []
             }
-        for key in keys { _ = model.intent(for: key, on: Screen(size: Size(columns: 80, rows: 24))) }
+        for key in keys { _ = model.intent(for: key, on: Frame(size: Size(columns: 80, rows: 24))) }
         return model
     }
 
@@ -57,7 +57,7 @@ enum LiveState: String, CaseIterable {
         var model = ScreensViewModel(count: CountViewModel(level: 42), tabs: tabs)
         model.live.cards = cards
         model.locations.offer(cards.map { .init(id: $0.id, name: $0.name) }, preferred: cards[0].id)
-        _ = model.intent(for: .character("2"), on: Screen(size: Size(columns: 80, rows: 24)))
+        _ = model.intent(for: .character("2"), on: Frame(size: Size(columns: 80, rows: 24)))
         return model
     }
 

@@ -1,13 +1,13 @@
 @testable import CounterTUI
 @testable import Reports
 
-extension Look {
-    static let best = Look(glyphs: .quadrants, palette: .many)
-    static let console = Look(glyphs: .halves, palette: .eight)
-    static let least = Look(glyphs: .ascii, palette: .none)
+extension Capabilities {
+    static let best = Capabilities(glyphs: .quadrants, palette: .many)
+    static let console = Capabilities(glyphs: .halves, palette: .eight)
+    static let least = Capabilities(glyphs: .ascii, palette: .none)
 }
 
-extension Look {
+extension Capabilities {
     var name: String { "\(glyphs).\(palette)" }
 }
 
@@ -38,8 +38,10 @@ enum Sample {
     }
 
     /// The Count screen as if it were the only one, so that another tab does not change the pictures.
-    static func screen(_ model: CountViewModel, _ columns: Int, _ rows: Int, _ look: Look = .best) -> Screen {
-        ScreensView(ScreensViewModel(count: model, tabs: [.count]), look: look).draw(
+    static func frame(
+        _ model: CountViewModel, _ columns: Int, _ rows: Int, _ capabilities: Capabilities = .best
+    ) -> Frame {
+        ScreensView(ScreensViewModel(count: model, tabs: [.count]), capabilities: capabilities).draw(
             size: Size(columns: columns, rows: rows))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         var model = TimersSample.ordinary.screens(at: 900)
         model.count.insistence = 2
         try expect(model, "alarm", place)
-        _ = model.intent(for: .character("1"), on: Screen(size: Size(columns: 80, rows: 24)))
+        _ = model.intent(for: .character("1"), on: Frame(size: Size(columns: 80, rows: 24)))
         model.count.flash = .alarm
         try expect(model, "alarm-on-count", place)
     }
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: sizes)
     func theLineOnCount(place: (Int, Int)) throws {
         var model = TimersSample.ordinary.screens(at: 28)
-        _ = model.intent(for: .character("1"), on: Screen(size: Size(columns: 80, rows: 24)))
+        _ = model.intent(for: .character("1"), on: Frame(size: Size(columns: 80, rows: 24)))
         try expect(model, "line-on-count", place)
     }
 
@@ -42,8 +42,8 @@ import Testing
     @Test(arguments: sizes)
     func theSettingsAtItsEnd(place: (Int, Int)) throws {
         var model = TimersSample.ordinary.screens(at: 28)
-        let screen = Screen(size: Size(columns: 80, rows: 24))
-        for event in [.key(.end), .key(.up)] as [TerminalEvent] { _ = model.intent(for: event, on: screen) }
+        let frame = Frame(size: Size(columns: 80, rows: 24))
+        for event in [.key(.end), .key(.up)] as [TerminalEvent] { _ = model.intent(for: event, on: frame) }
         try expect(model, "settings", place)
         try expect(model, "settings", place, .least)
     }
@@ -51,18 +51,18 @@ import Testing
     @Test(arguments: sizes)
     func aFieldWithAProblem(place: (Int, Int)) throws {
         var model = TimersSample.ordinary.screens(at: 28)
-        let screen = Screen(size: Size(columns: 80, rows: 24))
+        let frame = Frame(size: Size(columns: 80, rows: 24))
         for event in [.character("n"), .character("x"), .key(.enter)] as [TerminalEvent] {
-            _ = model.intent(for: event, on: screen)
+            _ = model.intent(for: event, on: frame)
         }
         try expect(model, "field", place)
     }
 
     private func expect(
-        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ look: Look = .best
+        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities = .best
     ) throws {
         let size = Size(columns: place.0, rows: place.1)
-        let screen = ScreensView(model, look: look).draw(size: size)
-        try expectGolden(screen, "timers/\(size.name)/\(name).\(look.name)")
+        let frame = ScreensView(model, capabilities: capabilities).draw(size: size)
+        try expectGolden(frame, "timers/\(size.name)/\(name).\(capabilities.name)")
     }
 }

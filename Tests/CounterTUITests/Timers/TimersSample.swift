@@ -64,7 +64,7 @@ struct TimersSample {
         model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         let ringing = board.ringing(at: now).map { card($0, now).alarm }
         model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
-        _ = model.intent(for: .character("5"), on: Screen(size: Size(columns: 80, rows: 24)))
+        _ = model.intent(for: .character("5"), on: Frame(size: Size(columns: 80, rows: 24)))
         return model
     }
 

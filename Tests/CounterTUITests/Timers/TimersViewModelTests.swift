@@ -4,10 +4,10 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Timers: keys and fields") struct TimersViewModelTests {
-    private let screen = Screen(size: Size(columns: 80, rows: 24))
+    private let frame = Frame(size: Size(columns: 80, rows: 24))
 
     private func intents(_ model: inout ScreensViewModel, _ events: [TerminalEvent]) -> [Intent] {
-        events.compactMap { model.intent(for: $0, on: screen) }
+        events.compactMap { model.intent(for: $0, on: frame) }
     }
 
     private func type(_ text: String) -> [TerminalEvent] { text.map { .character($0) } }
@@ -64,7 +64,7 @@ import Testing
     @Test func theTabIsNamedOnANarrowScreen() {
         var model = TimersSample.ordinary.screens(at: 28)
         model.count.location = nil
-        let drawn = ScreensView(model, look: .best).draw(size: Size(columns: 40, rows: 12))
+        let drawn = ScreensView(model, capabilities: .best).draw(size: Size(columns: 40, rows: 12))
         #expect(drawn.grid.lines[0].contains("5 Timers"), "\(drawn.grid.lines[0])")
     }
 
@@ -182,7 +182,7 @@ import Testing
 
     @Test func aClickOnTheLineOfTheAlarmAcknowledges() throws {
         var model = TimersSample.ordinary.screens(at: 900)
-        let drawn = ScreensView(model, look: .best).draw(size: Size(columns: 80, rows: 24))
+        let drawn = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
         let row = try #require(drawn.grid.lines.firstIndex { $0.contains("⏰") })
         #expect(model.intent(for: .click(Point(column: 40, row: row)), on: drawn) == .timers(.acknowledge))
     }

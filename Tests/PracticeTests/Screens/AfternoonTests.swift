@@ -109,7 +109,7 @@ import Testing
             #expect(afternoon.model.notice == Texts.lastMinutes)
             afternoon.press(.up)
         }
-        let grid = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+        let grid = PracticeView(afternoon.model, look: Capabilities(glyphs: .ascii, palette: .none)).draw(
             size: Size(columns: 40, rows: 12)
         ).grid
         #expect(grid.lines.contains { $0.contains(Texts.lastMinutes) })
@@ -139,7 +139,9 @@ import Testing
                     guard case .level(let playing) = afternoon.model.stage else { break }
                     let isOnScreen = playing.lastAnswer == Texts.praise
                     #expect(isOnScreen == afternoon.heard.hasPrefix(Texts.praise))
-                    let grid = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+                    let grid = PracticeView(
+                        afternoon.model, look: Capabilities(glyphs: .ascii, palette: .none)
+                    ).draw(
                         size: Size(columns: 40, rows: 12)
                     ).grid
                     #expect(isOnScreen == grid.lines.contains { $0.contains(Texts.praise) })

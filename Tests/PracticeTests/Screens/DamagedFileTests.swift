@@ -133,7 +133,7 @@ import Testing
     }
 
     private func draw(_ afternoon: Afternoon) {
-        _ = PracticeView(afternoon.model, look: Look(glyphs: .ascii, palette: .none)).draw(
+        _ = PracticeView(afternoon.model, look: Capabilities(glyphs: .ascii, palette: .none)).draw(
             size: Size(columns: 80, rows: 24))
     }
 

@@ -10,11 +10,11 @@ import Testing
         case watching, warning, report, video, unsaved
     }
 
-    private static let best = Look(glyphs: .quadrants, palette: .many)
-    private static let least = Look(glyphs: .ascii, palette: .none)
+    private static let best = Capabilities(glyphs: .quadrants, palette: .many)
+    private static let least = Capabilities(glyphs: .ascii, palette: .none)
 
     @Test(arguments: Shown.allCases, [(80, 24, best), (40, 12, least), (20, 6, least)])
-    func screens(shown: Shown, place: (Int, Int, Look)) throws {
+    func screens(shown: Shown, place: (Int, Int, Capabilities)) throws {
         let page = PracticeView(Self.model(shown), look: place.2)
             .draw(size: Size(columns: place.0, rows: place.1))
         try expectFile(
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [Shown.home, .twoDice, .hardLabyrinth])
     func `On a large terminal, and with the console's half blocks and eight colours`(shown: Shown) throws {
-        let console = Look(glyphs: .halves, palette: .eight)
+        let console = Capabilities(glyphs: .halves, palette: .eight)
         for (size, look) in [
             (Size(columns: 200, rows: 50), Self.best), (Size(columns: 80, rows: 25), console),
         ] {

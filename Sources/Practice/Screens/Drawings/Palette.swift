@@ -2,7 +2,7 @@ import CounterTUI
 
 /// The styles of the screens. Colour never says anything that shape and place do not say too.
 struct Palette {
-    let look: Look
+    let look: Capabilities
 
     var title: Style { Style(.bold) }
     var quiet: Style { Style(.dim) }

@@ -2,9 +2,9 @@ import CounterTUI
 
 /// The characters of lines, as the terminal's font has them.
 struct Frame {
-    private let glyphs: Look.Glyphs
+    private let glyphs: Capabilities.Glyphs
 
-    init(_ glyphs: Look.Glyphs) { self.glyphs = glyphs }
+    init(_ glyphs: Capabilities.Glyphs) { self.glyphs = glyphs }
 
     /// A frame around a free space.
     func box(width: Int, height: Int, _ style: Style) -> Sketch {

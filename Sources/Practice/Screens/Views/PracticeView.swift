@@ -9,11 +9,11 @@ package struct PracticeView: Sendable {
     private static let leastForEscape = 24
 
     let model: PracticeModel
-    let look: Look
+    let look: Capabilities
     var palette: Palette { Palette(look: look) }
 
     /// A view of `model` for a terminal that can show `look`.
-    package init(_ model: PracticeModel, look: Look) {
+    package init(_ model: PracticeModel, look: Capabilities) {
         self.model = model
         self.look = look
     }

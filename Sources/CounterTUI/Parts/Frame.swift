@@ -1,8 +1,7 @@
 import Linux
 
 /// A drawn screen: its cells, and the intents of the cells that can be clicked.
-package struct Screen: Hashable, Sendable {
-    /// The cells.
+package struct Frame: Hashable, Sendable {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
     private var targets: [Target] = []
@@ -83,4 +82,29 @@ extension [Span] {
     }
 
     var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+/// A line of the screen and its alignment.
+enum Line: Hashable {
+    case centred([Span])
+    /// One part at the left edge and one at the right.
+    case justified([Span], [Span])
+    /// An empty line.
+    case blank
+
+    func draw(into frame: inout Frame, row: Int) {
+        switch self {
+        case .centred(let spans): frame.centre(spans, row: row)
+        case .justified(let left, let right):
+            frame.write(left, at: Point(column: 1, row: row))
+            frame.write(right, at: Point(column: frame.grid.size.columns - 1 - right.columns, row: row))
+        case .blank: break
+        }
+    }
+}
+
+extension [Span] {
+    func joined(by separator: Span) -> [Span] {
+        Array(map { [$0] }.joined(separator: [separator]))
+    }
 }
