@@ -1,16 +1,10 @@
 package import CounterModel
 import KeyProtocol
 package import Linux
-import Transfer
 package import VolumeInput
 
 /// An input device as `counter devices` prints it.
 package struct DeviceRow {
-    /// The columns of a table.
-    package static let header = [
-        "NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS",
-    ]
-
     private let id: Identifier
     private let name: String
     private let state: String
@@ -82,42 +76,35 @@ package struct DeviceRow {
         remedy = nil
     }
 
-    /// The cells of a table's row.
-    package var cells: [String] {
-        [
-            name, stateText, location.text, id.text, time(known?.connection?.since), time(known?.lastSeenAt),
-            nodes.joined(separator: " "), keys.joined(separator: " "),
-        ]
+    package static var table: Table<DeviceRow> {
+        Table(
+            [
+                .init("deviceId", "ID") { .text($0.id.text) },
+                .init("name", "NAME") { .text($0.name) },
+                .init(
+                    "state", "STATE", words: { row in row.countedBy.map { "counted by \($0)" } ?? row.state }
+                ) {
+                    .text($0.state)
+                },
+                .init("locationId", "LOCATION") { .text($0.location.text) },
+                .init("isActive") { .flag($0.isActive) },
+                .init("countedBy") { .text($0.countedBy) },
+                .init("connectedSince", "CONNECTED SINCE") { .time($0.known?.connection?.since) },
+                .init("lastSeenAt", "LAST SEEN") { .time($0.known?.lastSeenAt) },
+                .init("bus") { .text($0.bus) },
+                .init("nodes", "NODES") { .list($0.nodes) },
+                .init("keys", "KEYS") { .list($0.keys) },
+                .init("reason") { .text($0.reason) },
+                .init("remedy") { .text($0.remedy) },
+            ],
+            titles: ["NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS"])
     }
 
     /// The program of ours that counts it now; nil where none does.
     private var countedBy: String? { isActive ? known?.connection?.program : nil }
 
-    private var stateText: String { countedBy.map { "counted by \($0)" } ?? state }
-
-    private func time(_ time: Timestamp?) -> String { time?.localDateAndTime ?? "-" }
-
     /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
     package var explanation: String? {
         reason.map { "\(name.sanitised): \($0)" + (remedy.map { "; \($0)" } ?? "") }
-    }
-
-    /// The device as a JSON object.
-    package var json: String {
-        var object = JSONLine()
-        object.add("deviceId", id)
-        object.add("name", name)
-        object.add("state", state)
-        object.add("locationId", location)
-        object.add("isActive", isActive)
-        object.add("countedBy", countedBy)
-        object.add("connectedSince", known?.connection?.since.iso8601)
-        object.add("lastSeenAt", known?.lastSeenAt?.iso8601)
-        object.add("bus", bus)
-        object.add("nodes", nodes)
-        object.add("keys", keys)
-        object.add("reason", reason)
-        object.add("remedy", remedy)
-        return object.text
     }
 }

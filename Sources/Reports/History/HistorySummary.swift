@@ -1,3 +1,5 @@
+import CounterModel
+import CounterStore
 import Linux
 
 /// The totals of a range of a location's history, as texts and numbers ready to display.
@@ -97,6 +99,104 @@ package struct HistorySummary: Hashable, Sendable {
         package init(_ mark: Mark, _ text: String) {
             self.mark = mark
             self.text = text.sanitised
+        }
+    }
+}
+
+// MARK: Bars
+
+/// A part of a range, with its totals.
+struct HistoryBar {
+    let bucket: HistoryBucket
+    var totalIn = 0
+    var totalOut = 0
+    /// The kinds of its anomalies.
+    var marks: Set<HistorySummary.Mark> = []
+
+    var net: Int { totalIn - totalOut }
+    var isEmpty: Bool { totalIn == 0 && totalOut == 0 }
+}
+
+extension LocationSpan {
+    /// The bars of the range, in chronological order.
+    func bars(_ kpis: KPIs) -> [HistoryBar] { [HistoryBar](buckets, kpis) }
+}
+
+extension [HistoryBar] {
+    /// The bars of a range, in chronological order.
+    ///
+    /// - Parameters:
+    ///   - buckets: The parts of the range.
+    ///   - kpis: The figures of the range, with the flow of each of these parts.
+    init(_ buckets: [HistoryBucket], _ kpis: KPIs) {
+        self = zip(buckets, kpis.bars).map {
+            HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
+        }
+        for anomaly in kpis.anomalies { mark(anomaly) }
+    }
+
+    fileprivate mutating func mark(_ anomaly: Anomaly) {
+        let span = anomaly.span
+        for index in firstIndex(endingAfter: span.lowerBound)..<count {
+            guard self[index].bucket.start <= span.upperBound else { return }
+            self[index].marks.insert(anomaly.mark)
+        }
+    }
+
+    private func firstIndex(endingAfter moment: Timestamp) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].bucket.end > moment { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+// MARK: Timers
+
+extension HistorySummary {
+    /// The last so many timers of a range are marked.
+    private static let mostTimers = 50
+
+    /// Marks the windows of timers that counted in a span's location: below the bars in which they were, and as notes with their
+    /// results in this location.
+    mutating func mark(
+        _ board: TimerBoard, in journal: SQLiteJournal, of span: LocationSpan, _ texts: HistoryTexts,
+        at now: Timestamp
+    ) throws(JournalError) {
+        if board.all.isEmpty { return }
+        let range = span.range.start..<span.range.end
+        let timers = board.all.filter { timer in
+            timer.locations.contains(span.location.id)
+                && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }
+        }.suffix(Self.mostTimers)
+        let buckets = span.buckets
+        for timer in timers {
+            let windows = timer.windows(at: now)
+            let counted = timer.countedWindows(at: now)
+            let counts = try journal.counts(in: counted, of: .some([span.location.id]))
+            note(timer, windows, TimerResult(counted, counts), texts)
+            mark(windows, buckets)
+        }
+    }
+
+    private mutating func note(
+        _ timer: TimerData, _ windows: [TimerWindow], _ result: TimerResult, _ texts: HistoryTexts
+    ) {
+        guard let first = windows.first, let last = windows.last else { return }
+        let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
+        let text = "\(during) \(timer.setup.title): \(result.totalIn) in, \(result.totalOut) out"
+        anomalies.append(AnomalyNote(.timer, text))
+    }
+
+    private mutating func mark(_ windows: [TimerWindow], _ buckets: [HistoryBucket]) {
+        for (index, bucket) in buckets.enumerated() where bars.indices.contains(index) {
+            guard windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) else { continue }
+            let bar = bars[index]
+            bars[index] = Bar(
+                label: bar.label, ins: bar.ins, outs: bar.outs, marks: bar.marks.union([.timer]),
+                isAhead: bar.isAhead)
         }
     }
 }

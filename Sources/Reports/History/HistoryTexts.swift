@@ -139,3 +139,118 @@ extension HistoryTexts {
         return String(local.timeOfDay.prefix(withSeconds ? 8 : 5)) + offset
     }
 }
+
+// MARK: Rows
+
+extension HistoryTexts {
+    /// A row of the list.
+    package func line(_ row: HistoryRow) -> HistoryList.Line {
+        HistoryList.Line(
+            position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.kind),
+            origin: origin(row.kind), void: row.void.map(words))
+    }
+
+    /// Who took a row back, and when, by the location's clock.
+    private func words(_ void: VoidMark) -> String {
+        let at = "at \(time(void.time, withSeconds: true))"
+        return void.userId.map { "by \($0) \(at)" } ?? at
+    }
+
+    private func what(_ kind: HistoryRow.Kind) -> String {
+        switch kind {
+        case .entry(let entry): entry.type == .in ? "+1" : "-1"
+        case .correction(let correction): "corrected \(correction.words())"
+        case .reset(let reset): "reset to \(reset.value)"
+        case .endOfDay(let reset, _): "end of day at \(reset.levelBefore)"
+        case .setting(let change): change.setting.words
+        }
+    }
+
+    private func origin(_ kind: HistoryRow.Kind) -> String {
+        let parts: [String?] =
+            switch kind {
+            case .entry(let entry):
+                [
+                    deviceName(entry.deviceId), entry.source.rawValue, entry.userId,
+                    ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
+                ]
+            case .correction(let correction):
+                [
+                    deviceName(correction.deviceId), correction.userId,
+                    ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
+                ]
+            case .reset(let reset): [reset.deviceId.map(deviceName), reset.userId]
+            case .endOfDay(let reset, let isAutomatic): [isAutomatic ? "automatic" : reset.userId]
+            case .setting(let change): [change.userId]
+            }
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension LocationSetting {
+    /// What it sets, in words.
+    package var words: String {
+        switch self {
+        case .capacity(let capacity?): "capacity \(capacity)"
+        case .capacity(nil): "no capacity"
+        case .name(let name): "name \(name)"
+        case .timezone(let zone): "zone \(zone)"
+        case .dayStart(let hour): "days start at \(hour < 10 ? "0" : "")\(hour):00"
+        case .admitsOverFull(let admits):
+            admits ? "manual entries above capacity" : "no manual entries above capacity"
+        case .isHidden(let isHidden): isHidden ? "hidden" : "shown"
+        case .openingHours(let hours): hours.map { "open \($0)" } ?? "no opening hours"
+        case .endsDaysAutomatically(let ends): ends ? "days end by themselves" : "days end by End Day"
+        case .group(let name): name.map { "group \($0)" } ?? "no group"
+        case .key(let key): key.map { "key \($0)" } ?? "no key"
+        case .target(let target): target.map { "target \($0)" } ?? "no target"
+        }
+    }
+}
+
+// MARK: Anomalies
+
+extension HistoryTexts {
+    /// An anomaly as a sentence that begins with its time.
+    func text(of anomaly: Anomaly) -> String {
+        switch anomaly {
+        case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
+        case .negativeDrift(let range, let lowest):
+            "\(during(range)) more left than entered, down to \(lowest)"
+        case .silence(let range): "\(during(range)) no events"
+        case .sequenceGap(let device, let first, let last, let at):
+            "\(time(at)) \(deviceName(device)): "
+                + (first == last ? "number \(first) is missing" : "numbers \(first) to \(last) are missing")
+        case .restart(let device, _, let at): "\(time(at)) \(deviceName(device)): its numbers started again"
+        case .clockSkew(let device, let timestamp, let receivedAt):
+            "\(time(receivedAt)) \(deviceName(device)): its clock said \(calendar.zone.text(of: timestamp))"
+        }
+    }
+
+    private func during(_ range: Range<Timestamp>) -> String {
+        if range == self.range.start..<self.range.end { return "all the time" }
+        let (from, to) = (time(range.lowerBound), time(range.upperBound))
+        return from == to ? from : "\(from) to \(to)"
+    }
+}
+
+extension Anomaly {
+    var mark: HistorySummary.Mark {
+        switch self {
+        case .overcrowding: .overcrowded
+        case .negativeDrift: .drifted
+        case .silence: .silent
+        case .sequenceGap, .restart, .clockSkew: .inconsistent
+        }
+    }
+
+    /// From its first moment to its last, or the moment of its detection.
+    var span: ClosedRange<Timestamp> {
+        switch self {
+        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range):
+            let last = Timestamp(microseconds: range.upperBound.microseconds - 1)
+            return range.lowerBound...max(range.lowerBound, last)
+        case .sequenceGap, .restart, .clockSkew: return start...start
+        }
+    }
+}

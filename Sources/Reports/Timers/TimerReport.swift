@@ -4,36 +4,17 @@ import Transfer
 
 /// A timer as `counter timer list` and `counter timer results` print it.
 package struct TimerReport {
-    /// The columns of `counter timer list`.
-    package static let header = ["N", "LABEL", "STATUS", "LEFT", "IN", "OUT", "NET", "MODE", "LOCATIONS"]
-    /// The columns of `counter timer results`.
-    package static let resultHeader = [
-        "STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS",
-    ]
-    /// The columns of `counter timer results --csv`: a line for each timer and location, and one with an empty location for their
-    /// sum.
-    package static let csvHeader = CSV.line([
-        "id", "label", "startedAt", "endedAt", "status", "seconds", "locationId", "totalIn", "totalOut",
-        "net",
-    ])
-
     private let timer: TimerData
     private let result: TimerResult
     private let now: Timestamp
-    private let names: [Identifier: String]
+    fileprivate let names: LocationNames
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - timer: The timer.
-    ///   - result: What it has counted so far.
-    ///   - now: The present time.
-    ///   - locations: All locations, for their names.
+    /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         self.timer = timer
         self.result = result
         self.now = now
-        names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
+        names = LocationNames(locations)
     }
 
     private var state: TimerState { timer.state(at: now) }
@@ -43,53 +24,50 @@ package struct TimerReport {
 
     private var hasEnded: Bool { [.ringing, .completed].contains(state) }
 
-    private var places: String {
-        timer.locations == .all
-            ? "all" : timer.locations.ids.map { names[$0] ?? $0.text }.joined(separator: ", ")
-    }
-
-    private var counts: [String] { [result.totalIn, result.totalOut, result.net].map(String.init) }
+    private var places: String { names.text(of: timer.locations) }
 
     /// When it ended or was stopped; nil before.
     private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
 
-    /// The cells of `counter timer list`.
-    package var cells: [String] {
-        let left =
-            [.running, .paused].contains(state)
+    /// What is left of it on the screen; a dash where nothing is.
+    private var left: String {
+        [.running, .paused].contains(state)
             ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
-        return [String(timer.number), timer.setup.title, words, left] + counts
-            + [timer.setup.mode.rawValue, places]
     }
 
-    /// The status in a word or two.
-    private var words: String { state == .ringing ? "ended" : status }
-
-    /// The rows of `counter timer results`: one of the timer, and where it has counted in several locations, one of each.
-    package var resultRows: [[String]] {
-        let facts = [
-            timer.createdAt.localDateAndTime, endedAt?.localDateAndTime ?? "-", timer.setup.title,
-            status,
-        ]
-        let sum = facts + counts + [places]
-        guard result.locations.count > 1 else { return [sum] }
-        return [sum]
-            + result.locations.map { count in
-                facts.map { _ in "" } + [count.totalIn, count.totalOut, count.net].map(String.init)
-                    + ["  " + (names[count.locationId] ?? count.locationId.text)]
-            }
+    /// The columns of `counter timer list`.
+    package static var table: Table<TimerReport> {
+        Table(
+            [
+                .init("timerId") { .text($0.timer.id.description) },
+                .init("number", "N") { .number($0.timer.number) },
+                .init("status", "STATUS", words: { $0.state == .ringing ? "ended" : $0.status }) {
+                    .text($0.status)
+                },
+                .init("isListed") { .flag($0.timer.isListed(at: $0.now)) },
+                .init("remainingSeconds", "LEFT", words: \.left) {
+                    .number($0.timer.remainingSeconds(at: $0.now))
+                },
+                .init("createdAt") { .time($0.timer.createdAt) },
+                .init("endDate") { .time($0.endedAt ?? $0.timer.endDate) },
+                .init("acknowledgedAt") { .time($0.timer.acknowledgedAt) },
+                .init("presetId") { .text($0.timer.presetId?.description) },
+                .init("userId") { .text($0.timer.userId) },
+            ] + setupColumns(\.timer.setup, \.names) + [
+                .init("totalIn", "IN") { .number($0.result.totalIn) },
+                .init("totalOut", "OUT") { .number($0.result.totalOut) },
+                .init("net", "NET") { .number($0.result.net) },
+                .init("locations") { .objects($0.result.locations.map(\.json)) },
+                .init("roundResults") {
+                    .objects($0.timer.setup.rounds > 1 ? $0.result.rounds.map(\.json) : nil)
+                },
+                .init("windows") { .objects($0.timer.windows(at: $0.now).map(\.json)) },
+            ], titles: ["N", "LABEL", "STATUS", "LEFT", "IN", "OUT", "NET", "MODE", "LOCATIONS"])
     }
 
-    /// The lines of `counter timer results --csv`.
-    package var csv: [String] {
-        let facts = [
-            timer.id.description, timer.label, timer.createdAt.iso8601, endedAt?.iso8601 ?? "",
-            status, String(timer.setup.seconds),
-        ]
-        return result.locations.map { count in
-            CSV.line(
-                facts + [count.locationId.text] + [count.totalIn, count.totalOut, count.net].map(String.init))
-        } + [CSV.line(facts + [""] + counts)]
+    /// What `listen --json` writes when it has ended.
+    package var endLine: String {
+        Self.table.object(self, after: ["type": .text(FeedLine.timerEnd)]).text
     }
 
     /// What became of it, in a sentence without a full stop.
@@ -108,71 +86,167 @@ package struct TimerReport {
         case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"
         }
     }
+}
 
-    /// The timer as a JSON object.
-    package var json: String { object.text }
+// MARK: Results
 
-    /// What `listen --json` writes when it has ended.
-    package var endLine: String { object(ofType: FeedLine.timerEnd).text }
+extension TimerReport {
+    /// A line of `counter timer results`: what a timer has counted, in one location or in all.
+    fileprivate struct Result {
+        let timer: TimerReport
+        /// Nil for the sum of all.
+        let count: TimerCount?
+        var isFurther = false
 
-    private var object: JSONLine { object(ofType: nil) }
-
-    private func object(ofType type: String?) -> JSONLine {
-        var object = JSONLine()
-        object.add("type", type)
-        object.add("timerId", timer.id.description)
-        object.add("number", timer.number)
-        object.add("status", status)
-        object.add("isListed", timer.isListed(at: now))
-        object.add("remainingSeconds", timer.remainingSeconds(at: now))
-        object.add("createdAt", timer.createdAt.iso8601)
-        object.add("endDate", (endedAt ?? timer.endDate)?.iso8601)
-        object.add("acknowledgedAt", timer.acknowledgedAt?.iso8601)
-        object.add("presetId", timer.presetId?.description)
-        object.add("userId", timer.userId)
-        object.add(timer.setup)
-        object.add("totalIn", result.totalIn)
-        object.add("totalOut", result.totalOut)
-        object.add("net", result.net)
-        object.add("locations", result.locations.map(Self.object))
-        if timer.setup.rounds > 1 { object.add("roundResults", result.rounds.map(Self.object)) }
-        object.add(
-            "windows",
-            timer.windows(at: now).map { window in
-                var object = JSONLine()
-                object.add("round", window.round)
-                object.add("from", window.from.iso8601)
-                object.add("to", window.to.iso8601)
-                return object
-            })
-        return object
+        func only(_ text: String) -> String { isFurther ? "" : text }
     }
 
-    private static func object(_ count: TimerCount) -> JSONLine {
-        var object = JSONLine()
-        object.add("locationId", count.locationId.isEmpty ? nil : count.locationId)
-        object.add("totalIn", count.totalIn)
-        object.add("totalOut", count.totalOut)
-        object.add("net", count.net)
-        return object
+    /// The lines of `counter timer results`: one for each timer, and where it has counted in several locations, one for each.
+    package static func results(_ reports: [TimerReport]) -> [String] {
+        resultTable.text(
+            reports.flatMap { report in
+                let counts = report.result.locations
+                return [Result(timer: report, count: nil)]
+                    + (counts.count > 1
+                        ? counts.map { Result(timer: report, count: $0, isFurther: true) } : [])
+            })
+    }
+
+    /// `counter timer results --csv`: a line for each timer and location, and one with an empty location for their sum.
+    package static func csv(_ reports: [TimerReport]) -> [String] {
+        resultTable.csv(
+            reports.flatMap { report in
+                report.result.locations.map { Result(timer: report, count: $0) }
+                    + [Result(timer: report, count: nil)]
+            })
+    }
+
+    private static var resultTable: Table<Result> {
+        Table(
+            [
+                .init("id") { .text($0.timer.timer.id.description) },
+                .init("label", "LABEL", words: { $0.only($0.timer.timer.setup.title) }) {
+                    .text($0.timer.timer.label)
+                },
+                .init("startedAt", "STARTED", words: { $0.only($0.timer.timer.createdAt.localDateAndTime) }) {
+                    .time($0.timer.timer.createdAt)
+                },
+                .init("endedAt", "ENDED", words: { $0.only($0.timer.endedAt?.localDateAndTime ?? "-") }) {
+                    .time($0.timer.endedAt)
+                },
+                .init("status", "STATUS", words: { $0.only($0.timer.status) }) { .text($0.timer.status) },
+                .init("seconds") { .number($0.timer.timer.setup.seconds) },
+                .init("locationId", "LOCATIONS", words: \.places) { .text($0.count?.locationId.text) },
+                .init("totalIn", "IN") { .number($0.count?.totalIn ?? $0.timer.result.totalIn) },
+                .init("totalOut", "OUT") { .number($0.count?.totalOut ?? $0.timer.result.totalOut) },
+                .init("net", "NET") { .number($0.count?.net ?? $0.timer.result.net) },
+            ], titles: ["STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS"])
     }
 }
 
-extension JSONLine {
-    /// Adds the members of a setup. Of a timer of all locations there is no `locationIds`.
-    mutating func add(_ setup: TimerSetup) {
-        add("label", setup.label)
-        add("seconds", setup.seconds)
-        add("mode", setup.mode.rawValue)
-        add("isSoundOn", setup.mode.isSoundOn)
-        add("isVibrationOn", setup.mode.isVibrationOn)
-        add("endAction", setup.endAction.rawValue)
-        if setup.locations != .all { add("locationIds", setup.locations.ids.map(\.text)) }
-        add("rounds", setup.rounds)
-        add("pauseSeconds", setup.pauseSeconds)
-        add("leadInSeconds", setup.leadInSeconds)
-        add("announcesLastMinute", setup.announcesLastMinute)
-        add("isUrgent", setup.isUrgent)
-        add("volume", setup.volume)
+extension TimerReport.Result {
+    fileprivate var places: String {
+        count.map { "  " + timer.names.name(of: $0.locationId) } ?? timer.places
+    }
+}
+
+extension TimerCount {
+    fileprivate var json: JSONLine {
+        [
+            "locationId": .text(locationId.isEmpty ? nil : locationId.text), "totalIn": .number(totalIn),
+            "totalOut": .number(totalOut), "net": .number(net),
+        ]
+    }
+}
+
+extension TimerWindow {
+    fileprivate var json: JSONLine {
+        ["round": .number(round), "from": .time(from), "to": .time(to)]
+    }
+}
+
+// MARK: Presets
+
+/// A preset as `counter timer preset list` prints it.
+package struct PresetReport {
+    private let preset: TimerPreset
+    private let names: LocationNames
+
+    /// The report of a preset; `locations` are all of them, for their names.
+    package init(_ preset: TimerPreset, locations: [Location]) {
+        self.preset = preset
+        names = LocationNames(locations)
+    }
+
+    package static var table: Table<PresetReport> {
+        Table(
+            [
+                .init("presetId") { .text($0.preset.id.description) },
+                .init("number", "N") { .number($0.preset.isHiddenInList ? nil : $0.preset.number) },
+                .init(title: "LENGTH") { $0.preset.setup.lengthText },
+                .init(title: "AT THE END") { $0.preset.setup.endAction.rawValue },
+            ] + setupColumns(\.preset.setup, \.names) + [
+                .init("createdAt") { .time($0.preset.createdAt) },
+                .init("lastUsedAt", "LAST USED") { .time($0.preset.lastUsedAt) },
+                .init("isHiddenInList") { .flag($0.preset.isHiddenInList) },
+            ], titles: ["N", "LABEL", "LENGTH", "MODE", "AT THE END", "LOCATIONS", "LAST USED"])
+    }
+}
+
+/// The columns of a setup. Of a timer of all locations there is no `locationIds`.
+private func setupColumns<Row>(
+    _ setup: @escaping (Row) -> TimerSetup, _ names: @escaping (Row) -> LocationNames
+) -> [Table<Row>.Column] {
+    [
+        .init("label", "LABEL", words: { setup($0).title }) { .text(setup($0).label) },
+        .init("seconds") { .number(setup($0).seconds) },
+        .init("mode", "MODE") { .text(setup($0).mode.rawValue) },
+        .init("isSoundOn") { .flag(setup($0).mode.isSoundOn) },
+        .init("isVibrationOn") { .flag(setup($0).mode.isVibrationOn) },
+        .init("endAction") { .text(setup($0).endAction.rawValue) },
+        .init("locationIds", "LOCATIONS", words: { names($0).text(of: setup($0).locations) }) {
+            .list(setup($0).locations == .all ? nil : setup($0).locations.ids.map(\.text))
+        },
+        .init("rounds") { .number(setup($0).rounds) },
+        .init("pauseSeconds") { .number(setup($0).pauseSeconds) },
+        .init("leadInSeconds") { .number(setup($0).leadInSeconds) },
+        .init("announcesLastMinute") { .flag(setup($0).announcesLastMinute) },
+        .init("isUrgent") { .flag(setup($0).isUrgent) },
+        .init("volume") { .number(setup($0).volume) },
+    ]
+}
+
+/// The names of locations, by their ids.
+private struct LocationNames {
+    private let names: [Identifier: String]
+
+    init(_ locations: [Location]) {
+        names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    /// The name; the id of a location that is not there.
+    func name(of id: Identifier) -> String { names[id] ?? id.text }
+
+    func text(of locations: TimerLocations) -> String {
+        locations == .all ? "all" : locations.ids.map(name).joined(separator: ", ")
+    }
+}
+
+extension TimerSetup {
+    /// Its options beside mode and length: `lead-in`, `last minute`, `urgent`, `discard`, `volume 40`. A preset without any has none.
+    package var presetWords: [String] {
+        [
+            leadInSeconds > 0 ? "lead-in" : nil, announcesLastMinute ? "last minute" : nil,
+            isUrgent ? "urgent" : nil, endAction == .discard ? "discard" : nil,
+            volume == Self.fullVolume ? nil : "volume \(volume)",
+        ].compactMap(\.self)
+    }
+
+    /// The length with its rounds: `5m`, `3 x 5m, 1m`.
+    package var lengthText: String {
+        let length = DurationText.short(seconds: seconds)
+        guard rounds > 1 else { return length }
+        let pause = pauseSeconds > 0 ? ", \(DurationText.short(seconds: pauseSeconds))" : ""
+        return "\(rounds) x \(length)\(pause)"
     }
 }

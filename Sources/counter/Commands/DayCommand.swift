@@ -31,10 +31,8 @@ struct DayCommand: ParsableCommand {
             let now = WallClock().now
             let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
             let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
-            if json { return try rows.forEach { try Output.line($0.json) } }
-            if rows.isEmpty { return }
-            location.tellZoneNote()
-            try TextTable.lines(DayRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
+            if !json, !rows.isEmpty { location.tellZoneNote() }
+            try DayRow.table.print(rows, json: json)
         }
     }
 
@@ -71,16 +69,14 @@ struct DayCommand: ParsableCommand {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
             }
             if !yes {
-                let table = TextTable.lines(DayRow.header, [row(try ending.preview()).cells]).joined(
-                    separator: "\n")
+                let table = DayRow.table.text([row(try ending.preview())]).joined(separator: "\n")
                 try Confirmation.require(
                     "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0?",
                     without: Self.command(
                         at: location, [yesterday ? "--yesterday" : nil, "--yes"].compactMap(\.self)))
             }
             let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
-            if json { return try Output.line(row.json) }
-            try TextTable.lines(DayRow.header, [row.cells]).forEach { try Output.line($0) }
+            try DayRow.table.print([row], json: json)
         }
 
         /// - Throws: `ProgramError` (69) where there is no such day.

@@ -4,7 +4,6 @@ import CounterStore
 import KeyProtocol
 import Linux
 import Reports
-import Transfer
 import VolumeInput
 
 /// `counter devices`: the input devices that are connected, and those that the journal knows from before.
@@ -29,13 +28,13 @@ struct DevicesCommand: ParsableCommand {
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
-        if json { return try rows.forEach { try Output.line($0.json) } }
-        if rows.isEmpty {
+        if rows.isEmpty, !json {
             let problem = survey.environment.problem?.reason ?? "no device with volume keys"
             return Output.complain(
                 ProgramError(problem, remedy: survey.environment.problem?.remedy, status: 0))
         }
-        try TextTable.lines(DeviceRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
+        try DeviceRow.table.print(rows, json: json)
+        if json { return }
         for row in rows { if let explanation = row.explanation { try Output.line(explanation) } }
     }
 

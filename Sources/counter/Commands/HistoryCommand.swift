@@ -72,7 +72,7 @@ struct HistoryCommand: ParsableCommand {
         if entries { return try rows(of: span, in: journal) }
         let report = HistoryReport(
             span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
-        if json { return try Output.line(report.json) }
+        if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? [report.brief] : report.text).forEach { try Output.line($0) }
     }
 
@@ -90,7 +90,7 @@ struct HistoryCommand: ParsableCommand {
                 return HistoryReport(
                     span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
             })
-        if json { return try Output.line(report.json) }
+        if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? report.brief : report.text).forEach { try Output.line($0) }
     }
 

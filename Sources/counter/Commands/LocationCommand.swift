@@ -1,7 +1,6 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
-import Linux
 import Reports
 
 /// `counter location`: the locations of the journal.
@@ -29,8 +28,7 @@ struct LocationCommand: ParsableCommand {
             let rows = try journal.locations().filter { all || !$0.isHidden }.map { location in
                 LocationRow(location, try journal.stateOrZero(of: location.id))
             }
-            if json { return try rows.forEach { try Output.line($0.json) } }
-            try TextTable.lines(LocationRow.header, rows.map(\.cells)).forEach { try Output.line($0) }
+            try LocationRow.table.print(rows, json: json)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Alarms
 import ArgumentParser
 import Linux
+import Reports
 import VolumeInput
 
 /// Where the journal is, and practice below it.
@@ -176,5 +177,12 @@ extension Settings {
     /// Merges a command's option groups with the environment variables and the configuration file.
     init(_ layers: SettingLayer...) throws(ProgramError) {
         try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
+    }
+}
+
+extension Table {
+    /// Prints an object for each row, or a table; nothing where there are no rows.
+    func print(_ rows: [Row], json: Bool) throws(ProgramError) {
+        for line in json ? rows.map(self.json) : rows.isEmpty ? [] : text(rows) { try Output.line(line) }
     }
 }

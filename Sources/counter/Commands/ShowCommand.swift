@@ -2,6 +2,7 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Linux
+import Reports
 import Transfer
 
 /// `counter show`: the count.
@@ -19,18 +20,7 @@ struct ShowCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer)
         let state = try state(settings)
         guard json else { return try Output.line(String(state.currentCount)) }
-        var object = JSONLine()
-        object.add("locationId", state.locationId)
-        object.add("count", state.currentCount)
-        if state.maxCapacity != nil {
-            object.add("level", state.level)
-            object.add("moreLeftThanEntered", state.moreLeftThanEntered)
-        }
-        object.add("targetCount", state.target)
-        object.add("leftToTarget", state.leftToTarget)
-        object.add("lastUpdated", state.lastUpdated?.iso8601)
-        object.add("lastEventAt", state.lastEventAt?.iso8601)
-        try Output.line(object.text)
+        try Output.line(state.report.text)
     }
 
     /// The committed state. Where the default directory has no journal yet the count is 0; a directory that was named

@@ -37,11 +37,7 @@ struct StatusCommand: ParsableCommand {
             try StatusReport(
                 $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
         }
-        if json {
-            try reports.forEach { try Output.line($0.json) }
-        } else {
-            try TextTable.lines(StatusReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
-        }
+        try StatusReport.table.print(reports, json: json)
         let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
         if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }

@@ -61,7 +61,7 @@ struct TimerAccess {
     func tell(_ timer: TimerData, json: Bool) throws {
         RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
         let report = try report(timer)
-        try Output.line(json ? report.json : report.sentence.sanitised)
+        try Output.line(json ? TimerReport.table.json(report) : report.sentence.sanitised)
     }
 
     /// Prints a timer that the command has started, and on standard error why its alarm may need a running `counter`.
@@ -76,8 +76,6 @@ struct TimerAccess {
 
     /// Prints a preset.
     func tell(_ preset: TimerPreset, json: Bool) throws {
-        let report = PresetReport(preset, locations: locations)
-        if json { return try Output.line(report.json) }
-        try TextTable.lines(PresetReport.header, [report.cells]).forEach { try Output.line($0) }
+        try PresetReport.table.print([PresetReport(preset, locations: locations)], json: json)
     }
 }

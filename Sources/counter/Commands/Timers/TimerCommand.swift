@@ -36,9 +36,7 @@ struct TimerCommand: ParsableCommand {
         func run() throws {
             let access = try TimerAccess(reading: journal)
             let reports = try access.board.timers(at: access.moment.now).map(access.report)
-            if json { return try reports.forEach { try Output.line($0.json) } }
-            if reports.isEmpty { return }
-            try TextTable.lines(TimerReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
+            try TimerReport.table.print(reports, json: json)
         }
     }
 
@@ -105,14 +103,9 @@ struct TimerCommand: ParsableCommand {
             ).range
             let reports = try access.board.timers(startedIn: range.start..<range.end)
                 .filter { place.location == nil || $0.locations.contains(location.id) }.map(access.report)
-            if json { return try reports.forEach { try Output.line($0.json) } }
-            if csv {
-                try Output.line(TimerReport.csvHeader)
-                return try reports.flatMap(\.csv).forEach { try Output.line($0) }
-            }
-            if reports.isEmpty { return }
-            try TextTable.lines(TimerReport.resultHeader, reports.flatMap(\.resultRows))
-                .forEach { try Output.line($0) }
+            if json { return try TimerReport.table.print(reports, json: true) }
+            if csv { return try TimerReport.csv(reports).forEach { try Output.line($0) } }
+            if !reports.isEmpty { try TimerReport.results(reports).forEach { try Output.line($0) } }
         }
     }
 }

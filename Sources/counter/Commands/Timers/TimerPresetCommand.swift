@@ -30,9 +30,7 @@ struct TimerPresetCommand: ParsableCommand {
             let board = access.board
             let presets = board.presets + (all ? board.allPresets.filter(\.isHiddenInList) : [])
             let reports = presets.map { PresetReport($0, locations: access.locations) }
-            if json { return try reports.forEach { try Output.line($0.json) } }
-            if reports.isEmpty { return }
-            try TextTable.lines(PresetReport.header, reports.map(\.cells)).forEach { try Output.line($0) }
+            try PresetReport.table.print(reports, json: json)
         }
     }
 

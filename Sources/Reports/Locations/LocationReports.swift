@@ -1,0 +1,96 @@
+package import CounterModel
+package import Transfer
+
+/// A location with its committed state, as `counter location list` prints it.
+package struct LocationRow {
+    private let location: Location
+    private let state: CounterState
+
+    package init(_ location: Location, _ state: CounterState) {
+        self.location = location
+        self.state = state
+    }
+
+    package static var table: Table<LocationRow> {
+        Table(
+            [
+                .init("locationId", "ID") { .text($0.location.id.text) },
+                .init("name", "NAME") { .text($0.location.name) },
+                .init("timezone", "TIMEZONE") { .text($0.location.timezone) },
+                .init("dayStart", "DAY STARTS", words: \.hour) { .number($0.location.dayStart) },
+                .init("count", "COUNT") { .number($0.state.currentCount) },
+                .init("maxCapacity", "CAPACITY") { .number($0.location.maxCapacity) },
+                .init("status", "STATUS", words: \.status) { .text($0.state.status?.rawValue) },
+                .init("admitsOverFull") { .flag($0.location.admitsOverFull) },
+                .init("isHidden") { .flag($0.location.isHidden) },
+                .init("openingHours") { .text($0.location.openingHours?.description) },
+                .init("endsDaysAutomatically") { .flag($0.location.endsDaysAutomatically) },
+                .init("group") { .text($0.location.group) },
+                .init("key", "KEY") { .text($0.location.key?.description) },
+                .init("targetCount") { .number($0.location.target) },
+            ],
+            titles: ["NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"])
+    }
+
+    private var hour: String { (location.dayStart < 10 ? "0" : "") + "\(location.dayStart):00" }
+    private var status: String { location.isHidden ? "hidden" : state.status?.rawValue ?? "-" }
+}
+
+extension CounterState {
+    /// The count as `counter show --json` prints it.
+    package var report: JSONLine {
+        let isOccupancy = maxCapacity != nil
+        return [
+            "locationId": .text(locationId.text),
+            "count": .number(currentCount),
+            "level": .number(isOccupancy ? level : nil),
+            "moreLeftThanEntered": .number(isOccupancy ? moreLeftThanEntered : nil),
+            "targetCount": .number(target),
+            "leftToTarget": .number(leftToTarget),
+            "lastUpdated": .time(lastUpdated),
+            "lastEventAt": .time(lastEventAt),
+        ]
+    }
+}
+
+/// An archived day as `counter day` prints it.
+package struct DayRow {
+    private let snapshot: DaySnapshot
+    private let userId: String?
+    private let zone: ZoneOffsets
+
+    /// A day in the location's zone, and who ended it; nil where it ended by itself, or the user is unknown.
+    package init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
+        self.snapshot = snapshot
+        self.userId = userId
+        self.zone = zone
+    }
+
+    package static var table: Table<DayRow> {
+        Table([
+            .init("from", "FROM") { .local($0.snapshot.from, $0.zone) },
+            .init("to", "TO") { .local($0.snapshot.to, $0.zone) },
+            .init("finalLevel", "FINAL") { .number($0.snapshot.finalLevel) },
+            .init("totalIn", "IN") { .number($0.snapshot.totalIn) },
+            .init("totalOut", "OUT") { .number($0.snapshot.totalOut) },
+            .init("peakHour", "PEAK HOUR", words: \.peakHour) { day in
+                .object(
+                    day.snapshot.peakHour.map {
+                        ["start": .local($0.start, day.zone), "totalIn": .number($0.totalIn)]
+                    })
+            },
+            .init("highestLevel", "HIGHEST") { .number($0.snapshot.highestLevel) },
+            .init("averageOccupancy", "AVERAGE", words: { $0.snapshot.averageOccupancy?.tenths ?? "-" }) {
+                .decimal($0.snapshot.averageOccupancy?.millionths)
+            },
+            .init("userId", "BY", words: { $0.snapshot.isAutomatic ? "automatic" : $0.userId ?? "-" }) {
+                .text($0.userId)
+            },
+            .init("isAutomatic") { .flag($0.snapshot.isAutomatic) },
+        ])
+    }
+
+    private var peakHour: String {
+        snapshot.peakHour.map { "\(zone.shortText(of: $0.start)) (\($0.totalIn))" } ?? "-"
+    }
+}

@@ -1,0 +1,176 @@
+package import CounterModel
+import Glibc
+import Linux
+package import Transfer
+
+/// A value of a report. A table of text, JSON and CSV each write it in their own way.
+package enum Cell {
+    case text(String?), number(Int?), decimal(Double?), flag(Bool?)
+    /// A moment, for people in this machine's zone, for programs in UTC.
+    case time(Timestamp?)
+    /// A moment in a location's zone; for programs with its offset from UTC.
+    case local(Timestamp?, ZoneOffsets)
+    case list([String]?)
+    /// Objects stand in JSON only.
+    case object(JSONLine?), objects([JSONLine]?)
+
+    /// For people; a dash for nil.
+    fileprivate var text: String {
+        switch self {
+        case .text(let text): text ?? "-"
+        case .number(let number): number.map(String.init) ?? "-"
+        case .decimal(let number): number?.tenths ?? "-"
+        case .flag(let flag): flag.map(String.init) ?? "-"
+        case .time(let time): time?.localDateAndTime ?? "-"
+        case .local(let time, let zone): time.map(zone.text) ?? "-"
+        case .list(let texts): texts?.joined(separator: " ") ?? "-"
+        case .object, .objects: ""
+        }
+    }
+
+    /// For CSV; empty for nil.
+    fileprivate var field: String {
+        switch self {
+        case .text(let text): text ?? ""
+        case .number(let number): number.map(String.init) ?? ""
+        case .decimal(let number): number.map { "\($0)" } ?? ""
+        case .flag(let flag): flag.map(String.init) ?? ""
+        case .time(let time): time?.iso8601 ?? ""
+        case .local(let time, let zone): time.map(zone.rfc3339) ?? ""
+        case .list(let texts): texts?.joined(separator: " ") ?? ""
+        case .object, .objects: ""
+        }
+    }
+}
+
+/// What a command prints of values of one type: columns, and the ways to write them as text, JSON and CSV.
+package struct Table<Row> {
+    package struct Column {
+        /// The name in JSON and CSV; nil where it is in neither.
+        fileprivate let name: String?
+        /// The heading in text; nil where it is not in it.
+        fileprivate let title: String?
+        fileprivate let isInJSON: Bool
+        fileprivate let value: (Row) -> Cell
+        /// Words for people that say more than the value.
+        fileprivate let words: ((Row) -> String)?
+
+        /// A column of JSON and CSV, and with a title of text.
+        package init(
+            _ name: String, _ title: String? = nil, words: ((Row) -> String)? = nil,
+            value: @escaping (Row) -> Cell
+        ) {
+            (self.name, self.title, self.words, self.value) = (name, title, words, value)
+            isInJSON = true
+        }
+
+        /// A column of text only.
+        package init(title: String, words: @escaping (Row) -> String) {
+            (name, self.title, self.words) = (nil, title, words)
+            value = { .text(words($0)) }
+            isInJSON = false
+        }
+
+        /// A column of CSV only.
+        package init(csv name: String, value: @escaping (Row) -> Cell) {
+            (self.name, title, words, self.value) = (name, nil, nil, value)
+            isInJSON = false
+        }
+    }
+
+    private let columns: [Column]
+    private let displayed: [Column]
+
+    /// A table. Its text has the columns in the order of `titles`, where that is another one.
+    package init(_ columns: [Column], titles: [String]? = nil) {
+        self.columns = columns
+        displayed =
+            titles?.compactMap { title in columns.first { $0.title == title } }
+            ?? columns.filter { $0.title != nil }
+    }
+
+    /// A heading and a line for each row.
+    package func text(_ rows: [Row]) -> [String] {
+        TextTable.lines(
+            displayed.compactMap(\.title),
+            rows.map { row in displayed.map { $0.words?(row) ?? $0.value(row).text } })
+    }
+
+    /// A row as a JSON object, on one line.
+    package func json(_ row: Row) -> String { object(row).text }
+
+    /// A row as a JSON object, behind the members of another.
+    func object(_ row: Row, after first: JSONLine = JSONLine()) -> JSONLine {
+        columns.reduce(into: first) { object, column in
+            if column.isInJSON, let name = column.name { object.add(name, column.value(row)) }
+        }
+    }
+
+    /// The names of the columns as a line of CSV.
+    package var csvHeader: String { CSV.line(columns.compactMap(\.name)) }
+
+    /// A row as a line of CSV.
+    package func csv(_ row: Row) -> String {
+        CSV.line(columns.compactMap { $0.name == nil ? nil : $0.value(row).field })
+    }
+
+    /// A header and a line for each row.
+    package func csv(_ rows: [Row]) -> [String] { [csvHeader] + rows.map(csv) }
+}
+
+/// Tables of text with columns two spaces apart.
+package enum TextTable {
+    /// Whether the locale's characters are those of Unicode, so that blocks and arrows can be printed.
+    package static var isUTF8: Bool { String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8" }
+
+    /// The lines of a table. Characters that are unsafe for a terminal are shown as `?`.
+    static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
+        let cells = ([header] + rows).map { $0.map(\.sanitised) }
+        let widths = header.indices.map { column in
+            cells.map { CharacterWidth.columns($0[column]) }.max() ?? 0
+        }
+        return cells.map { row in
+            let padded = zip(row, widths).map {
+                $0 + String(repeating: " ", count: $1 - CharacterWidth.columns($0))
+            }
+            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension JSONLine: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral members: (String, Cell)...) {
+        self.init()
+        for (name, value) in members { add(name, value) }
+    }
+
+    /// Adds a value; no member for nil.
+    fileprivate mutating func add(_ name: String, _ value: Cell) {
+        switch value {
+        case .text(let text): add(name, text)
+        case .number(let number): add(name, number)
+        case .decimal(let number): add(name, number)
+        case .flag(let flag): add(name, flag)
+        case .time(let time): add(name, time?.iso8601)
+        case .local(let time, let zone): add(name, time.map(zone.rfc3339))
+        case .list(let texts): if let texts { add(name, texts) }
+        case .object(let object): add(name, object)
+        case .objects(let objects): if let objects { add(name, objects) }
+        }
+    }
+}
+
+extension ZoneOffsets {
+    /// Local time with its offset, by RFC 3339: `2026-10-25T02:30:00+01:00`. Fractions of a second are cut off.
+    func rfc3339(_ moment: Timestamp) -> String {
+        let local = local(at: moment)
+        return "\(local.date)T\(local.timeOfDay)\(offset(at: moment))"
+    }
+
+    /// Like `text(of:)`, without seconds, which are always 0 at the bounds of hours.
+    func shortText(of moment: Timestamp) -> String {
+        let text = text(of: moment)
+        let time = text.prefix { $0 != " " }.count + " 00:00".count
+        return String(text.prefix(time) + text.dropFirst(time + ":00".count))
+    }
+}

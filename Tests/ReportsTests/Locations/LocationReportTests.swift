@@ -1,0 +1,151 @@
+import CounterModel
+import Linux
+import Testing
+
+@testable import Reports
+
+/// What `counter status`, `location list`, `show` and `day` print.
+@Suite struct LocationReportTests {
+    /// 2026-11-21 12:00 UTC.
+    private static let noon = Timestamp(seconds: 1_795_262_400)
+
+    private static func hall(_ change: (inout Location) -> Void = { _ in }) -> Location {
+        var hall = Location(id: "hall", name: "The \"Hall\"", timezone: "UTC", maxCapacity: 20, dayStart: 4)
+        change(&hall)
+        return hall
+    }
+
+    private static func state(_ level: Int, capacity: Int? = 20, target: Int? = nil) -> CounterState {
+        CounterState(
+            locationId: "hall", level: level, maxCapacity: capacity, target: target,
+            lastUpdated: Timestamp(seconds: noon.seconds - 3600), lastEventAt: noon, position: Position(9))
+    }
+
+    private static func status(
+        _ state: CounterState, of location: Location = hall(), seen: Timestamp? = noon, stale: [Device] = [],
+        neverSeen: [Device] = []
+    ) -> StatusReport {
+        StatusReport(
+            location: location, state: state,
+            day: location.calendar(about: noon).day(containing: noon), totalIn: 7, totalOut: 3,
+            lastSeenAt: seen, staleDevices: stale, neverSeen: neverSeen, now: noon)
+    }
+
+    private static func device(_ name: String) -> Device {
+        Device(id: Identifier(name), name: name, locationId: "hall", lastSeenAt: nil, isActive: true)
+    }
+
+    @Test func `The status of an occupancy and of a tally`() {
+        let seen = Timestamp(seconds: Self.noon.seconds - 7300)
+        let reports = [
+            Self.status(Self.state(23, target: 30), seen: seen, stale: [Self.device("d1")]),
+            Self.status(Self.state(-4), of: Self.hall { $0.isHidden = true }, seen: nil),
+            Self.status(
+                Self.state(5, capacity: nil, target: 5), of: Self.hall { $0.maxCapacity = nil },
+                neverSeen: [Self.device("d2"), Self.device("d3")]),
+        ]
+        #expect(
+            StatusReport.table.text(reports) == [
+                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS  SEEN    IN  OUT  NOTES",
+                "The \"Hall\"  23     20        115%  0     full    2h ago  7   3    overcrowded; 7 left to 30; stale: d1",
+                "The \"Hall\"  0      20        0%    20    ok      never   7   3    hidden; 4 more left than entered",
+                "The \"Hall\"  5      -         -     -     -       0s ago  7   3    target 5 reached; never seen: d2, d3",
+            ])
+        #expect(
+            StatusReport.table.json(reports[0])
+                == #"{"locationId":"hall","name":"The \"Hall\"","count":23,"level":23,"moreLeftThanEntered":0,"#
+                + #""maxCapacity":20,"percentage":115,"placesLeft":0,"status":"full","targetCount":30,"leftToTarget":7,"#
+                + #""lastUpdated":"2026-11-21T11:00:00.000000Z","lastEventAt":"2026-11-21T12:00:00.000000Z","#
+                + #""lastSeenAt":"2026-11-21T09:58:20.000000Z","day":"2026-11-21","totalIn":7,"totalOut":3,"#
+                + #""anomalies":["overcrowding","staleDevice"],"staleDevices":["d1"]}"#)
+        #expect(
+            StatusReport.table.json(reports[2])
+                == #"{"locationId":"hall","name":"The \"Hall\"","count":5,"level":5,"moreLeftThanEntered":0,"#
+                + #""targetCount":5,"leftToTarget":0,"lastUpdated":"2026-11-21T11:00:00.000000Z","#
+                + #""lastEventAt":"2026-11-21T12:00:00.000000Z","lastSeenAt":"2026-11-21T12:00:00.000000Z","day":"2026-11-21","#
+                + #""totalIn":7,"totalOut":3,"anomalies":[],"staleDevices":[]}"#)
+        #expect(reports.map(\.bits) == [[.stale, .full, .overcrowded], .negativeDrift, []])
+        #expect(Self.status(Self.state(16)).bits == .warning)
+    }
+
+    @Test(arguments: [
+        (59, "59s ago"), (60, "1min ago"), (3599, "59min ago"), (86_399, "23h ago"), (172_800, "2d ago"),
+        (-9, "0s ago"),
+    ])
+    func `The age of a report has its largest unit`(age: Int, text: String) {
+        let report = Self.status(Self.state(1), seen: Timestamp(seconds: Self.noon.seconds - age))
+        #expect(StatusReport.table.text([report])[1].contains("  \(text)  "))
+    }
+
+    @Test func `Locations with their counts`() {
+        let rows = [
+            LocationRow(Self.hall { $0.key = LocationKey("b") }, Self.state(16)),
+            LocationRow(
+                Self.hall {
+                    ($0.isHidden, $0.group, $0.target, $0.dayStart) = (true, "doors", 50, 14)
+                    $0.openingHours = OpeningHours("Mon-Fri 09:00-18:00")
+                    $0.endsDaysAutomatically = true
+                }, Self.state(-2)),
+        ]
+        #expect(
+            LocationRow.table.text(rows) == [
+                "NAME        KEY  COUNT  CAPACITY  STATUS   TIMEZONE  DAY STARTS  ID",
+                "The \"Hall\"  b    16     20        warning  UTC       04:00       hall",
+                "The \"Hall\"  -    0      20        hidden   UTC       14:00       hall",
+            ])
+        #expect(
+            LocationRow.table.json(rows[0])
+                == #"{"locationId":"hall","name":"The \"Hall\"","timezone":"UTC","dayStart":4,"count":16,"#
+                + #""maxCapacity":20,"status":"warning","admitsOverFull":false,"isHidden":false,"#
+                + #""endsDaysAutomatically":false,"key":"b"}"#)
+        #expect(
+            LocationRow.table.json(rows[1])
+                == #"{"locationId":"hall","name":"The \"Hall\"","timezone":"UTC","dayStart":14,"count":0,"#
+                + #""maxCapacity":20,"status":"ok","admitsOverFull":false,"isHidden":true,"#
+                + #""openingHours":"Mon-Fri 09:00-18:00","endsDaysAutomatically":true,"group":"doors","targetCount":50}"#
+        )
+    }
+
+    @Test func `The count of a tally hides nothing, so it has no level beside it`() {
+        #expect(
+            Self.state(-2).report.text
+                == #"{"locationId":"hall","count":0,"level":-2,"moreLeftThanEntered":2,"#
+                + #""lastUpdated":"2026-11-21T11:00:00.000000Z","lastEventAt":"2026-11-21T12:00:00.000000Z"}"#
+        )
+        #expect(
+            Self.state(-2, capacity: nil, target: 3).report.text
+                == #"{"locationId":"hall","count":-2,"targetCount":3,"leftToTarget":5,"#
+                + #""lastUpdated":"2026-11-21T11:00:00.000000Z","lastEventAt":"2026-11-21T12:00:00.000000Z"}"#
+        )
+    }
+
+    @Test func `A day that was ended by a user, and one that ended by itself without entries`() {
+        let (from, to) = (Timestamp(seconds: 1_792_882_800), Timestamp(seconds: 1_792_969_200))
+        let ended = DaySnapshot(
+            from: from, to: to, finalLevel: 5, totalIn: 9, totalOut: 4,
+            peakHour: .init(start: Timestamp(seconds: 1_792_890_000), totalIn: 6), highestLevel: 8,
+            averageOccupancy: 10.0 / 3)
+        let empty = DaySnapshot(
+            from: from, to: to, finalLevel: 0, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 0,
+            averageOccupancy: nil, isAutomatic: true)
+        let rows = [
+            DayRow(snapshot: ended, userId: "ada", zone: TableTests.zurich),
+            DayRow(snapshot: empty, userId: nil, zone: TableTests.zurich),
+        ]
+        #expect(
+            DayRow.table.text(rows) == [
+                "FROM                 TO                   FINAL  IN  OUT  PEAK HOUR                   HIGHEST  AVERAGE  BY",
+                "2026-10-25 01:00:00  2026-10-26 00:00:00  5      9   4    2026-10-25 02:00+01:00 (6)  8        3.3      ada",
+                "2026-10-25 01:00:00  2026-10-26 00:00:00  0      0   0    -                           0        -        automatic",
+            ])
+        #expect(
+            DayRow.table.json(rows[0])
+                == #"{"from":"2026-10-25T01:00:00+02:00","to":"2026-10-26T00:00:00+01:00","finalLevel":5,"totalIn":9,"#
+                + #""totalOut":4,"peakHour":{"start":"2026-10-25T02:00:00+01:00","totalIn":6},"highestLevel":8,"#
+                + #""averageOccupancy":3.333333,"userId":"ada","isAutomatic":false}"#)
+        #expect(
+            DayRow.table.json(rows[1])
+                == #"{"from":"2026-10-25T01:00:00+02:00","to":"2026-10-26T00:00:00+01:00","finalLevel":0,"totalIn":0,"#
+                + #""totalOut":0,"highestLevel":0,"isAutomatic":true}"#)
+    }
+}
