@@ -14,7 +14,6 @@ package enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A message from a client to the key server.
 package enum ClientMessage: Hashable, Sendable {
     /// Which keys count. It is the first message, and is sent once.
     case configure(KeyMeanings)
@@ -32,7 +31,6 @@ package enum ClientMessage: Hashable, Sendable {
 }
 
 extension ClientMessage {
-    /// Whether the message is only an acknowledgement, without a request.
     package var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
 }
 
@@ -110,4 +108,20 @@ extension ByteReader {
         guard codes.dropFirst(used.count).allSatisfy({ $0 == 0 }) else { throw .malformed }
         return Array(used)
     }
+}
+
+/// The settings that a client sends in its first messages, and again after each restart of the key server.
+package struct KeyClientSettings: Hashable, Sendable {
+    package var meanings = KeyMeanings.volumeKeys
+    /// The paths of the only nodes to read; empty for all nodes.
+    package var onlyPaths: [String] = []
+    package static let maxPaths = 256
+    /// The input devices to leave untouched, by their stable ids.
+    package var ignoredDevices: Set<Identifier> = []
+    package static let maxIgnored = 1024
+
+    /// Whether the same user's other clients yield the keys while this one captures them.
+    package var takesPrecedence = false
+
+    package init() {}
 }

@@ -1,6 +1,6 @@
 /// The names of `<linux/input-event-codes.h>`, for programs that do not link libevdev.
 enum KeyNames {
-    /// The code of a name such as `KEY_VOLUMEUP` or `BTN_LEFT`; `nil` for an unknown name.
+    /// The code of a name such as `KEY_VOLUMEUP` or `BTN_LEFT`.
     static func code(of name: String) -> UInt16? {
         let name = name.hasPrefix("KEY_") ? String(name.dropFirst(4)) : name.hasPrefix("BTN_") ? name : nil
         guard let name else { return nil }
@@ -87,4 +87,57 @@ enum KeyNames {
         BTN_TRIGGER_HAPPY35 BTN_TRIGGER_HAPPY36 BTN_TRIGGER_HAPPY37 BTN_TRIGGER_HAPPY38 BTN_TRIGGER_HAPPY39 \
         BTN_TRIGGER_HAPPY40
         """
+}
+
+/// The keys that the key service reports and intercepts: the keys useful for counting. Keys that type text, give commands or
+/// switch the machine off are not among them.
+///
+/// Names and codes are those of `<linux/input-event-codes.h>`.
+package enum ServedKeys {
+    package enum Kind: String, CaseIterable, Sendable {
+        case volume, mute, media, camera, page, presenter, scroll
+    }
+
+    package struct Key: Hashable, Sendable {
+        package let name: String
+        package let code: UInt16
+        package let kind: Kind
+    }
+
+    package static let all: [Key] = Kind.allCases.flatMap { kind in
+        table(of: kind).map { Key(name: $0, code: $1, kind: kind) }
+    }
+
+    /// The kinds in words, for messages with `only` before it: `volume, mute, … and scroll keys`.
+    package static let summary: String = {
+        let kinds = Kind.allCases.map(\.rawValue)
+        return kinds.dropLast().joined(separator: ", ") + " and \(kinds.last ?? "") keys"
+    }()
+
+    package static func contains(_ code: UInt16) -> Bool { codes.contains(code) }
+
+    private static let codes = Set(all.map(\.code))
+
+    private static func table(of kind: Kind) -> [(String, UInt16)] {
+        switch kind {
+        case .volume: [("KEY_VOLUMEUP", 115), ("KEY_VOLUMEDOWN", 114)]
+        case .mute: [("KEY_MUTE", 113), ("KEY_MICMUTE", 248)]
+        case .media:
+            [
+                ("KEY_PLAYPAUSE", 164), ("KEY_PLAY", 207), ("KEY_PLAYCD", 200), ("KEY_PAUSECD", 201),
+                ("KEY_STOPCD", 166), ("KEY_NEXTSONG", 163), ("KEY_PREVIOUSSONG", 165),
+                ("KEY_FASTFORWARD", 208),
+                ("KEY_REWIND", 168), ("KEY_RECORD", 167), ("KEY_MEDIA", 226), ("KEY_CHANNELUP", 402),
+                ("KEY_CHANNELDOWN", 403),
+            ]
+        case .camera:
+            [
+                ("KEY_CAMERA", 212), ("KEY_CAMERA_FOCUS", 528), ("KEY_CAMERA_ZOOMIN", 533),
+                ("KEY_CAMERA_ZOOMOUT", 534),
+            ]
+        case .page: [("KEY_PAGEUP", 104), ("KEY_PAGEDOWN", 109)]
+        case .presenter: [("KEY_PRESENTATION", 425), ("KEY_NEXT", 407), ("KEY_PREVIOUS", 412)]
+        case .scroll: [("KEY_SCROLLUP", 177), ("KEY_SCROLLDOWN", 178)]
+        }
+    }
 }

@@ -1,9 +1,7 @@
 import Glibc
 package import Linux
 
-/// Why a connection ended.
 package enum ConnectionEnd: Error, Hashable {
-    /// The peer has closed the connection or ended.
     case closed
     /// The peer has not read for long: its queue is longer than it could ever need.
     case stalled
@@ -19,9 +17,7 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     private let maxUnsent: Int
     private var unsent: ArraySlice<[UInt8]> = []
 
-    /// - Parameters:
-    ///   - socket: this end of the connection.
-    ///   - maxUnsent: the maximum length of the queue. The default is enough to report thousands of nodes at once.
+    /// The default of `maxUnsent`, the length of the queue, is enough to report thousands of nodes at once.
     package init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
         self.socket = socket
         self.maxUnsent = maxUnsent
@@ -29,10 +25,10 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
 
     package var number: CInt { socket.number }
 
-    /// The events to poll `number` for; includes `POLLOUT` while the queue is not empty.
+    /// For poll(2): `POLLOUT` too while messages wait.
     package var interest: CInt { CInt(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT) }
 
-    /// Sends or queues a message. Never blocks.
+    /// Never blocks.
     package func send(_ message: Outgoing) throws(ConnectionEnd) {
         let packet = message.encoded
         if unsent.isEmpty, try trySend(packet) { return }
@@ -40,7 +36,6 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         unsent.append(packet)
     }
 
-    /// Sends queued messages as far as the socket accepts them.
     package func flush() throws(ConnectionEnd) {
         while let first = unsent.first {
             guard try trySend(first) else { return }
@@ -62,7 +57,6 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         }
     }
 
-    /// The next message; `nil` where none has arrived.
     package func receive() throws(ConnectionEnd) -> Incoming? {
         guard let bytes = try packet() else { return nil }
         if bytes.isEmpty { throw .closed }
@@ -83,4 +77,10 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
         }
         throw .closed
     }
+}
+
+package enum ServicePaths {
+    /// The file next to the service's socket that the service creates or touches when it has room again after it rejected a
+    /// client for lack of it. Clients watch the file.
+    package static func roomFile(of socket: String) -> String { socket + ".room" }
 }

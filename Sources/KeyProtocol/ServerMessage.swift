@@ -2,26 +2,18 @@ package import Linux
 
 /// A node's properties and the state of its counted keys.
 package struct NodeReport: Hashable, Sendable {
-    /// The node.
     package var node: NodeID
-    /// The input device that it belongs to.
     package var device: InputDeviceID
-    /// The device's name, for display.
     package var name: String
-    /// The input device's stable id; the `deviceId` of its entries.
+    /// The `deviceId` of its entries.
     package var stableID: Identifier
-    /// The node's path, `/dev/input/eventN`.
     package var path: String
-    /// The name of the node's bus.
     package var bus: String
-    /// The counted keys that the node has.
     package var keys: CountedKeys
-    /// The current state.
     package var state: NodeState
     /// The state expected in exclusive mode, as far as it can be predicted.
     package var plan: NodeState
 
-    /// Creates a report from its parts.
     package init(
         node: NodeID, device: InputDeviceID, name: String, stableID: Identifier, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
@@ -38,7 +30,6 @@ package struct NodeReport: Hashable, Sendable {
     }
 }
 
-/// How a node's counted keys are intercepted.
 package enum NodeState: Hashable, Sendable {
     /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
     /// either.
@@ -46,21 +37,17 @@ package enum NodeState: Hashable, Sendable {
     /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
     /// until that program opens it again.
     case exclusiveUnannounced
-    /// Shared: other programs receive the keys too.
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
     case noAccess(errno: CInt)
 }
 
-/// Why the server does not intercept a node exclusively.
 package enum SharedReason: UInt8, CaseIterable, Sendable {
     /// It is a keyboard, and a grab would withhold all its keys from other programs.
     case keyboard
-    /// It is a pointing or drawing device.
     case pointer
     /// It has switches, such as those of a lid or a docking station.
     case switches
-    /// It has force feedback.
     case forceFeedback
     /// It has keys that must always work: power, sleep, brightness, radio.
     case systemKeys
@@ -70,7 +57,6 @@ package enum SharedReason: UInt8, CaseIterable, Sendable {
     case grabbedElsewhere
     /// `--intercept never` is set.
     case asConfigured
-    /// The client is in the background.
     case inBackground
     /// A key of it is down. The server intercepts it once all keys are up.
     case waitingForRelease
@@ -86,7 +72,6 @@ package enum SharedReason: UInt8, CaseIterable, Sendable {
     case yielded
 }
 
-/// Whether the server can look for devices.
 package enum InputEnvironment: Hashable, Sendable {
     case ready
     /// There is no `/dev/input`. The server waits for it.
@@ -103,11 +88,9 @@ package enum Interruption: UInt8, CaseIterable, Sendable {
     case otherSession
 }
 
-/// A message from the key server to its client.
 package enum ServerMessage: Hashable, Sendable {
     /// A node was added, or its state changed.
     case node(NodeReport)
-    /// The node was removed.
     case nodeGone(NodeID, at: MonotonicTime)
     /// Presses and releases. The client acknowledges them by the number.
     case frame(number: UInt64, KeyFrame)
@@ -117,7 +100,6 @@ package enum ServerMessage: Hashable, Sendable {
     case interrupted(at: MonotonicTime, Interruption)
     /// The state of `/dev/input`. Before the first such message, the server has reported all existing nodes.
     case environment(InputEnvironment)
-    /// The server ends the connection.
     case refused(reason: String)
 }
 

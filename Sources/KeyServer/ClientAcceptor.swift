@@ -12,7 +12,6 @@ final class ClientAcceptor {
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    /// A client that was accepted.
     struct AcceptedClient {
         let socket: PacketSocket
         let peer: SocketPeer
@@ -29,9 +28,6 @@ final class ClientAcceptor {
     /// The file that is touched when a refused client may connect again; removed with the service.
     private let roomFile: String?
 
-    /// - Parameters:
-    ///   - listener: where clients connect.
-    ///   - seats: the users of the seats' sessions.
     init(_ listener: ListeningSocket, _ seats: SeatMonitor) {
         self.listener = listener
         self.seats = seats
@@ -46,19 +42,14 @@ final class ClientAcceptor {
     /// When connections are accepted again; `nil` while they are accepted.
     var reopening: MonotonicTime? { pause.end }
 
-    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         index = pause.isOver(at: .now) ? polled.add(listener.number) : nil
     }
 
-    /// Whether a connection waits.
     func hasConnections(_ polled: PollSet) -> Bool { index.map { !polled.result(at: $0).isEmpty } ?? false }
 
-    /// Accepts the peers that have connected and are authorised, within the limits. Each other peer is sent the
-    /// reason and disconnected.
-    ///
-    /// - Parameter connected: the user of each connected client, once per client.
-    /// - Returns: the new clients.
+    /// Accepts the peers that have connected and are authorised, within the limits. Each other peer is sent the reason
+    /// and disconnected. `connected` has the user of each connected client, once per client.
     func accept(beside connected: [uid_t]) -> [AcceptedClient] {
         let seats = seats.seats
         var accepted: [AcceptedClient] = []
@@ -111,5 +102,80 @@ final class ClientAcceptor {
     private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> AcceptedClient? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
+    }
+}
+
+/// Authorisation of the service: root, the users of the seats' sessions, and the members of a group.
+struct Admission: Hashable {
+    enum Standing: Hashable {
+        case served
+        /// The user has a session at a seat, but none in the foreground: receives no keys until one is.
+        case waiting
+        case unauthorised
+    }
+
+    /// The group whose members may receive keys of every seat; `nil` if there is none.
+    let group: gid_t?
+
+    func standing(of peer: SocketPeer, _ seats: Seats) -> Standing {
+        if mayListenAnywhere(peer) || seats.foregroundUsers.contains(peer.user) { return .served }
+        return seats.users.contains(peer.user) ? .waiting : .unauthorised
+    }
+
+    func rights(of peer: SocketPeer, _ seats: Seats) -> SeatRights {
+        SeatRights(user: peer.user, mayListenAnywhere: mayListenAnywhere(peer), seats: seats)
+    }
+
+    private func mayListenAnywhere(_ peer: SocketPeer) -> Bool {
+        peer.user == 0 || group.map(peer.groups.contains) ?? false
+    }
+}
+
+/// How many connections a user may have at a time, and how fast they may be made. Only authorised peers are counted.
+struct ConnectionLimit {
+    /// For all users together: that many clients fit into the service's memory limit. A user without a connection
+    /// gets one beyond it, so that no user can keep another out.
+    static let most = 64
+    /// For one user.
+    static let maxOfUser = 8
+    /// The time that each connection of a user uses up; the first `maxOfUser` need not wait for it.
+    static let pause = Duration.milliseconds(500)
+
+    /// Until when each user's connections have used up time; removed once past.
+    private var spent: [uid_t: MonotonicTime] = [:]
+    /// Users that were refused since the last call of `opens`.
+    private var refused: Set<uid_t> = []
+
+    /// Notes a new connection; false if a limit is reached. `connected` as for `ClientAcceptor.accept`.
+    mutating func admits(_ user: uid_t, beside connected: [uid_t], at now: MonotonicTime) -> Bool {
+        spent = spent.filter { $0.value > now }
+        guard let opening = opening(for: user, beside: connected, at: now), opening <= now else {
+            refused.insert(user)
+            return false
+        }
+        spent[user] = max(spent[user] ?? now, now) + Self.pause
+        return true
+    }
+
+    /// When a refused user may connect again; `nil` while none was refused, or another connection has to end first.
+    func nextOpening(beside connected: [uid_t], at now: MonotonicTime) -> MonotonicTime? {
+        refused.compactMap { opening(for: $0, beside: connected, at: now) }.min()
+    }
+
+    /// Forgets the refused users that may connect again. Returns whether there were any.
+    mutating func opens(beside connected: [uid_t], at now: MonotonicTime) -> Bool {
+        let welcome = refused.filter { user in
+            opening(for: user, beside: connected, at: now).map { $0 <= now } ?? false
+        }
+        refused.subtract(welcome)
+        return !welcome.isEmpty
+    }
+
+    private func opening(for user: uid_t, beside connected: [uid_t], at now: MonotonicTime) -> MonotonicTime?
+    {
+        let own = connected.count { $0 == user }
+        guard own < Self.maxOfUser, own == 0 || connected.count < Self.most else { return nil }
+        let end = max(spent[user] ?? now, now) + Self.pause
+        return max(now, end + Self.pause * -Self.maxOfUser)
     }
 }

@@ -1,3 +1,4 @@
+import CEvdev
 import KeyProtocol
 import Linux
 
@@ -27,16 +28,12 @@ final class ClientConnection {
     private var unacknowledged: [MonotonicTime] = []
     private var lapsedSince: MonotonicTime?
 
-    /// - Parameters:
-    ///   - socket: this end of the connection.
-    ///   - maxUnsent: how many messages may wait for the client.
     init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
         connection = MessageConnection(socket, maxUnsent: maxUnsent)
     }
 
     var number: CInt { connection.number }
 
-    /// The poll(2) events to wait for: input, and room while messages wait to be sent.
     var interest: CInt { connection.interest }
 
     /// The capture mode that is in force for the client now.
@@ -47,7 +44,6 @@ final class ClientConnection {
         lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil
     }
 
-    /// Applies the capture mode, if it has changed.
     func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
         if applied == captureMode { return }
         applied = captureMode
@@ -58,15 +54,9 @@ final class ClientConnection {
 
     func send(_ message: ServerMessage) throws(ConnectionEnd) { try connection.send(message) }
 
-    /// Sends waiting messages, as many as the socket takes.
     func flush() throws(ConnectionEnd) { try connection.flush() }
 
-    /// Sends a key event, unless the node was not captured at that moment.
-    ///
-    /// - Parameters:
-    ///   - event: the event that was read.
-    ///   - captureMode: the node's capture mode at the event's own time stamp.
-    /// - Throws: `ConnectionEnd` if the client can no longer be reached.
+    /// Sends a key event, unless the node was not captured at the event's own time stamp.
     func tell(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
         switch event {
         case .frame(let frame, let isOurs):
@@ -96,9 +86,8 @@ final class ClientConnection {
 
     // MARK: Receiving
 
-    /// Receives the next message and notes what it asks for; `nil` if none waits.
-    ///
-    /// - Throws: `ConnectionEnd.bad` for a message that is invalid at this point.
+    /// Receives the next message and notes what it asks for. Throws `ConnectionEnd.bad` for one that is invalid at this
+    /// point.
     func receive() throws(ConnectionEnd) -> ClientMessage? {
         guard let message = try connection.receive() else { return nil }
         guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.tooManyMessages) }
@@ -146,5 +135,60 @@ final class ClientConnection {
         guard let since = lapsedSince, unacknowledged.isEmpty else { return }
         lapsedSince = nil
         try send(.interrupted(at: since, .unacknowledged))
+    }
+}
+
+/// How many messages a client may send: enough to introduce itself with every setting, then about 33 a second.
+///
+/// A message may cause all nodes to be looked at, which delays other clients.
+struct MessageBudget {
+    /// The messages of an introduction: `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as it
+    /// is valid.
+    static let introduction = 2 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
+    /// How many messages may come at once after the introduction.
+    static let burst = 64
+    /// The time that each later message uses up.
+    static let pause = Duration.milliseconds(30)
+
+    private var left = Self.introduction
+    /// Limits the later messages; `nil` during the introduction.
+    private var limit: FloodLimit?
+
+    /// Ends the introduction; from now on messages are limited by time.
+    mutating func endIntroduction() {
+        if limit == nil { limit = FloodLimit(burst: Self.burst, pause: Self.pause) }
+    }
+
+    /// False if the message was one too many.
+    mutating func spend(at now: MonotonicTime) -> Bool {
+        if let isAdmitted = limit?.admits(1, at: now) { return isAdmitted }
+        left -= 1
+        return left >= 0
+    }
+}
+
+/// What the service refuses to every client. The service may open what its clients may not: through it, a program
+/// must not learn what the user types, intercept keys that are needed, or have paths of its choice looked up.
+///
+/// A server that a program starts for itself has the user's own permissions and applies no such rules.
+enum ServiceRules {
+    /// Why the service refuses a message; `nil` if it does not.
+    static func objection(to message: ClientMessage) -> MessageError? {
+        switch message {
+        case .configure(let meanings):
+            meanings.codes.allSatisfy { ServedKeys.contains($0.code) } ? nil : .unservedKey
+        case .only(let path): isInPlace(path) ? nil : .path
+        case .ignore, .capture, .acknowledge, .takePrecedence: nil
+        }
+    }
+
+    /// Whether a path is in `/dev` or below `/dev/input`, where only root makes files and links. Looking up a path
+    /// elsewhere may block without end.
+    private static func isInPlace(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard path.hasPrefix("/"), parts.first == "dev",
+            !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else { return false }
+        return parts.count == 2 || parts.count > 2 && parts.dropFirst().first == "input"
     }
 }

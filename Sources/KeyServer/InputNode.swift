@@ -3,7 +3,6 @@ import Glibc
 import KeyProtocol
 import Linux
 
-/// What reading a node yields.
 enum NodeEvent: Hashable {
     /// `isOurs`: no other program has received it, because the node was intercepted at that moment.
     case frame(KeyFrame, isOurs: Bool = false)
@@ -39,10 +38,7 @@ final class InputNode {
     /// When this program last intercepted the node.
     private var interception: (since: MonotonicTime, until: MonotonicTime)?
 
-    /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and
-    /// abilities.
-    ///
-    /// - Throws: `SystemCallError`, of `open` or of the `ioctl` that failed.
+    /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and abilities.
     init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
         self.id = id
         let node = try NodeDescriptor(opening: path)
@@ -84,7 +80,6 @@ final class InputNode {
 
     deinit { libevdev_free(evdev) }
 
-    /// The codes of the counted keys and of their stand-ins.
     var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
 
     /// The kernel's name for the device, `inputN`, which it uses only once per boot; `nil` without sysfs.
@@ -124,9 +119,7 @@ final class InputNode {
         interception.map { $0.since <= stamp && stamp < $0.until } ?? false
     }
 
-    /// Reads all events that are queued.
-    ///
-    /// - Throws: `SystemCallError`: `ENODEV` once the device is gone or access to it is revoked.
+    /// Reads all events that are queued. Throws `ENODEV` once the device is gone or access to it is revoked.
     func read(into events: inout [NodeEvent]) throws(SystemCallError) {
         var event = input_event()
         while true {

@@ -15,9 +15,7 @@ package enum InterceptionMethod: Hashable, Sendable {
 
 /// The abilities of a node that decide how it is intercepted.
 package struct NodeAbilities: Hashable, Sendable {
-    /// The counted keys that the node has.
     package var countedKeys: CountedKeys
-    /// Whether it has keys that do not count.
     package var hasOtherKeys: Bool
     /// Whether the driver has a key map that can be changed (EVIOCGKEYCODE_V2 succeeds).
     package var hasKeyMap: Bool
@@ -26,7 +24,6 @@ package struct NodeAbilities: Hashable, Sendable {
     /// What forbids a grab; `nil` if nothing does.
     package var obstacle: SharedReason?
 
-    /// Abilities from their parts.
     package init(
         countedKeys: CountedKeys, hasOtherKeys: Bool = false, hasKeyMap: Bool = false,
         canRemap: Bool = false, obstacle: SharedReason? = nil
@@ -60,12 +57,7 @@ extension NodeAbilities {
         ].map { UInt32($0)...UInt32($0) }
     }
 
-    /// Finds what forbids a grab, worst first.
-    ///
-    /// - Parameters:
-    ///   - hasType: whether the node has an event type (`EV_…`).
-    ///   - hasCode: whether it has a code of a type.
-    /// - Returns: `nil` if nothing forbids it.
+    /// Finds what forbids a grab, worst first. `hasType` asks for an `EV_…`, `hasCode` for a code of one.
     static func obstacle(
         hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
     ) -> SharedReason? {

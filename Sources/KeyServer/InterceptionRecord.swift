@@ -21,7 +21,6 @@ struct InterceptionRecord: Hashable {
     /// Empty for a grab, which the kernel ends by itself.
     let remapping: Remapping
 
-    /// A record of this boot.
     init(_ remapping: Remapping) { self.init(boot: Self.currentBoot, remapping) }
 
     init(boot: String, _ remapping: Remapping) {
@@ -35,7 +34,6 @@ struct InterceptionRecord: Hashable {
     /// The boot's id; empty where the kernel does not tell.
     static let currentBoot = Clock.bootId.flatMap { $0.utf8.count == bootWidth ? $0 : nil } ?? ""
 
-    /// The content of the record's file.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         for byte in Self.mark { writer.put(byte) }
@@ -48,9 +46,7 @@ struct InterceptionRecord: Hashable {
         return writer.bytes
     }
 
-    /// Reads a file's content.
-    ///
-    /// - Returns: `nil` if this program has not written it.
+    /// `nil` if this program has not written it.
     init?(_ bytes: [UInt8]) {
         guard let record = (try? Self.read(bytes)) ?? (try? Self.readFirstVersion(bytes)) else { return nil }
         self = record

@@ -16,14 +16,11 @@ package final class InterceptionRegistry {
     var watchdog: Watchdog?
 
     /// The directories for records, the preferred one first. Another is used if it cannot be; abandoned records are
-    /// restored from all of them.
+    /// restored from all of them. `isService`: systemd has started this process for its socket, and has made a
+    /// directory for it (`RUNTIME_DIRECTORY`); otherwise that variable is ignored.
     ///
     /// A user's records are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification): a logout
     /// empties `$XDG_RUNTIME_DIR`, but does not restore a key map.
-    ///
-    /// - Parameter isService: whether systemd has started this process for its socket, and has made a directory for
-    ///   it (`RUNTIME_DIRECTORY`). Otherwise that variable is ignored.
-    /// - Returns: paths; empty if there is no such directory.
     package static func directories(isService: Bool) -> [String] {
         if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }
@@ -41,9 +38,6 @@ package final class InterceptionRegistry {
     }
 
     /// The registry of this process, in the first directory that can be used.
-    ///
-    /// - Parameter isService: as in ``directories(isService:)``.
-    /// - Returns: `nil` if no directory can be used.
     static func first(isService: Bool) -> InterceptionRegistry? {
         for directory in directories(isService: isService) {
             if let registry = try? InterceptionRegistry(directory) { return registry }
@@ -52,16 +46,12 @@ package final class InterceptionRegistry {
     }
 
     /// Restores the key maps that crashed programs left changed, from the records of all directories.
-    ///
-    /// - Parameter isService: as in ``directories(isService:)``.
     static func restoreAllAbandoned(isService: Bool) {
         for directory in directories(isService: isService) { _ = try? restoreAbandoned(in: directory) }
     }
 
     /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
     /// because the service's socket is in it; the records themselves are readable by root only.
-    ///
-    /// - Throws: `SystemCallError` if it cannot be made, opened or watched; see ``RegistryDirectory``.
     package init(_ path: String) throws(SystemCallError) {
         try Self.make(path)
         directory = try RegistryDirectory(path)
@@ -76,7 +66,7 @@ package final class InterceptionRegistry {
         if isNew, getuid() == 0 { chmod(path, 0o755) }
     }
 
-    /// The descriptor to poll: readable when a program has released a node, or taken or given up precedence.
+    /// Readable when a program has released a node, or taken or given up precedence.
     var number: CInt { watch.number }
 
     /// When to restore what a killed server has left; `nil` while none is known to have been killed.
@@ -84,11 +74,8 @@ package final class InterceptionRegistry {
     /// The kernel reports that a file is closed (IN_CLOSE_WRITE) just before it ends the file's lock.
     private static let unlocking = Duration.milliseconds(100)
 
-    /// Reads what the watch reports.
-    ///
-    /// A server removes the file of a precedence before it closes it, unless it is killed.
-    ///
-    /// - Returns: whether the caller has to look at its nodes again.
+    /// Reads what the watch reports; returns whether the caller has to look at its nodes again. A server removes the
+    /// file of a precedence before it closes it, unless it is killed.
     func drain() -> Bool {
         let events = watch.drain()
         let closed = events.filter { $0.mask & UInt32(IN_CLOSE_WRITE) != 0 }
@@ -108,15 +95,12 @@ package final class InterceptionRegistry {
         return true
     }
 
-    /// Claims a node for this program and writes down what will be remapped.
+    /// Claims a node, by the kernel's name for the device, for this program and writes down what will be remapped;
+    /// nothing for a grab.
     ///
-    /// - Parameters:
-    ///   - input: the kernel's name for the device, `inputN`, which it uses only once per boot.
-    ///   - remapping: what will be changed in the key map; empty for a grab.
-    /// - Returns: the claim, which removes the record when it is released.
-    /// - Throws: `RegistryDirectory.RecordError`: `busy` if another program intercepts the node; `unusable` if the record
-    ///   cannot be written, or this program did not write the file of that name. An empty file counts as its own,
-    ///   because a crash may come between making and writing.
+    /// Throws `busy` if another program intercepts the node; `unusable` if the record cannot be written, or this
+    /// program did not write the file of that name. An empty file counts as its own, because a crash may come between
+    /// making and writing.
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
@@ -130,18 +114,13 @@ package final class InterceptionRegistry {
         return InterceptionClaim(directory: directory, name: input, file: file)
     }
 
-    /// Restores the key maps that crashed programs left changed.
-    ///
-    /// The record of a map that cannot be restored now, for lack of permission, is kept.
-    ///
-    /// - Returns: the devices that were restored, by their kernel names.
+    /// Restores the key maps that crashed programs left changed, and returns the devices by their kernel names. The
+    /// record of a map that cannot be restored now, for lack of permission, is kept.
     @discardableResult
     package func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
 
-    /// Restores the key maps of any directory's records, such as those of a user who may no longer open the nodes. A
-    /// directory that is missing is not made.
-    ///
-    /// - Throws: `SystemCallError` if it cannot be opened; see ``RegistryDirectory``.
+    /// The same for any directory's records, such as those of a user who may no longer open the nodes. A directory that
+    /// is missing is not made.
     package static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
         do throws(SystemCallError) {
             return try RegistryDirectory(path).restoreAbandoned()
@@ -159,13 +138,9 @@ package final class InterceptionRegistry {
         }
     }
 
-    /// Takes precedence on a device for a client of `user`: the user's other clients of every server that uses this
-    /// directory yield the device's keys until the claim is released or this process ends.
-    ///
-    /// - Parameters:
-    ///   - user: the user of the client, whom the server has authenticated.
-    ///   - input: the kernel's name for the device.
-    /// - Returns: `nil` if another client of the user has precedence, or the file cannot be made.
+    /// Takes precedence on a device for a client of `user`, whom the server has authenticated: the user's other clients
+    /// of every server that uses this directory yield the device's keys until the claim is released or this process
+    /// ends. `nil` if another client of the user has precedence, or the file cannot be made.
     func claimPrecedence(of user: uid_t, on input: String) -> InterceptionClaim? {
         let name = RegistryDirectory.precedence(of: user, on: input)
         // Opened for writing in vain, the file would seem to have been closed by a crash.
@@ -214,7 +189,6 @@ final class InterceptionClaim {
 }
 
 extension RegistryDirectory {
-    /// - Returns: the devices that were restored, by their kernel names.
     fileprivate func restoreAbandoned() -> [String] {
         for name in precedences {
             // Open for writing, its closing would be reported as a crash.

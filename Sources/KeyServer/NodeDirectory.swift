@@ -1,5 +1,7 @@
+import CEvdev
 import CLinux
 import Glibc
+import KeyProtocol
 import Linux
 
 /// `/dev/input`: which nodes exist, and which come, go, or change their permissions.
@@ -17,14 +19,13 @@ final class NodeDirectory {
     /// Whether the directory exists; otherwise the watch is on its parent.
     private(set) var exists: Bool
 
-    /// - Throws: `SystemCallError`: `EACCES` if the directory may not be read; an error of its parent if it is
-    ///   missing.
+    /// Throws `EACCES` if the directory may not be read; an error of its parent if it is missing.
     init(_ path: String = "/dev/input") throws(SystemCallError) {
         self.path = path
         (watch, exists) = try Self.watch(path)
     }
 
-    /// The descriptor to poll. It changes when the directory comes or goes.
+    /// It changes when the directory comes or goes.
     var number: CInt { watch.number }
 
     private static func watch(_ path: String) throws(SystemCallError) -> (DirectoryWatch, exists: Bool) {
@@ -73,5 +74,77 @@ final class NodeDirectory {
 
     private static func concernsDirectory(_ event: DirectoryWatch.Event) -> Bool {
         event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
+    }
+}
+
+/// What sysfs says of a node that may not be opened, in `/sys/class/input/eventN/device`.
+struct NodeListing {
+    let identity: DeviceIdentity
+    let countedKeys: CountedKeys
+
+    /// `nil` if there is no such node, or no sysfs.
+    init?(node: String, meanings: KeyMeanings, root: String = "/sys/class/input") {
+        guard let keys = Self.countedKeys(of: node, meanings, root: root) else { return nil }
+        countedKeys = keys
+        let device = "\(root)/\(node)/device"
+        func number(_ file: String) -> UInt16 {
+            Self.line(of: "\(device)/id/\(file)").flatMap { UInt16($0, radix: 16) } ?? 0
+        }
+        identity = DeviceIdentity(
+            bus: number("bustype"), vendor: number("vendor"), product: number("product"),
+            name: Self.line(of: "\(device)/name") ?? node, phys: Self.line(of: "\(device)/phys") ?? "",
+            uniq: Self.line(of: "\(device)/uniq") ?? "")
+    }
+
+    /// The counted keys that a node has now; `nil` if there is no such node, or no sysfs.
+    static func countedKeys(
+        of node: String, _ meanings: KeyMeanings, root: String = "/sys/class/input"
+    ) -> CountedKeys? {
+        guard let bitmap = line(of: "\(root)/\(node)/device/capabilities/key") else { return nil }
+        return CountedKeys(
+            meanings.codes.filter { contains($0.code, in: bitmap) }.map { CountedKeys($0.key) })
+    }
+
+    /// The kernel's name for a node's device, `inputN`: the target of `/sys/class/input/eventN/device`.
+    static func kernelName(of path: String, root: String = "/sys/class/input") -> String? {
+        guard let file = path.split(separator: "/").last,
+            let target = realpath("\(root)/\(file)/device", nil)
+        else { return nil }
+        defer { free(target) }
+        return String(cString: target).split(separator: "/").last.map(String.init)
+    }
+
+    /// Whether a bitmap has a code. It is a list of words of the kernel's `long` in hexadecimal, the highest first,
+    /// without leading zeros.
+    static func contains(_ code: UInt16, in bitmap: String) -> Bool {
+        let words = bitmap.split(separator: " ").reversed().map { UInt64($0, radix: 16) ?? 0 }
+        let index = Int(code) / Int.bitWidth
+        return words.indices.contains(index) && words[index] >> (UInt64(code) % UInt64(Int.bitWidth)) & 1 == 1
+    }
+
+    private static func line(of path: String) -> String? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            guard let count = try? file.read(into: buffer) else { return nil }
+            return String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+    }
+}
+
+/// An input device by the kernel's name for it, `inputN`, as in sysfs.
+package enum KernelDevice {
+    static func exists(_ name: String) -> Bool { access("/sys/class/input/\(name)", F_OK) == 0 }
+
+    /// The path of its event node; `nil` if it has none.
+    package static func node(of name: String) -> String? {
+        directoryEntries(of: "/sys/class/input/\(name)").first { $0.hasPrefix("event") }.map {
+            "/dev/input/\($0)"
+        }
+    }
+
+    /// Restores the entries of its key map that a remapping changed. Returns whether all have their original meanings.
+    static func restore(_ remapping: Remapping, of name: String) -> Bool {
+        guard let path = node(of: name), let node = try? NodeDescriptor(opening: path) else { return false }
+        return remapping.restore(node)
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyProtocol
 import Linux
@@ -16,7 +17,6 @@ final class NodeInterceptor {
         /// to try again.
         case waiting(SharedReason, descriptors: [CInt])
         case exclusive
-        /// The node cannot be intercepted now, for this reason.
         case refused(SharedReason)
     }
 
@@ -29,10 +29,9 @@ final class NodeInterceptor {
     private var watcher: KeyWatcher?
     private var closeWatch: CloseWatch?
 
-    /// - Parameter registry: where interceptions are recorded; without a registry no key map is changed.
+    /// Without a registry, where interceptions are recorded, no key map is changed.
     init(registry: InterceptionRegistry?) { self.registry = registry }
 
-    /// Whether a remapping can be recorded.
     var canRemap: Bool { registry != nil }
 
     /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
@@ -170,5 +169,42 @@ final class NodeInterceptor {
         try? input.node.ungrab()
         let end = MonotonicTime.now
         input.noteInterception(until: isWatched ? watcher?.firstKey() ?? end : beginning)
+    }
+}
+
+/// Tells when another program's grab may have ended: when a program has closed the node.
+///
+/// The kernel reports a close (`IN_CLOSE`) just before it ends the closer's grab, and on a busy machine time may pass
+/// between the two. So a failed attempt after a close is repeated after 20 ms, then after twice as long each time,
+/// six times in all. A grab that ends without a close is not reported; the first key received shows it.
+final class CloseWatch {
+    private static let shortest = Duration.milliseconds(20)
+    private static let longest = Duration.milliseconds(640)
+
+    private let closes: DirectoryWatch
+    private let timer: TimerDescriptor
+    private var pause = shortest
+    private var due: MonotonicTime?
+
+    /// Throws if the node is gone or can no longer be read.
+    init(_ path: String) throws(SystemCallError) {
+        closes = try DirectoryWatch(path, mask: UInt32(IN_CLOSE))
+        timer = try TimerDescriptor()
+    }
+
+    /// The descriptors to poll. When one is readable, another attempt is due. They change with each attempt.
+    var numbers: [CInt] { due == nil ? [closes.number] : [closes.number, timer.number] }
+
+    /// Notes a failed attempt: waits for the next close, or until the next repetition after one.
+    func attemptFailed() throws(SystemCallError) {
+        let now = MonotonicTime.now
+        if !closes.drain().isEmpty {
+            pause = Self.shortest
+            due = now + pause
+        } else if let passed = due, passed <= now {
+            pause = pause * 2
+            due = pause <= Self.longest ? now + pause : nil
+        }
+        try timer.arm(due)
     }
 }

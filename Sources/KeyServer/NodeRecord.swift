@@ -17,18 +17,14 @@ final class NodeRecord {
     /// The state of a node that is not open.
     private let unreadState: NodeState?
     private let interceptor: NodeInterceptor
-    /// The seat that the device belongs to.
     private(set) var seat: String
     /// The kernel's name for the device; `nil` without sysfs.
     let kernelName: String?
     private var requestedMode = CaptureMode.off
-    /// The highest capture mode that the client may have on the device.
     private var limit = CaptureMode.exclusive
-    /// Another client, which takes precedence, captures its keys.
     private var isYielded = false
     private var history = CaptureHistory()
 
-    /// A node that was opened.
     init(
         file: String, input: InputNode, device: InputDeviceID, stableID: Identifier,
         registry: InterceptionRegistry?
@@ -84,12 +80,8 @@ final class NodeRecord {
         if let input { interceptor.giveBackIfChanged(input) }
     }
 
-    /// Intercepts the node or releases it; does nothing if that is done already.
-    ///
-    /// - Parameters:
-    ///   - requestedMode: the capture mode that the client asks for.
-    ///   - limit: the highest mode that it may have.
-    ///   - isYielded: another client, which takes precedence, captures its keys.
+    /// Intercepts the node or releases it; does nothing if that is done already. `limit` is the highest mode that the
+    /// client may have on the device; `isYielded`: another client, which takes precedence, captures its keys.
     func apply(
         _ requestedMode: CaptureMode, atMost limit: CaptureMode = .exclusive, isYielded: Bool = false
     ) {
@@ -106,7 +98,6 @@ final class NodeRecord {
         }
     }
 
-    /// The node's capture mode at a moment.
     func captureMode(at stamp: MonotonicTime) -> CaptureMode { history.captureMode(at: stamp) }
 
     var report: NodeReport {
@@ -151,5 +142,32 @@ final class NodeRecord {
         case .released: return .shared(.waitingForRelease)
         case .waiting(let reason, _), .refused(let reason): return .shared(reason)
         }
+    }
+}
+
+/// The capture mode of a node, and the one before it.
+struct CaptureHistory {
+    private var current = CaptureMode.off
+    private var previous = CaptureMode.off
+    private var since: MonotonicTime?
+
+    /// Runs `bringAbout`, which changes what happens to the node's keys, and notes when the change took effect.
+    ///
+    /// Keys that other programs receive are not counted: from the beginning of the change where the node is released,
+    /// until its end where it is intercepted. What has come since the node was opened is judged by the mode of the
+    /// first change.
+    mutating func change(to captureMode: CaptureMode, _ bringAbout: () -> Void) {
+        let beginning = MonotonicTime.now
+        bringAbout()
+        if captureMode == current, since != nil { return }
+        previous = since == nil ? captureMode : current
+        current = captureMode
+        since = captureMode == .off ? beginning : .now
+    }
+
+    /// An event is judged by its time stamp, not by when it is read. So a key that was intercepted counts however late
+    /// it is read: no other program has received it.
+    func captureMode(at stamp: MonotonicTime) -> CaptureMode {
+        since.map { stamp < $0 } ?? true ? previous : current
     }
 }

@@ -11,7 +11,6 @@ final class NodeTable {
     /// The paths of `--device`; empty for all nodes.
     private let onlyPaths: [String]
     private var ignoredDevices: Set<Identifier>
-    /// The client's rights to the devices of each seat.
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var inputDevices: [DeviceKey: InputDeviceID] = [:]
@@ -42,7 +41,6 @@ final class NodeTable {
         for file in present where !current.contains(file) { open(file, captureMode) }
     }
 
-    /// Follows changes of the directory.
     func follow(_ changes: [NodeDirectory.Change], _ captureMode: CaptureMode) {
         for change in changes {
             switch change {
@@ -119,12 +117,10 @@ final class NodeTable {
         news.append(.nodeGone(record.nodeID, at: .now))
     }
 
-    /// Whether the news tell that a node has been yielded.
     var hasYielded: Bool {
         news.contains { if case .resynchronized = $0 { true } else { false } }
     }
 
-    /// The messages that are to be sent to the client since the last call.
     func takeNews() -> [ServerMessage] {
         defer { news = [] }
         return news
@@ -233,10 +229,47 @@ extension NodeTable {
         onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
     }
 
-    /// The target of a path such as `/dev/input/by-id/…`. The corresponding C function is `realpath(3)`.
+    /// Of a path such as `/dev/input/by-id/…`; see `realpath(3)`.
     private static func target(of path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+/// The precedence of a user's clients on each device: while one that takes precedence captures a device's keys, the
+/// user's other clients yield them, whichever server they use.
+///
+/// The registry's files tell all servers that use its directory; a file without a lock is left from a crash and means
+/// nothing. Clients of other users are not concerned: for them the seat decides.
+final class Precedence {
+    private let registry: InterceptionRegistry?
+    private let user: uid_t
+    private let isTaken: Bool
+    private var claims: [String: InterceptionClaim] = [:]
+
+    /// Without a registry, where precedence is recorded, there is none. `isTaken`: the client takes precedence.
+    init(in registry: InterceptionRegistry?, of user: uid_t, isTaken: Bool) {
+        self.registry = registry
+        self.user = user
+        self.isTaken = isTaken
+    }
+
+    /// Takes precedence on a node's device, if this client does so.
+    func take(on record: NodeRecord) {
+        guard isTaken, let input = record.kernelName, claims[input] == nil else { return }
+        claims[input] = registry?.claimPrecedence(of: user, on: input)
+    }
+
+    /// Gives up precedence on a node's device; called after the node has been released.
+    func giveUp(on record: NodeRecord) {
+        guard let input = record.kernelName else { return }
+        claims[input] = nil
+    }
+
+    /// Whether another client has precedence on a node's device, and this one does not take precedence itself.
+    func isTakenElsewhere(on record: NodeRecord) -> Bool {
+        guard !isTaken, let registry, let input = record.kernelName else { return false }
+        return registry.hasPrecedence(user, on: input)
     }
 }

@@ -7,7 +7,6 @@ import Linux
 /// other process can replace it by another directory or a link. Files with an unexpected name, another owner or
 /// several links, and all but regular files, are ignored.
 final class RegistryDirectory {
-    /// Why a record cannot be opened.
     enum RecordError: Error, Hashable {
         /// Another program has locked it.
         case busy
@@ -20,15 +19,12 @@ final class RegistryDirectory {
     /// How often a program tries to lock a file that it has made, a millisecond apart.
     private static let attempts = 50
 
-    /// The directory's owner.
     let owner: FileOwner
     private let descriptor: Descriptor
 
-    /// Opens a directory that no other user can change; a link to one is refused. Root may also open another user's, and acts
-    /// as that user there.
-    ///
-    /// - Throws: `SystemCallError`: `ENOENT` if there is none, `ENOTDIR` or `ELOOP` if it is something else, `EPERM`
-    ///   if it is not trusted.
+    /// Opens a directory that no other user can change; a link to one is refused. Root may also open another user's,
+    /// and acts as that user there. Throws `ENOENT` if there is none, `ENOTDIR` or `ELOOP` if it is something else,
+    /// `EPERM` if it is not trusted.
     init(_ path: String) throws(SystemCallError) {
         descriptor = try Descriptor(opening: path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         var status = stat()
@@ -58,7 +54,6 @@ final class RegistryDirectory {
     /// The name of the file that is locked while a client of a user takes precedence on a device.
     static func precedence(of user: uid_t, on input: String) -> String { "\(input).user\(user)" }
 
-    /// The names of such files.
     var precedences: [String] { entries.filter(Self.isPrecedence) }
 
     static func isPrecedence(_ name: String) -> Bool {
@@ -69,21 +64,13 @@ final class RegistryDirectory {
     /// Whether it is the name of a file that this program writes here.
     static func isKnown(_ name: String) -> Bool { isRecord(name) || isPrecedence(name) }
 
-    /// Whether there is a file of that name.
     func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Opens and locks a file that no other process has locked.
-    ///
-    /// A file that was removed or replaced while it was locked belongs to another interceptor: `busy` too.
-    ///
-    /// - Parameters:
-    ///   - name: `inputN`, or the name of a precedence.
-    ///   - flags: the access, and `O_CREAT` if the file is to be made if it is missing.
-    /// - Returns: the file, open and locked.
-    /// - Throws: `RecordError`
+    /// Opens and locks a file that no other process has locked, with `O_CREAT` in `flags` if it is to be made. A file
+    /// that was removed or replaced while it was locked belongs to another interceptor: `busy` too.
     func lock(_ name: String, _ flags: CInt = O_RDWR) throws(RecordError) -> Descriptor {
         let file = try open(name, flags)
         var attempts = flags & O_CREAT == 0 ? 1 : Self.attempts
@@ -115,7 +102,6 @@ final class RegistryDirectory {
         return bytes.count < Self.maxBytes ? bytes : []
     }
 
-    /// Whether nothing has been written to a file.
     func isEmpty(_ file: borrowing Descriptor) -> Bool { lseek(file.number, 0, SEEK_END) == 0 }
 
     /// Removes a locked file, unless another file has its name by now.
@@ -147,5 +133,39 @@ final class RegistryDirectory {
         return fstat(file.number, &opened) == 0
             && fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0
             && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    }
+}
+
+/// The user whose files are read, written and removed.
+///
+/// Root acts on another user's files with that user's id: whatever links and names that user has prepared, root can
+/// do no more there than the user could.
+struct FileOwner: Hashable {
+    let user: uid_t
+    /// A group that owns nothing; Linux shows it for groups that it cannot map (`/proc/sys/kernel/overflowgid`).
+    private static let noGroup: gid_t = 65_534
+
+    /// Whether this process acts for another user.
+    var isOther: Bool { user != geteuid() }
+
+    /// Runs `body` with the user's id and without any group of root's: `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
+    /// `nil` if this process may not act for that user.
+    func act<Result: ~Copyable, ProgramError: Error>(_ body: () throws(ProgramError) -> Result)
+        throws(ProgramError)
+        -> Result?
+    {
+        if !isOther { return try body() }
+        guard geteuid() == 0 else { return nil }
+        let group = getegid()
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        guard getgroups(CInt(groups.count), &groups) >= 0, setgroups(0, nil) == 0 else { return nil }
+        defer { Self.becomeRoot(group, groups) }
+        guard setegid(Self.noGroup) == 0, seteuid(user) == 0 else { return nil }
+        return try body()
+    }
+
+    /// Aborts if root's ids cannot be restored: nothing may run with the ids of two users mixed.
+    private static func becomeRoot(_ group: gid_t, _ groups: [gid_t]) {
+        guard seteuid(0) == 0, setegid(group) == 0, setgroups(groups.count, groups) == 0 else { abort() }
     }
 }

@@ -1,3 +1,4 @@
+import CEvdev
 import KeyProtocol
 import Linux
 
@@ -14,14 +15,8 @@ struct Remapping: Hashable {
     /// The largest number of spare entries in a record, more than there are counted keys.
     static let maxSpares = 16
 
-    /// Plans which entries are changed, and to what.
-    ///
-    /// - Parameters:
-    ///   - map: the node's key map.
-    ///   - bus: the bus of the device, a `BUS_…` number.
-    ///   - meanings: the keys that count.
-    ///   - hasCode: whether the node has a code.
-    /// - Returns: an empty remapping if no entry has a counted key, or too few stand-in codes are free.
+    /// Plans which entries are changed, and to what, on a bus with that `BUS_…` number. Empty if no entry has a counted
+    /// key, or too few stand-in codes are free.
     static func plan(
         for map: [KeyMapEntry], bus: UInt16, meanings: KeyMeanings, hasCode: (UInt16) -> Bool
     ) -> Remapping {
@@ -68,9 +63,8 @@ struct Remapping: Hashable {
         for key in keys + spares { try key.apply(node) }
     }
 
-    /// Restores the original codes, spare entries last, so that the node has its keys all the time.
-    ///
-    /// - Returns: false if an entry could not be restored.
+    /// Restores the original codes, spare entries last, so that the node has its keys all the time. False if an entry
+    /// could not be restored.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         var isRestored = true
@@ -83,5 +77,151 @@ struct Remapping: Hashable {
     /// volume key.
     private func isSpare(_ spare: RemappedKey, _ node: borrowing NodeDescriptor) -> Bool {
         node.keyMap().count { $0.code == spare.standIn } > 1
+    }
+}
+
+/// A changed entry of a key map: its code is `standIn` until it is restored to `original`.
+struct RemappedKey: Hashable {
+    let scanCode: [UInt8]
+    let original: UInt16
+    let standIn: UInt16
+    /// Its index in the map; `nil` if it was read from a record of an earlier version.
+    var index: UInt16?
+}
+
+extension RemappedKey {
+    /// The codes that stand in for counted keys: no desktop binds them, and keyboards that have them are rare.
+    static let standIns = UInt16(KEY_MACRO1)...UInt16(KEY_MACRO30)
+
+    init(_ entry: KeyMapEntry, standIn: UInt16) {
+        self.init(scanCode: entry.scanCode, original: entry.code, standIn: standIn, index: entry.index)
+    }
+
+    /// Whether its original is a key that the service intercepts. So no record that another user wrote can map a key
+    /// to anything but a counting key.
+    var isServed: Bool { ServedKeys.contains(original) }
+
+    /// Whether both change the same entry of the map.
+    func isSameEntry(as other: RemappedKey) -> Bool { scanCode == other.scanCode && index == other.index }
+
+    func meaning(on node: borrowing NodeDescriptor) -> UInt16? { node.code(of: scanCode, at: index) }
+
+    /// Restores the original code, unless another program has changed the entry meanwhile. False if the entry still has
+    /// the stand-in.
+    @discardableResult
+    func restore(_ node: borrowing NodeDescriptor) -> Bool {
+        guard meaning(on: node) == standIn else { return true }
+        try? node.set(KeyMapEntry(scanCode: scanCode, code: original, index: index))
+        return meaning(on: node) != standIn
+    }
+
+    func apply(_ node: borrowing NodeDescriptor) throws(SystemCallError) {
+        try node.set(KeyMapEntry(scanCode: scanCode, code: standIn, index: index))
+    }
+}
+
+// MARK: - Its bytes in a record
+
+extension RemappedKey {
+    /// The size of an entry in the first two versions: the scan code's length, the scan code padded to 32 bytes, two
+    /// codes.
+    static let firstVersionSize = 1 + 32 + 2 + 2
+    /// Encodes `nil` as the index.
+    private static let noIndex = UInt16.max
+
+    func write(to writer: inout ByteWriter) {
+        writer.put(UInt8(scanCode.count))
+        for index in 0..<32 { writer.put(scanCode.indices.contains(index) ? scanCode[index] : 0) }
+        writer.put(original)
+        writer.put(standIn)
+        writer.put(index ?? Self.noIndex)
+    }
+
+    init(from reader: inout ByteReader) throws(MessageError) {
+        try self.init(fromFirstVersion: &reader)
+        index = try Self.index(from: &reader)
+    }
+
+    /// A spare entry stands for one of the record's counted keys, and is no entry of theirs.
+    init(spareFrom reader: inout ByteReader, of keys: [RemappedKey]) throws(MessageError) {
+        try self.init(codesFrom: &reader)
+        index = try Self.index(from: &reader)
+        let spare = self
+        guard SpareEntry.codes.contains(original), keys.contains(where: { $0.original == spare.standIn }),
+            !keys.contains(where: { $0.isSameEntry(as: spare) })
+        else { throw .malformed }
+    }
+
+    /// Reads an entry of a counted key without an index.
+    init(fromFirstVersion reader: inout ByteReader) throws(MessageError) {
+        try self.init(codesFrom: &reader)
+        guard (1..<UInt16(KEY_CNT)).contains(original), Self.standIns.contains(standIn) else {
+            throw .malformed
+        }
+    }
+
+    private init(codesFrom reader: inout ByteReader) throws(MessageError) {
+        let count = Int(try reader.number(UInt8.self))
+        var bytes: [UInt8] = []
+        for _ in 0..<32 { bytes.append(try reader.number()) }
+        guard (1...32).contains(count), bytes[count...].allSatisfy({ $0 == 0 }) else { throw .malformed }
+        scanCode = Array(bytes.prefix(count))
+        original = try reader.number()
+        standIn = try reader.number()
+    }
+
+    private static func index(from reader: inout ByteReader) throws(MessageError) -> UInt16? {
+        let index = try reader.number(UInt16.self)
+        guard index < NodeDescriptor.maxEntries || index == noIndex else { throw .malformed }
+        return index == noIndex ? nil : index
+    }
+}
+
+/// Finds the entries of a key map that no key sends.
+///
+/// The kernel clears a node's capability bit when no entry is mapped to that key any more, and programs read the bits
+/// only when they open the node. A spare entry that is mapped to the key keeps the bit.
+enum SpareEntry {
+    /// The codes of a spare entry, which stand for no key.
+    static let codes = [UInt16(KEY_RESERVED), UInt16(KEY_UNKNOWN)]
+
+    /// Chooses spare entries, the last ones first: hardware that sends undocumented codes sends low ones. Only the
+    /// drivers of AT and HID keyboards list entries without a key.
+    static func all(in map: [KeyMapEntry], bus: UInt16) -> [KeyMapEntry] {
+        let isAT = Bus(rawValue: bus) == .i8042
+        return map.reversed().filter { entry in
+            isAT ? entry.code == KEY_RESERVED : codes.contains(entry.code) && isSpareUsage(entry)
+        }
+    }
+
+    /// Whether an entry is a usage of the keyboard or consumer page: entries of other pages may be axes or sensors.
+    /// The usages 0 to 3 of the keyboard page are status codes, not keys.
+    private static func isSpareUsage(_ entry: KeyMapEntry) -> Bool {
+        guard let page = entry.usagePage, [0x07, 0x0C].contains(page) else { return false }
+        return entry.scanCode[0] > 3 || entry.scanCode[1] > 0
+    }
+}
+
+extension KeyMapEntry {
+    /// The upper half of a scan code of four bytes: in a HID map, the usage page (see "HID Usage Tables").
+    fileprivate var usagePage: UInt16? {
+        scanCode.count == 4 ? UInt16(scanCode[2]) | UInt16(scanCode[3]) << 8 : nil
+    }
+}
+
+extension [KeyMapEntry] {
+    /// The entries that take effect when they are changed through this node. All nodes of a HID device show the map
+    /// that they share, but a change takes effect on the node through which it is made.
+    ///
+    /// The kernel makes a node for each application collection of the device, and each has usage pages of its own. So a
+    /// page belongs to the node that has at least half of its keys. Counted keys do not decide, because they may be on
+    /// several nodes.
+    func owned(isCounted: (UInt16) -> Bool, hasCode: (UInt16) -> Bool) -> [KeyMapEntry] {
+        let pages = Dictionary(grouping: self, by: \.usagePage)
+        let owned = pages.filter { _, entries in
+            let others = entries.filter { !SpareEntry.codes.contains($0.code) && !isCounted($0.code) }
+            return others.count { hasCode($0.code) } * 2 >= others.count
+        }
+        return filter { owned.keys.contains($0.usagePage) }
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyProtocol
 import Linux
@@ -18,7 +19,6 @@ struct Seats: Hashable {
 
     private var seats: [String: Seat] = [:]
 
-    /// No seats.
     init() {}
 
     /// Reads logind's files; without logind there are no seats.
@@ -43,9 +43,6 @@ struct Seats: Hashable {
 }
 
 extension Seats.Seat {
-    /// - Parameters:
-    ///   - record: logind's file of the seat.
-    ///   - isGreeter: whether the session in the foreground is a greeter's.
     init(_ record: LoginRecord, isGreeter: Bool) {
         foreground = isGreeter ? nil : record["ACTIVE_UID"].flatMap(uid_t.init)
         users = Set((record["UIDS"] ?? "").split(separator: " ").compactMap { uid_t($0) })
@@ -55,22 +52,90 @@ extension Seats.Seat {
 
 /// The capture modes that a client may have on devices, by the user in the foreground of each seat.
 struct SeatRights: Hashable {
-    /// The user of the client.
     let user: uid_t
     /// Whether it may receive keys of every seat: clients of root and of the group's members, and each program with a
     /// server of its own.
     let mayListenAnywhere: Bool
-    /// The users at the seats.
     var seats: Seats
 
-    /// The highest capture mode that the client may have on the devices of a seat.
-    ///
-    /// Only the user in the foreground may have keys exclusively. While that is another user, a client that may
-    /// listen anywhere shares them. At a seat without a user in the foreground, such a client may have them
-    /// exclusively.
+    /// Only the user in the foreground may have keys exclusively. While that is another user, a client that may listen
+    /// anywhere shares them. At a seat without a user in the foreground, such a client may have them exclusively.
     func limit(at seat: String) -> CaptureMode {
         guard let foreground = seats[seat].foreground else { return mayListenAnywhere ? .exclusive : .off }
         if foreground == user { return .exclusive }
         return mayListenAnywhere ? .shared : .off
+    }
+}
+
+/// Follows which users have sessions at the machine's seats, by `inotify(7)` on logind's files.
+final class SeatMonitor {
+    private let directory: String
+    private var seatWatch: DirectoryWatch?
+    private var index: Int?
+
+    init(_ directory: String = LoginRecord.directory) {
+        self.directory = directory
+        seatWatch = LoginRecord.watchSeats(in: directory)
+    }
+
+    func watch(_ polled: inout PollSet) {
+        index = seatWatch.map { polled.add($0.number) }
+    }
+
+    /// The users at the seats now. The watch is begun again if there was none: logind may have started later than
+    /// this process.
+    var seats: Seats {
+        if seatWatch == nil { seatWatch = LoginRecord.watchSeats(in: directory) }
+        return Seats(readingFrom: directory)
+    }
+
+    /// The users at the seats now, if that may have changed; else `nil`. The caller must apply it to every client.
+    func seatsWhenChanged(_ polled: PollSet) -> Seats? {
+        guard let seatWatch, let index, !polled.result(at: index).isEmpty else { return nil }
+        // Drained before the files are read: a later change is reported again.
+        _ = seatWatch.drain()
+        return seats
+    }
+}
+
+/// The seat that a device belongs to, as udev's database says: `ID_SEAT`, which `loginctl attach` sets.
+enum DeviceSeat {
+    /// The directory of udev's database. The file of a node is named by its device number.
+    static let directory = "/run/udev/data"
+    /// The major number of input nodes; see Documentation/admin-guide/devices.txt of the kernel.
+    private static let inputMajor: UInt64 = 13
+    /// Far more than any file of the database has.
+    private static let maxBytes = 65_536
+
+    /// The default seat if the database names none.
+    static func name(of path: String, in directory: String = Self.directory) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return Seats.defaultSeat }
+        // Divided as gnu_dev_major(3) and gnu_dev_minor(3) do.
+        let device = UInt64(status.st_rdev)
+        let major = device >> 8 & 0xFFF
+        let minor = device & 0xFF | device >> 12 & 0xFFF00
+        return name(inFile: "\(directory)/c\(major):\(minor)") ?? Seats.defaultSeat
+    }
+
+    static func name(inFile path: String) -> String? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
+            count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("E:ID_SEAT=") }.map { String($0.dropFirst(10)) }
+    }
+
+    /// Watches the database for changes; `nil` if there is none. udev replaces its files by rename(2), so none is
+    /// read half written.
+    static func watchDatabase(_ directory: String = Self.directory) -> DirectoryWatch? {
+        try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
+    }
+
+    /// Whether a change is of an input node's file.
+    static func concernsInput(_ event: DirectoryWatch.Event) -> Bool {
+        // Events that were lost have no name.
+        event.name.isEmpty || event.name.hasPrefix("c\(inputMajor):")
     }
 }

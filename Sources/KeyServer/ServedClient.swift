@@ -23,13 +23,6 @@ final class ServedClient {
     private var nodes: [WatchedNode] = []
     private var control = 0
 
-    /// - Parameters:
-    ///   - socket: this end of the connection.
-    ///   - peer: the process at the other end.
-    ///   - isServed: whether it may receive keys from the start.
-    ///   - rights: its rights to the devices of each seat.
-    ///   - maxUnsent: how many messages may wait for it.
-    ///   - devices: the watches that all clients share.
     init(
         _ socket: PacketSocket, of peer: SocketPeer?, isServed: Bool, _ rights: SeatRights,
         maxUnsent: Int, _ devices: DeviceWatch
@@ -47,15 +40,12 @@ final class ServedClient {
             .min()
     }
 
-    /// Adds its descriptors.
     func watch(_ polled: inout PollSet) {
         control = polled.add(connection.number, connection.interest)
         nodes = (table?.records ?? []).map { WatchedNode($0, &polled) }
     }
 
     /// Handles all that was polled, except for keys.
-    ///
-    /// - Throws: `ConnectionEnd` if the connection has to end.
     func handle(_ polled: PollSet, _ changes: DeviceWatch.Changes, at now: MonotonicTime)
         throws(ConnectionEnd)
     {
@@ -98,7 +88,7 @@ final class ServedClient {
 
     // MARK: Messages
 
-    /// - Returns: whether all waiting messages were received.
+    /// Whether all waiting messages were received.
     private func readMessages() throws(ConnectionEnd) -> Bool {
         try connection.flush()
         for _ in 0..<Self.maxMessages {

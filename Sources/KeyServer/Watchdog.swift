@@ -8,7 +8,6 @@ import Linux
 /// systemd expects keep-alives only between the first interception and the end of the last (`WATCHDOG_USEC=` in
 /// sd_notify(3)); at rest the service does not wake.
 final class Watchdog {
-    /// The interval of keep-alives.
     static let interval = Duration.seconds(30)
     /// How long after the last keep-alive systemd kills the service.
     static let timeout = Duration.seconds(90)
@@ -20,12 +19,7 @@ final class Watchdog {
     private var timer: TimerDescriptor?
     private var index: Int?
 
-    /// The corresponding C function is `connect(2)`, which never waits here.
-    ///
-    /// - Parameters:
-    ///   - path: the socket of `NOTIFY_SOCKET`; with an `@` for the leading zero it is an abstract name (unix(7)).
-    ///   - interval: the interval of keep-alives.
-    /// - Throws: `SystemCallError` if there is no such socket.
+    /// `path` is the socket of `NOTIFY_SOCKET`; with an `@` for the leading zero it is an abstract name (unix(7)).
     init(notifying path: String, every interval: Duration = interval) throws(SystemCallError) {
         socket = Descriptor(
             owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) })
@@ -41,10 +35,8 @@ final class Watchdog {
     /// To be taken before anything is intercepted, and kept until it has been released.
     func lease() -> WatchdogLease { WatchdogLease(of: self) }
 
-    /// Adds its timer.
     func watch(_ polled: inout PollSet) { index = timer.map { polled.add($0.number) } }
 
-    /// Sends a keep-alive if one is due.
     func keepAlive(_ polled: PollSet) {
         guard let timer, let index, !polled.result(at: index).isEmpty else { return }
         timer.acknowledge()

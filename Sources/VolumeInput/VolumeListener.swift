@@ -3,23 +3,17 @@ package import Linux
 
 /// An input device: one physical device with all its nodes.
 package struct InputDevice: Hashable, Sendable {
-    /// Its stable id, the same across reconnections.
     package let stableID: Identifier
-    /// Its nodes, as last reported by the key server.
     package let nodes: [NodeReport]
 
-    /// The name of its first node.
     package var name: String { nodes.first?.name ?? stableID.text }
 }
 
-/// An event of a listener.
 package enum ListenerEvent: Hashable, Sendable {
-    /// A gesture on an input device, given by its stable id.
     case gesture(device: Identifier, VolumeEvent)
     /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
     /// connected.
     case knob(device: Identifier)
-    /// An input device was added, removed, or changed its state.
     case inputDevicesChanged
     /// The key server has ended or cannot be started; the text is the reason.
     case trouble(String)
@@ -45,12 +39,8 @@ package final class VolumeListener {
     /// Whether both keys of an input device, given by its stable id, together reset its location.
     package var admitsChords: (Identifier) -> Bool = { _ in true }
 
-    /// Creates a listener. The first `receive` starts it.
-    ///
-    /// - Parameters:
-    ///   - client: the connection to the key server.
-    ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
-    ///   - timing: the settings for an input device, by its name; they have passed `GestureTiming.validate()`.
+    /// The first `receive` starts it. `timing` has the settings for an input device, by its name; they have passed
+    /// `GestureTiming.validate()`. `heldChord` as for `GestureRecognizer`.
     package init(
         client: KeyClient, heldChord: Duration? = nil, timing: @escaping (String) -> GestureTiming
     ) {
@@ -59,10 +49,8 @@ package final class VolumeListener {
         self.heldChord = heldChord
     }
 
-    /// Whether there is a connection to a key server.
     var isConnected: Bool { client.isConnected }
 
-    /// Adds its descriptors.
     package func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
     /// Why the system's service does not serve this program; `nil` while it does.
@@ -73,7 +61,7 @@ package final class VolumeListener {
         (listened.values.map(\.recognizer.deadline) + [client.deadline]).compactMap(\.self).min()
     }
 
-    /// All input devices, sorted by name.
+    /// Sorted by name.
     package var inputDevices: [InputDevice] {
         if let groupedNodes { return groupedNodes }
         let inputDevices = Dictionary(grouping: nodes.values, by: \.device).values
@@ -86,7 +74,7 @@ package final class VolumeListener {
         return inputDevices
     }
 
-    /// Requests a capture mode. With `off`, all keys count as released, after the presses received until now.
+    /// With `off`, all keys count as released, after the presses received until now.
     package func capture(_ captureMode: CaptureMode, at now: MonotonicTime) -> [ListenerEvent] {
         client.capture(captureMode, at: now)
         guard captureMode == .off else { return [] }
@@ -95,7 +83,6 @@ package final class VolumeListener {
         return events
     }
 
-    /// Sets whether the key server leaves an input device untouched.
     package func ignore(_ stableID: Identifier, _ isIgnored: Bool) { client.ignore(stableID, isIgnored) }
 
     /// Reads all that is readable, then advances the time to `now`.
@@ -271,7 +258,7 @@ private struct ListenedDevice {
     var recognizer: GestureRecognizer
     var knob: KnobDetector
 
-    /// - Returns: its stable id, once, where the frame shows that it is a knob.
+    /// Its stable id, once, where the frame shows that it is a knob.
     mutating func recognizesKnob(_ frame: KeyFrame) -> Identifier? {
         knob.recognizes(frame) ? stableID : nil
     }

@@ -63,10 +63,8 @@ enum CounterKeys {
         return getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET.rawValue
     }
 
-    /// Restores the key maps that a crash left changed, and names the devices.
-    ///
-    /// - Parameter directories: where that is written down: for root a user's, who may not open the node any more.
-    /// - Throws: `SystemCallError` where a directory cannot be opened, or is a link.
+    /// Restores the key maps that a crash left changed, and names the devices: for root also those in a user's
+    /// directory, who may not open the node any more.
     private static func repair(_ directories: [String]) throws(SystemCallError) {
         for directory in directories {
             for device in try InterceptionRegistry.restoreAbandoned(in: directory) {

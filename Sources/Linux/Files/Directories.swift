@@ -1,14 +1,11 @@
 import Glibc
 
-/// The names in a directory, in no order, without those that begin with a dot, unless those are wanted too; empty if it cannot be
-/// read.
-///
-/// The corresponding C functions are `opendir(3)` and `readdir(3)`.
+/// The names in a directory, in no order; empty if it cannot be read.
 package func directoryEntries(of path: String, hidden: Bool = false) -> [String] {
     opendir(path).map { directoryEntries(closing: $0, hidden: hidden) } ?? []
 }
 
-/// The names in a directory that is open already, by `opendir(3)` or `fdopendir(3)`. Closes it.
+/// The same of a directory that is open already, by `opendir(3)` or `fdopendir(3)`. Closes it.
 package func directoryEntries(closing stream: OpaquePointer, hidden: Bool = false) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
@@ -19,9 +16,8 @@ package func directoryEntries(closing stream: OpaquePointer, hidden: Bool = fals
     return names
 }
 
-/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists is left as it is.
-///
-/// The corresponding C function is `mkdir(2)`.
+/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists is left as it
+/// is.
 package func makePrivateDirectory(_ path: String) throws(SystemCallError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, parentDirectory(path) != path else {
@@ -43,7 +39,6 @@ package func parentDirectory(_ path: String) -> String {
 
 /// Watches the entries of a directory, or a single file, with `inotify(7)`.
 package final class DirectoryWatch {
-    /// An event.
     package struct Event: Sendable {
         /// The entry's name in the directory; empty for an event of the watched path itself.
         package let name: String
@@ -51,18 +46,10 @@ package final class DirectoryWatch {
         package let mask: UInt32
     }
 
-    /// The watched path, as given to `init`.
     package let path: String
     private let descriptor: Descriptor
 
-    /// Watches a directory or a file.
-    ///
-    /// The corresponding C functions are `inotify_init1(2)` and `inotify_add_watch(2)`.
-    ///
-    /// - Parameters:
-    ///   - path: the directory or the file.
-    ///   - mask: the `IN_…` bits to watch for.
-    /// - Throws: `SystemCallError`, `ENOENT` where the path does not exist.
+    /// `inotify_init1(2)` and `inotify_add_watch(2)`. Throws `ENOENT` where the path does not exist.
     package init(_ path: String, mask: UInt32) throws(SystemCallError) {
         self.path = path
         descriptor = try Self.instance(for: path)
@@ -70,8 +57,8 @@ package final class DirectoryWatch {
         try systemCall("inotify_add_watch", path) { inotify_add_watch(number, path, mask) }
     }
 
-    /// - Throws: `SystemCallError` of inotify_init1(2): `EMFILE` where the user has too many instances. Where this program has too
-    ///   many files open, which the kernel reports alike, it is an error of open(2).
+    /// Throws `EMFILE` where the user has too many instances. Where this program has too many files open, which the
+    /// kernel reports alike, it is an error of open(2).
     private static func instance(for path: String) throws(SystemCallError) -> Descriptor {
         do throws(SystemCallError) {
             return Descriptor(
@@ -82,10 +69,8 @@ package final class DirectoryWatch {
         }
     }
 
-    /// The descriptor to poll.
     package var number: CInt { descriptor.number }
 
-    /// Reads all events since the last call.
     package func drain() -> [Event] {
         var events: [Event] = []
         // A name has at most NAME_MAX bytes and a terminator, so 4 KiB hold many events.

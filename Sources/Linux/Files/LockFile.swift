@@ -8,15 +8,11 @@ package final class LockFile {
     /// How long to wait between two attempts, in milliseconds: flock(2) has no timeout.
     private static let pause: CInt = 5
 
-    /// Makes the file with mode 0600 where it is missing, and locks it.
+    /// Makes the file with mode 0600 where it is missing, and locks it with `flock(2)`; waits until `deadline` for
+    /// another process that has locked it.
     ///
-    /// The corresponding C function is `flock(2)`.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which no other program uses for anything else.
-    ///   - deadline: how long to wait for another process that has locked it; `nil` to wait for none.
-    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another process has locked it, `EPERM` where the file is another
-    ///   user's, `EEXIST` where it has content: it is then none of this program's, which would remove it.
+    /// Throws `EWOULDBLOCK` where another process has locked it, `EPERM` where the file is another user's, `EEXIST`
+    /// where it has content: it is then none of this program's, which would remove it.
     package init(_ path: String, until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         self.path = path
         descriptor = try Self.locked(path, until: deadline)
@@ -68,7 +64,6 @@ struct FileNumber: Equatable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Of the file that has a name now; `nil` where there is none.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -4,17 +4,14 @@ import Glibc
 /// Where the programs' files are, by the XDG Base Directory Specification.
 package enum ProgramFiles {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.
-    ///
-    /// - Throws: `ProgramError` (78) where no home directory is known.
     package static func defaultDataDirectory() throws(ProgramError) -> String {
         try directory(
             "XDG_DATA_HOME", fallback: ".local/share",
             remedy: "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.") + "/counter"
     }
 
-    /// The directory of a variable. The specification says that a relative path in it is ignored.
-    ///
-    /// - Throws: `ProgramError` (78) where no home directory is known, with the remedy, which is to set the variable where none is given.
+    /// The directory of a variable. The specification says that a relative path in it is ignored. Throws `ProgramError`
+    /// (78) where no home directory is known.
     package static func directory(_ variable: String, fallback: String, remedy: String? = nil)
         throws(ProgramError)
         -> String
@@ -33,10 +30,8 @@ package enum ProgramFiles {
         return String(validatingCString: value)
     }
 
-    /// Refuses paths in variables that are no text in UTF-8: as a text, each would be another path.
-    ///
-    /// - Parameter settings: variables of this program.
-    /// - Throws: `ProgramError`: 64 for one of these, 78 for `HOME` and the like.
+    /// Refuses paths in variables that are no text in UTF-8: as a text, each would be another path. Throws 64 for this
+    /// program's own `settings`, 78 for `HOME` and the like.
     package static func requireText(in settings: [String]) throws(ProgramError) {
         let inherited = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -48,8 +43,6 @@ package enum ProgramFiles {
     }
 
     /// Refuses what the user or the system has given and is no text in UTF-8.
-    ///
-    /// - Throws: `ProgramError` with the status.
     package static func requireText(
         _ value: UnsafePointer<CChar>?, _ subject: @autoclosure () -> String, status: CInt
     ) throws(ProgramError) {
@@ -84,17 +77,14 @@ package enum ProgramFiles {
     }
 
     /// Where this user's programs find each other while they run: `$XDG_RUNTIME_DIR/counter`, else `counter` in the
-    /// directory for state. It may be missing.
-    ///
-    /// - Returns: `nil` where another user could change each of them.
+    /// directory for state. It may be missing; `nil` where another user could change each of them.
     package static var meetingPlace: String? {
         if let path = runtimeDirectory.map({ $0 + "/counter" }), mayBeOwn(path) { return path }
         return stateDirectory("counter")
     }
 
-    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing.
-    ///
-    /// - Returns: `nil` where another user could change each of them.
+    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing. `nil` as for
+    /// `meetingPlace`.
     package static func stateDirectory(_ name: String) -> String? {
         let homes = [path(in: "HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
         return ([path(in: "XDG_STATE_HOME")].compactMap(\.self) + homes)
@@ -127,9 +117,8 @@ package enum ProgramFiles {
         return String(cString: path)
     }
 
-    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`.
-    ///
-    /// - Throws: `ProgramError` (69) where it is in neither.
+    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`. Throws 69
+    /// where it is in neither.
     package static func companion(_ name: String) throws(ProgramError) -> String {
         guard let path = executable else {
             throw ProgramError("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)
@@ -143,11 +132,8 @@ package enum ProgramFiles {
     }
 }
 
-/// The mapped pages of the files of the program and its libraries.
 package enum ProgramPages {
-    /// Unmaps the pages of code and constants: most of them only the start needs. A page that is needed again is mapped
-    /// again from the kernel's cache, at the cost of a page fault.
-    ///
-    /// The corresponding C function is madvise(2) with MADV_DONTNEED.
+    /// Unmaps the pages of code and constants (MADV_DONTNEED): most of them only the start needs. A page that is needed
+    /// again is mapped again from the kernel's cache, at the cost of a page fault.
     package static func release() { clinux_release_program_pages() }
 }

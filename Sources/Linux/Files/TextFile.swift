@@ -2,18 +2,14 @@ import Glibc
 
 /// A UTF-8 text file. On Linux, Foundation does not report why it cannot read a file.
 package struct TextFile {
-    /// The maximum size in bytes.
+    /// In bytes.
     private static let limit = 1 << 20
 
     /// The text, without a byte order mark.
     package let text: String
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - name: The file's name in errors.
-    /// - Throws: `ProgramError`: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not UTF-8 text.
+    /// `name` names the file in errors: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not
+    /// UTF-8 text.
     package init(path: String, name: String) throws(ProgramError) {
         let bytes: [UInt8]
         do throws(SystemCallError) {
@@ -36,10 +32,8 @@ package struct TextFile {
         self.text = text
     }
 
-    /// The corresponding C functions are `open(2)` and `read(2)`.
-    ///
-    /// - Returns: The bytes up to the limit; more than `limit` bytes where there are more.
-    /// - Throws: `SystemCallError`; `ENOTSUP` for a named pipe, which would have to be waited for.
+    /// More than `limit` bytes where there are more. Throws `ENOTSUP` for a named pipe, which would have to be waited
+    /// for.
     private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
         var status = stat()
@@ -54,12 +48,9 @@ package struct TextFile {
         return bytes
     }
 
-    /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or the new
-    /// one, and the new one once this has returned. Where two programs may write it, one has to lock it meanwhile; see `change`.
-    ///
-    /// The corresponding C functions are `fsync(2)` and `rename(2)`.
-    ///
-    /// - Throws: `SystemCallError`; the file is then as before, and no other is left.
+    /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or
+    /// the new one, and the new one once this has returned. Where two programs may write it, one has to lock it
+    /// meanwhile; see `change`. When it throws, the file is as before, and no other is left.
     package static func replace(_ path: String, by text: String) throws(SystemCallError) {
         let folder = parentDirectory(path)
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
@@ -99,13 +90,10 @@ package struct TextFile {
         try systemCall("fsync", path) { fsync(number) }
     }
 
-    /// Replaces a file by what `body` makes of its text, while no other program changes it this way. Its directory is made where it
-    /// is missing; where the file is a link, what it leads to is replaced. It does not wait for another program, as a screen calls it.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - body: gets the text; an empty one where there is no file.
-    /// - Throws: `ProgramError`: 73 where it cannot be written, or of reading, or what `body` throws.
+    /// Replaces a file by what `body` makes of its text (empty where there is no file), while no other program changes
+    /// it this way. Its directory is made where it is missing; where the file is a link, what it leads to is replaced.
+    /// It does not wait for another program, as a screen calls it. Throws 73 where it cannot be written, or what
+    /// reading or `body` throws.
     package static func change(_ path: String, by body: (String) throws(ProgramError) -> String)
         throws(ProgramError)
     {

@@ -12,10 +12,8 @@ package struct TrustedFile {
 
     /// Looks at a path and at each of its parents, up to `/`. Links are followed if this user or root made them.
     ///
-    /// The corresponding C functions are `lstat(2)` and `readlink(2)`.
-    ///
-    /// - Throws: `SystemCallError`, whose subject is the part of the path that is the reason: `EPERM` where it is not trusted,
-    ///   `ENOENT` where it is missing and could be made, because all before it is trusted.
+    /// Throws `SystemCallError`, whose subject is the part of the path that is the reason: `EPERM` where it is not
+    /// trusted, `ENOENT` where it is missing and could be made, because all before it is trusted.
     package init(_ path: String) throws(SystemCallError) {
         var groups = Groups()
         let isWhole = path.utf8.first == UInt8(ascii: "/")
@@ -32,11 +30,8 @@ package struct TrustedFile {
         return isTrusted(within: top.path, &groups)
     }
 
-    /// Whether it belongs to this user.
     package var isOwn: Bool { status.st_uid == geteuid() }
-    /// Whether it is a directory.
     package var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
-    /// The permission bits of owner, group and others.
     var mode: mode_t { status.st_mode & 0o777 }
 
     /// As many links as the kernel follows; see path_resolution(7).
@@ -155,12 +150,8 @@ package struct TrustedFile {
     }
 }
 
-/// Makes a directory and its missing parents with mode 0700, all in trusted ones; one that exists must be this user's own.
-///
-/// The corresponding C function is `mkdir(2)`.
-///
-/// - Returns: its path without links.
-/// - Throws: `SystemCallError` of ``TrustedFile`` or of mkdir(2).
+/// Makes a directory and its missing parents with mode 0700, all in trusted ones; one that exists must be this user's
+/// own. Returns its path without links.
 @discardableResult
 package func makeOwnDirectory(_ path: String) throws(SystemCallError) -> String {
     while true {

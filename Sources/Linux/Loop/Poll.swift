@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The descriptors and the results of one `poll(2)`.
@@ -6,24 +7,20 @@ import Glibc
 package struct PollSet {
     private var entries: [pollfd] = []
 
-    /// Creates an empty set.
     package init() {}
 
-    /// Removes all descriptors and keeps the memory.
     package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor to poll for `events`, by default `POLLIN`. Errors and hang-ups are always reported.
-    ///
-    /// - Returns: the index for `result(at:)`.
+    /// Adds a descriptor to poll for `events`; errors and hang-ups are always reported. Returns the index for
+    /// `result(at:)`.
     @discardableResult
     package mutating func add(_ number: CInt, _ events: CInt = CInt(POLLIN)) -> Int {
         entries.append(pollfd(fd: number, events: Int16(events), revents: 0))
         return entries.count - 1
     }
 
-    /// Waits until a descriptor is ready, a signal arrives, or `deadline` is reached; without a deadline, without limit.
-    ///
-    /// The corresponding C function is `poll(2)`, whose unit is the millisecond: the wait is rounded up.
+    /// Waits until a descriptor is ready, a signal arrives, or `deadline` is reached. `poll(2)` counts milliseconds:
+    /// the wait is rounded up.
     package mutating func wait(until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         let count = nfds_t(entries.count)
         while true {
@@ -33,7 +30,6 @@ package struct PollSet {
         }
     }
 
-    /// The result for the descriptor at an index.
     package func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
@@ -43,15 +39,55 @@ package struct PollSet {
     }
 }
 
-/// The `revents` of one descriptor.
 package struct PollResult: Sendable {
-    /// The `POLL…` bits.
     package let bits: Int16
 
-    /// Nothing happened.
     package var isEmpty: Bool { bits == 0 }
-    /// There is something to read.
     package var isReadable: Bool { bits & Int16(POLLIN | POLLPRI) != 0 }
     /// The peer has hung up, the device is gone, or the descriptor is invalid.
     package var isGone: Bool { bits & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 }
+}
+
+/// Signals for a `poll(2)` loop: blocked for the process and read from a descriptor.
+package final class SignalDescriptor {
+    private let descriptor: Descriptor
+
+    /// Blocks `signals` and opens a `signalfd(2)` for them. Call it before any thread starts.
+    package init(_ signals: [CInt]) throws(SystemCallError) {
+        // A program that ignores SIGCHLD may have started this one. The kernel would then send none, and keep no status.
+        if signals.contains(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        let blocked = set
+        try systemCall("sigprocmask") { withUnsafePointer(to: blocked) { sigprocmask(SIG_BLOCK, $0, nil) } }
+        descriptor = Descriptor(
+            owning: try systemCall("signalfd") {
+                withUnsafePointer(to: blocked) {
+                    signalfd(-1, $0, CInt(SFD_NONBLOCK | SFD_CLOEXEC))
+                }
+            })
+    }
+
+    package var number: CInt { descriptor.number }
+
+    /// Stops this process with SIGTSTP's default action; returns once it is continued.
+    ///
+    /// Unlike SIGSTOP, SIGTSTP does nothing in an orphaned process group, which no shell could continue. Call this while
+    /// SIGTSTP is blocked.
+    package static func stopProcess() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        raise(SIGTSTP)
+        sigprocmask(SIG_UNBLOCK, &set, nil)
+        sigprocmask(SIG_BLOCK, &set, nil)
+    }
+
+    package func next() -> CInt? {
+        var info = signalfd_siginfo()
+        let size = MemoryLayout.size(ofValue: info)
+        let count = withUnsafeMutableBytes(of: &info) { try? descriptor.read(into: $0) }
+        return count == size ? CInt(info.ssi_signo) : nil
+    }
 }

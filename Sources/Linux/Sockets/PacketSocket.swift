@@ -5,13 +5,11 @@ import Glibc
 package final class PacketSocket {
     private let descriptor: Descriptor
 
-    /// Takes over a connected socket and makes it non-blocking.
     package init(owning descriptor: consuming Descriptor) {
         _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
         self.descriptor = descriptor
     }
 
-    /// Creates two connected sockets. The corresponding C function is `socketpair(2)`.
     package static func pair() throws(SystemCallError) -> (PacketSocket, PacketSocket) {
         var ends: [CInt] = [-1, -1]
         let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -25,9 +23,7 @@ package final class PacketSocket {
     /// The descriptor to poll.
     package var number: CInt { descriptor.number }
 
-    /// Sends one message. The corresponding C function is `send(2)`.
-    ///
-    /// - Throws: `SystemCallError`: `EAGAIN` where the socket's buffer is full, `EPIPE` where the peer has closed it.
+    /// Throws `EAGAIN` where the socket's buffer is full, `EPIPE` where the peer has closed it.
     package func send(_ message: [UInt8]) throws(SystemCallError) {
         try systemCall("send") {
             message.withUnsafeBytes {
@@ -36,13 +32,11 @@ package final class PacketSocket {
         }
     }
 
-    /// Receives one message. The corresponding C function is `recv(2)`.
+    /// The next message, or `nil` where none has arrived. An empty message is the end of the connection; one of `limit`
+    /// + 1 bytes is longer than any valid one.
     ///
-    /// - Parameter limit: the maximum size of a valid message. Of a longer message, `limit` + 1 bytes are returned, so that
-    ///   the caller can detect it.
-    /// - Returns: the bytes, or `nil` where no message has arrived. An empty message is the end of the connection.
-    /// - Throws: `SystemCallError`, such as `ECONNRESET`; on an accepted connection `EBADMSG` for a message with
-    ///   descriptors, which is not received, because receiving would close them on this thread.
+    /// On an accepted connection, throws `EBADMSG` for a message with descriptors, which is not received, because
+    /// receiving would close them on this thread.
     package func receive(limit: Int) throws(SystemCallError) -> [UInt8]? {
         do throws(SystemCallError) {
             if descriptor.isClosedElsewhere {
@@ -66,10 +60,8 @@ package final class PacketSocket {
 }
 
 extension PacketSocket {
-    /// Connects to a socket in the file system without blocking. The corresponding C function is `connect(2)`.
-    ///
-    /// - Throws: `SystemCallError`: `ENOENT` where the socket does not exist, `ECONNREFUSED` where no process listens,
-    ///   `EACCES` where the user has no permission, `EAGAIN` where the queue of connections is full.
+    /// Connects without blocking. Throws `ENOENT` where the socket does not exist, `ECONNREFUSED` where no process
+    /// listens, `EACCES` where the user has no permission, `EAGAIN` where the queue of connections is full.
     package convenience init(connectingTo path: String) throws(SystemCallError) {
         self.init(
             owning: Descriptor(
@@ -79,18 +71,13 @@ extension PacketSocket {
     }
 }
 
-/// A listening socket, such as one passed by systemd.
+/// A listening `SOCK_SEQPACKET` socket, such as one passed by systemd.
 package final class ListeningSocket {
     private let descriptor: Descriptor
     private let closer: ClosingThread
 
-    /// Takes over a listening `SOCK_SEQPACKET` socket and makes it non-blocking.
-    ///
-    /// Clients may not send descriptors: kernels that support this (6.16) reject them.
-    ///
-    /// - Parameters:
-    ///   - descriptor: the socket.
-    ///   - closer: the thread that closes the connections, because peers that are not authorised can make closing block.
+    /// Makes the socket non-blocking, and has the kernel reject descriptors that clients send, if it can (6.16).
+    /// `closer` closes the connections, because peers that are not authorised can make closing block.
     package init(owning descriptor: consuming Descriptor, connectionsClosedBy closer: ClosingThread) {
         _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
         _ = clinux_refuse_descriptors(descriptor.number)
@@ -98,7 +85,7 @@ package final class ListeningSocket {
         self.descriptor = descriptor
     }
 
-    /// The socket's path; `nil` where it has none. The corresponding C function is `getsockname(2)`.
+    /// `nil` where it has none (`getsockname(2)`).
     package var path: String? {
         var path = [CChar](repeating: 0, count: 128)
         guard clinux_socket_path(number, &path, UInt(path.count)) == 0, path[0] == CChar(UInt8(ascii: "/"))
@@ -108,14 +95,10 @@ package final class ListeningSocket {
         return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The descriptor to poll; readable when a client has connected.
     package var number: CInt { descriptor.number }
 
-    /// Accepts the next connection. The corresponding C function is `accept4(2)`.
-    ///
-    /// - Returns: `nil` where none waits.
-    /// - Throws: `SystemCallError`: `EMFILE`, `ENFILE` or `ENOMEM` where no descriptor or memory is left. The connection
-    ///   stays queued then, and the socket stays readable.
+    /// The next connection; `nil` where none waits. Throws `EMFILE`, `ENFILE` or `ENOMEM` where no descriptor or memory
+    /// is left. The connection stays queued then, and the socket stays readable.
     package func accept() throws(SystemCallError) -> PacketSocket? {
         do throws(SystemCallError) {
             let number = try systemCall("accept4") { clinux_accept(descriptor.number) }

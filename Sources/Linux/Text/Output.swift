@@ -1,29 +1,59 @@
 import Glibc
 
+/// An error that ends the program, printed as `counter: what: why` with the remedy on the next line.
+package struct ProgramError: Error {
+    package let message: String
+    package let remedy: String?
+    /// A code of `<sysexits.h>`.
+    package let status: CInt
+
+    package init(_ message: String, remedy: String? = nil, status: CInt) {
+        self.message = message
+        self.remedy = remedy
+        self.status = status
+    }
+
+    /// The reader of standard output has ended, such as `head`. It has what it wanted, so no message tells of it. The exit code is
+    /// the one by which shells report the end by SIGPIPE, as other programs end then.
+    package static let readerEnded = ProgramError(
+        "standard output: its reader has ended", status: 128 + SIGPIPE)
+
+    package var isReaderEnded: Bool { status == Self.readerEnded.status }
+
+    /// The text for a screen: the message and the remedy on one line.
+    package var sentence: String { notice.replacing("\n", with: " ") }
+
+    /// The text for a screen with room for several lines: the remedy begins one where it does not fit behind the message, so that
+    /// a command in it can be copied.
+    package var notice: String { [message, remedy].compactMap(\.self).joined(separator: ".\n") }
+
+    package var text: String {
+        // A name chosen by another user must not look like a line of this program.
+        let line = String(message.map { $0.isNewline ? " " : $0 })
+        let advice = remedy.map { "  \($0.quotable.replacing("\n", with: "\n  "))\n" }
+        return "counter: \(line.quotable)\n" + (advice ?? "")
+    }
+}
+
 /// Standard output and standard error, with write errors reported.
 package enum Output {
-    /// Writes a line to standard output, without control characters.
-    ///
-    /// - Throws: `ProgramError` (74) where standard output is closed, `readerEnded`.
+    /// Without control characters. Throws `ProgramError` (74) where standard output is closed, `readerEnded`.
     package static func line(_ text: String) throws(ProgramError) {
         try write(text.printable + "\n", to: STDOUT_FILENO)
     }
 
-    /// Checks that standard output can be written to; for commands that write only later.
-    ///
-    /// - Throws: `ProgramError` (74)
+    /// For commands that write only later: throws `ProgramError` (74) where standard output cannot be written to.
     package static func require() throws(ProgramError) {
         guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY else { return }
         throw ProgramError("standard output: \(errorText(EBADF))", status: EX_IOERR)
     }
 
-    /// Writes a failure to standard error. An error of that write is ignored, because it could be reported nowhere.
-    /// The end of standard output's reader is no problem, and is not written.
+    /// Writes to standard error. An error of that write is ignored, because it could be reported nowhere. The end of
+    /// standard output's reader is no problem, and is not written.
     package static func complain(_ failure: ProgramError) {
         if !failure.isReaderEnded { try? write(failure.text, to: STDERR_FILENO) }
     }
 
-    /// Writes all of a text. The corresponding C function is `write(2)`.
     package static func write(_ text: String, to descriptor: CInt) throws(ProgramError) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -53,18 +83,14 @@ package enum Output {
 package struct LineWriter {
     private var buffer = ""
 
-    /// Creates a writer with an empty buffer.
     package init() {}
 
-    /// Adds a line, without control characters.
-    ///
-    /// - Throws: `ProgramError` (74) where standard output is closed, `readerEnded`.
+    /// As `Output.line`.
     package mutating func line(_ text: String) throws(ProgramError) {
         buffer += text.printable + "\n"
         if buffer.utf8.count > 65_536 { try flush() }
     }
 
-    /// Writes the rest of the buffer.
     package mutating func flush() throws(ProgramError) {
         try Output.write(buffer, to: STDOUT_FILENO)
         buffer = ""

@@ -12,23 +12,20 @@ package struct ZoneDatabase: Sendable {
     /// The directory in which glibc looks for zones; see tzset(3).
     private let directory: String
 
-    /// Uses the system's database, or the directory that the variable `TZDIR` names.
+    /// The system's database, or the directory that the variable `TZDIR` names.
     package init() {
         let named = environmentVariable("TZDIR") ?? ""
         directory = named.isEmpty ? Self.defaultDirectory : named
     }
 
-    /// Checks that a zone is in the database.
-    ///
-    /// - Parameter identifier: A name of the database: `Europe/Zurich`.
+    /// Throws where a zone, such as `Europe/Zurich`, is not in the database.
     package func require(_ identifier: String) throws(ZoneError) {
         _ = try file(of: identifier)
     }
 
-    /// Reads the offsets of a zone, in seconds, positive east of UTC; nil for UTC itself, which needs no database.
-    ///
-    /// The search takes some 0.05 ms for each year. Returned are the offset at `first` and its changes until `last`, each with the second
-    /// since 1970, UTC, from which it applies.
+    /// The offset of a zone at `first` and its changes until `last`, in seconds, positive east of UTC, each with the
+    /// second since 1970, UTC, from which it applies; nil for UTC itself, which needs no database. The search takes
+    /// some 0.05 ms for each year.
     package func offsets(
         of identifier: String, from first: Int, through last: Int
     ) throws(ZoneError) -> (initial: Int, changes: [(start: Int, offset: Int)])? {
@@ -55,7 +52,6 @@ package struct ZoneDatabase: Sendable {
         }
     }
 
-    /// The first bytes of a file, as many as `magic` has.
     private func beginning(of path: String, _ identifier: String) throws(ZoneError) -> [UInt8] {
         do throws(SystemCallError) {
             let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
@@ -96,18 +92,13 @@ extension ZoneDatabase {
     }
 }
 
-/// Why a zone cannot be read.
 package enum ZoneError: Error, Hashable, CustomStringConvertible {
     /// The identifier is not a valid name: it is a path, or has characters that names may not have.
     case notAName(String)
-    /// The system's database has no zone of that name.
     case missing(String, directory: String)
-    /// The zone's file cannot be opened or read.
     case unreadable(path: String, reason: String)
-    /// The file is not a zone file.
     case notAZone(path: String)
 
-    /// What failed and why, on one line.
     package var description: String {
         switch self {
         case .notAName(let name): "'\(name)' is no name of a time zone"
@@ -117,7 +108,6 @@ package enum ZoneError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the user can do about it.
     package var remedy: String {
         switch self {
         case .notAName: "Names are such as Europe/Zurich; UTC is one too."
@@ -137,9 +127,7 @@ struct BorrowedZone: ~Copyable {
 
     private let previous: String?
 
-    /// Sets `TZ` to a zone of the database. A leading colon tells glibc that a file's name follows.
-    ///
-    /// The corresponding C function is `tzset(3)`.
+    /// A leading colon tells glibc that a file's name follows; see tzset(3).
     init(_ identifier: String) {
         previous = environmentVariable("TZ")
         Self.select(":\(identifier)")
@@ -147,7 +135,7 @@ struct BorrowedZone: ~Copyable {
 
     deinit { Self.select(previous) }
 
-    /// The offset in seconds, positive east of UTC. The corresponding C function is `localtime_r(3)`.
+    /// In seconds, positive east of UTC.
     func offset(at second: Int) -> Int {
         var time = time_t(second)
         var parts = tm()
@@ -156,10 +144,9 @@ struct BorrowedZone: ~Copyable {
         return parts.tm_gmtoff
     }
 
-    /// The changes of the offset after `first`: the second from which each applies, and the new offset.
-    ///
-    /// The search compares the offsets of consecutive days: since standard time was introduced, no zone has changed its
-    /// offset twice within three days.
+    /// The changes of the offset after `first`: the second from which each applies, and the new offset. The search
+    /// compares the offsets of consecutive days: since standard time was introduced, no zone has changed its offset
+    /// twice within three days.
     func changes(from first: Int, through last: Int) -> [(start: Int, offset: Int)] {
         var changes: [(start: Int, offset: Int)] = []
         var known = (start: first, offset: offset(at: first))

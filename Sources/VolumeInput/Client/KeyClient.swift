@@ -2,9 +2,7 @@ import Glibc
 package import KeyProtocol
 package import Linux
 
-/// An event of the connection to a key server.
 package enum KeyClientEvent: Hashable, Sendable {
-    /// A message from the server.
     case message(ServerMessage)
     /// The connection has ended, with the reason. All its nodes are gone. The client starts the server again after a pause.
     case lost(reason: String)
@@ -38,7 +36,6 @@ package final class KeyClient {
     private let executable: String
     private let service: String?
     private var settings: KeyClientSettings
-    /// The capture mode last requested.
     private(set) var captureMode = CaptureMode.off
     private var pace = CapturePacing()
     /// The server process that this client started; `nil` while the service is the server.
@@ -59,25 +56,17 @@ package final class KeyClient {
     private var busyPause = shortestBusyPause
     private var lastStart = MonotonicTime(microseconds: .min / 2)
 
-    /// Creates a client. The first `receive` starts the server.
-    ///
-    /// - Parameters:
-    ///   - executable: the path of `counter-keys`.
-    ///   - service: the path of the service's socket; `nil` to use only an own server.
-    ///   - settings: the settings to send to the server.
+    /// The first `receive` starts the server. Without `service`, the path of a socket, only an own server is used.
     package init(executable: String, service: String? = nil, settings: KeyClientSettings) {
         self.executable = executable
         self.service = service
         self.settings = settings
     }
 
-    /// Whether there is a connection to a server.
     var isConnected: Bool { connection != nil }
 
-    /// Whether the server is the system's service.
     var isServedByService: Bool { isConnected && process == nil }
 
-    /// Adds its descriptors: the server's socket, and the watches for the service and the executable.
     package func watch(_ polled: inout PollSet) {
         if let connection { polled.add(connection.number, connection.interest) }
         if !isServedByService { serviceArrival?.watch(&polled) }
@@ -96,13 +85,13 @@ package final class KeyClient {
         return hasAnswered || isServiceKnown ? nil : lastStart + Self.answerTimeout
     }
 
-    /// Requests a capture mode. `off` is sent at once, any other mode after a short pause.
+    /// `off` is sent at once, any other mode after a short pause.
     package func capture(_ captureMode: CaptureMode, at now: MonotonicTime = .now) {
         self.captureMode = captureMode
         if let captureMode = pace.want(captureMode, at: now) { send(.capture(captureMode)) }
     }
 
-    /// Sets whether the server leaves an input device untouched.
+    /// Whether the server leaves an input device untouched.
     package func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
         let wasIgnored = settings.ignoredDevices.contains(stableID)
         if isIgnored == wasIgnored { return }
@@ -214,8 +203,7 @@ package final class KeyClient {
         introduce(to: socket, at: now)
     }
 
-    /// - Throws: `SystemCallError`: `EAGAIN` where the service's queue of connections is full; the client tries again
-    ///   later.
+    /// Throws `EAGAIN` where the service's queue of connections is full; the client tries again later.
     private func connect(to service: String, at now: MonotonicTime) throws(SystemCallError) -> PacketSocket {
         do throws(SystemCallError) {
             let socket = try PacketSocket(connectingTo: service)
@@ -267,5 +255,41 @@ package final class KeyClient {
         case .failed(let error): return "counter-keys: \(error)"
         case .bad(let error): return "counter-keys: \(error)"
         }
+    }
+}
+
+/// Limits how often a change of the capture mode is sent to the server.
+///
+/// An autorepeating key on a screen can change the mode 30 times a second. Each change can make the server check all nodes,
+/// and the server limits such work. `off` is sent at once. Any other mode waits until `pause` after the last message, and is
+/// not sent if the mode has changed back by then. This allows at most 20 messages a second.
+struct CapturePacing {
+    /// The minimum time between a message and the next one that is not `off`.
+    static let pause = Duration.milliseconds(100)
+
+    private var wanted = CaptureMode.off
+    private var sent: CaptureMode?
+    private var lastSent = MonotonicTime(microseconds: .min / 2)
+
+    /// When to call `next`; `nil` where nothing is to be sent.
+    var due: MonotonicTime? { sent == nil || sent == wanted ? nil : lastSent + Self.pause }
+
+    /// A new server has started. The mode is part of the first messages, without a delay.
+    mutating func begin(at now: MonotonicTime) -> CaptureMode {
+        (sent, lastSent) = (wanted, now)
+        return wanted
+    }
+
+    mutating func end() { sent = nil }
+
+    /// Returns the mode to send now, if any.
+    mutating func want(_ captureMode: CaptureMode, at now: MonotonicTime) -> CaptureMode? {
+        wanted = captureMode
+        return next(at: now)
+    }
+
+    mutating func next(at now: MonotonicTime) -> CaptureMode? {
+        guard let due, wanted == .off || now >= due else { return nil }
+        return begin(at: now)
     }
 }

@@ -10,9 +10,7 @@ final class KeyServerProcess {
     let process: pid_t
     private var hasEnded = false
 
-    /// Starts the executable in its own session, so that Ctrl-C and Ctrl-Z in the terminal send it no signal.
-    ///
-    /// - Throws: `SystemCallError`, `ENOENT` where the executable does not exist.
+    /// Throws `ENOENT` where the executable does not exist.
     init(executable: String) throws(SystemCallError) {
         let (ours, theirs) = try PacketSocket.pair()
         socket = ours
@@ -21,11 +19,9 @@ final class KeyServerProcess {
             [executable, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
     }
 
-    /// Ends the process if it is still running, and returns how it ended.
+    /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.
     ///
     /// The process gets SIGTERM first, so that it can release keys that are down; after a second it is killed.
-    ///
-    /// - Returns: `exited with 70`, `was killed by signal 9`.
     func end() -> String {
         let status = Self.end(process)
         hasEnded = true
@@ -43,9 +39,8 @@ final class KeyServerProcess {
         _ = Self.end(helper)
     }
 
-    /// Sends SIGTERM to a process if it is still running, and SIGKILL after a second.
-    ///
-    /// - Returns: its status, as returned by `waitpid(2)`.
+    /// Sends SIGTERM to a process if it is still running, and SIGKILL after a second. Returns its status, as of
+    /// `waitpid(2)`.
     private static func end(_ process: pid_t) -> CInt {
         var status: CInt = 0
         if waitpid(process, &status, WNOHANG) == 0 {

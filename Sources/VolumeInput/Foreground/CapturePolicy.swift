@@ -12,18 +12,14 @@ package enum Intercept: String, CaseIterable, Sendable {
 package struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
     package enum FocusSource: Sendable {
-        /// The terminal reports when its window gains or loses the focus.
         case focusReports
         /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
         /// the first one arrives.
         case multiplexer
-        /// The kernel reports which virtual terminal is in the foreground.
         case kernel
-        /// Nothing reports it.
         case nothing
     }
 
-    /// Whether the program's terminal is in the foreground.
     package enum Focus: Sendable {
         /// No report has arrived yet.
         case unknown
@@ -35,26 +31,17 @@ package struct CapturePolicy {
     /// Count while the terminal is in the background too.
     private let always: Bool
     private let focusSource: FocusSource
-    /// Whether the program's terminal is in the foreground.
     package internal(set) var focus = Focus.unknown
-    /// Whose session is active at the machine's seat.
     var seat = LoginSeat.Front.own
     /// The user has switched capture off.
     var isGivenBack = false
 
-    /// A policy before the first report.
-    ///
-    /// - Parameters:
-    ///   - intercept: whether keys may be intercepted.
-    ///   - always: count while the terminal is in the background too.
-    ///   - focusSource: what reports whether the terminal is in the foreground.
     package init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
         self.intercept = intercept
         self.always = always
         self.focusSource = focusSource
     }
 
-    /// The capture mode that follows from all of this.
     package var captureMode: CaptureMode {
         if isGivenBack { return .off }
         if seat == .otherUser { return always ? .shared : .off }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import KeyProtocol
 package import Linux
@@ -7,7 +8,6 @@ package final class FocusTracker {
     /// How long tmux may take to answer a request for its focus state, on the slowest machine.
     private static let answerTimeout = Duration.seconds(2)
 
-    /// What is known, and what follows from it.
     package private(set) var policy: CapturePolicy
     private let console: VirtualTerminal?
     private let seat = LoginSeat()
@@ -24,13 +24,7 @@ package final class FocusTracker {
         update()
     }
 
-    /// Follows whatever reports the foreground state of a terminal.
-    ///
-    /// - Parameters:
-    ///   - terminal: its open descriptor.
-    ///   - reportsFocus: whether it reports when its window gains or loses the focus.
-    ///   - intercept: whether keys may be intercepted.
-    ///   - always: count while the terminal is in the background too.
+    /// Follows whatever reports the foreground state of a terminal. `always`: count while it is in the background too.
     package convenience init(terminal: CInt, reportsFocus: Bool, intercept: Intercept, always: Bool) {
         let console = VirtualTerminal(terminal: terminal)
         let focusSource: CapturePolicy.FocusSource =
@@ -52,19 +46,15 @@ package final class FocusTracker {
             || ["screen", "tmux"].contains { type.hasPrefix($0) }
     }
 
-    /// The capture mode for now.
     package var captureMode: CaptureMode { policy.captureMode }
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
         indices = []
         if let console { indices.append(polled.add(console.number, CInt(POLLPRI))) }
         if let seat { indices.append(polled.add(seat.number)) }
     }
 
-    /// Reads the present state where a descriptor became readable.
-    ///
-    /// - Returns: Whether one did; the capture mode may have changed then.
+    /// Reads the present state where a descriptor became readable; the capture mode may have changed then.
     package func handle(_ polled: PollSet) -> Bool {
         guard indices.contains(where: { !polled.result(at: $0).isEmpty }) else { return false }
         update()
@@ -93,4 +83,86 @@ package final class FocusTracker {
 
     /// Switches capture off until the next call.
     package func toggle() { policy.isGivenBack.toggle() }
+}
+
+/// Whose session is active at the machine's seat, as reported by systemd-logind. Fast user switching hides a desktop, but
+/// its terminals get no report that they lost the focus.
+///
+/// Without logind, over SSH and in a system service there is no seat, and nothing is known.
+package final class LoginSeat {
+    enum Front {
+        case own
+        /// Another session of the same user, or none.
+        case other
+        /// Another user's session: its user owns the machine's keys now.
+        case otherUser
+    }
+
+    private let session: String
+    private let user: String
+    private let path: String
+    private let watch: DirectoryWatch
+
+    /// Opens the seat of the program's session; `nil` without one. That is the session of XDG_SESSION_ID; for terminals
+    /// that the user's service manager started, it is the session that logind names as the user's display.
+    package init?() {
+        let display = LoginRecord("users/\(getuid())")?["DISPLAY"]
+        for case let id? in [environmentVariable("XDG_SESSION_ID"), display]
+        where !id.contains(where: { $0 == "/" }) {
+            guard let record = LoginRecord("sessions/\(id)"), let seat = record["SEAT"],
+                let user = record["UID"],
+                let watch = LoginRecord.watchSeats()
+            else { continue }
+            (session, self.user, path, self.watch) = (id, user, "seats/\(seat)", watch)
+            return
+        }
+        return nil
+    }
+
+    var number: CInt { watch.number }
+
+    /// Whose session is active now; `.other` where the seat cannot be read or no session is active.
+    func front() -> Front {
+        _ = watch.drain()
+        guard let seat = LoginRecord(path) else { return .other }
+        if seat["ACTIVE"] == session { return .own }
+        return seat["ACTIVE_UID"].map { $0 == user } ?? true ? .other : .otherUser
+    }
+}
+
+/// The Linux virtual terminal that the program runs on, and whether it is in the foreground.
+///
+/// The kernel names the foreground terminal in `/sys/class/tty/tty0/active` and reports a change as POLLPRI: see
+/// Documentation/ABI/testing/sysfs-tty.
+final class VirtualTerminal {
+    private static let major: UInt32 = 4
+    private static let minors: ClosedRange<UInt32> = 1...63
+
+    private let name: String
+    private let active: Descriptor
+
+    /// `ioctl(2)` with TIOCGDEV, which resolves `/dev/tty` and `/dev/console`. `nil` where the descriptor is another
+    /// kind of terminal, or the kernel does not report the foreground terminal.
+    init?(terminal: CInt) {
+        var (major, minor): (UInt32, UInt32) = (0, 0)
+        guard clinux_terminal_device(terminal, &major, &minor) == 0, major == Self.major,
+            Self.minors.contains(minor)
+        else { return nil }
+        name = "tty\(minor)"
+        do throws(SystemCallError) {
+            active = try Descriptor(opening: "/sys/class/tty/tty0/active", flags: O_RDONLY)
+        } catch { return nil }
+    }
+
+    /// The descriptor to poll for POLLPRI. The kernel reports a change only after the present state has been read.
+    var number: CInt { active.number }
+
+    /// Whether the terminal is in the foreground now. False where that cannot be read: keys must not be intercepted if
+    /// nothing reports when to stop.
+    func isInForeground() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+            let count = pread(active.number, buffer.baseAddress, buffer.count, 0)
+            return count > 0 && buffer[..<count].elementsEqual((name + "\n").utf8)
+        }
+    }
 }

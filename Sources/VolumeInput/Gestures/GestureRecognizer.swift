@@ -25,12 +25,8 @@ package struct GestureRecognizer: Sendable {
     /// Follows a chord until both keys are up; `nil` where the program does not ask for that.
     var heldChord: HeldChord?
 
-    /// Creates a recogniser with no key down.
-    ///
-    /// - Parameters:
-    ///   - timing: settings that have passed `GestureTiming.validate()`.
-    ///   - firstCount: the number of its first `CountID`; the following ones are consecutive.
-    ///   - heldChord: after which time `bothHeld` is to be reported; `nil` for neither `bothHeld` nor `bothReleased`.
+    /// The settings have passed `GestureTiming.validate()`. `CountID`s are consecutive from `firstCount`. Without
+    /// `heldChord`, the time after which `bothHeld` is reported, neither `bothHeld` nor `bothReleased` is.
     package init(timing: GestureTiming, firstCount: UInt64 = 0, heldChord: Duration? = nil) {
         self.timing = Timing(timing)
         self.heldChord = heldChord.map(HeldChord.init)
@@ -42,12 +38,8 @@ package struct GestureRecognizer: Sendable {
         [predicted.nextDue?.moment, heldChord?.deadline].compactMap(\.self).min()
     }
 
-    /// Processes one frame of a node of this input device.
-    ///
-    /// - Parameters:
-    ///   - frame: frames in order of their timestamps; one that is earlier than the last counts as simultaneous with it
-    ///     (G13).
-    ///   - events: the resulting events are appended here.
+    /// Processes one frame of a node of this input device. Frames come in order of their timestamps; one that is
+    /// earlier than the last counts as simultaneous with it (G13).
     package mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
         let now = begin(at: frame.stamp, into: &events)
         let node = bit(of: frame.node)

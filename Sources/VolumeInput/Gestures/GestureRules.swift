@@ -50,26 +50,21 @@ extension GestureRecognizer {
         }
     }
 
-    /// Records that a key is down on a node.
-    ///
-    /// - Returns: false where the key was down on any node already.
+    /// False where the key was down on any node already.
     private mutating func notePress(_ key: CountedKey, on node: UInt64) -> Bool {
         defer { confirmed[key].nodes |= node }
         return confirmed[key].nodes == 0
     }
 
-    /// Records that a key is up on a node.
-    ///
-    /// - Returns: whether the key was down on the node, and is now down on none.
+    /// Whether the key was down on the node, and is now down on none.
     private mutating func noteRelease(_ key: CountedKey, _ node: UInt64) -> Bool {
         let wasDown = confirmed[key].nodes & node != 0
         confirmed[key].nodes &= ~node
         return wasDown && confirmed[key].nodes == 0
     }
 
-    /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count (G7).
-    ///
-    /// - Returns: false where the press is no bounce.
+    /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count
+    /// (G7). False where the press is no bounce.
     private mutating func resume(
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {

@@ -1,4 +1,5 @@
-import Linux
+package import KeyProtocol
+package import Linux
 
 /// The settings of the timing table, under its names.
 package struct GestureTiming: Hashable, Sendable {
@@ -15,23 +16,17 @@ package struct GestureTiming: Hashable, Sendable {
     /// The maximum duration of a hold. More than `holdDelay`, at most 1 h.
     package var holdLimit = Duration.seconds(30)
 
-    /// The defaults.
     package init() {}
 
-    /// An invalid setting.
     package struct Invalid: Error, Hashable, CustomStringConvertible {
         /// The setting's name on the command line, without dashes.
         package let setting: String
-        /// The valid values.
         package let requirement: String
 
-        /// The setting and its valid values, on one line.
         package var description: String { "\(setting) must be \(requirement)" }
     }
 
-    /// Checks the settings and their combination.
-    ///
-    /// - Throws: `Invalid` for the first setting that is out of its range.
+    /// Throws for the first setting that is out of its range.
     package func validate() throws(Invalid) {
         try Self.require(debounce, in: .zero ... .seconds(10), "debounce", "0 to 10 s")
         try Self.require(bounce, in: .zero ... .seconds(1), "bounce", "0 to 1 s")
@@ -50,5 +45,38 @@ package struct GestureTiming: Hashable, Sendable {
         _ value: Duration, in range: ClosedRange<Duration>, _ setting: String, _ requirement: String
     ) throws(Invalid) {
         if !range.contains(value) { throw Invalid(setting: setting, requirement: requirement) }
+    }
+}
+
+/// Identifies one count, so that it can be taken back. Unique in the life of the process.
+package struct CountID: Hashable, Sendable {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+package enum VolumeEventType: Hashable, Sendable {
+    case volumeUp(CountID, isRepeat: Bool)
+    case volumeDown(CountID, isRepeat: Bool)
+    /// Both keys together: reset. The counts of the two presses have been taken back just before.
+    case simultaneousBoth
+    case reset
+    /// Takes counts back; they appear in no total.
+    case takenBack([CountID])
+    /// A key was down beyond the hold limit, so its release was probably lost; the key counts as released.
+    case holdLimitReached(CountedKey)
+    /// Both keys of a chord have been down for the duration that the program asked for. Only where it asked for one.
+    case bothHeld
+    /// Both keys of a chord are up again. Only where the program asked for `bothHeld`.
+    case bothReleased(wereHeld: Bool)
+}
+
+package struct VolumeEvent: Hashable, Sendable {
+    package let type: VolumeEventType
+    /// When the key went down or the repeat was due, not when the event was read.
+    package let timestamp: MonotonicTime
+
+    package init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
+        self.type = type
+        self.timestamp = timestamp
     }
 }

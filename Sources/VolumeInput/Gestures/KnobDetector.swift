@@ -26,13 +26,10 @@ struct KnobDetector: Sendable {
     private var down = Key()
     private var isRecognized = false
 
-    /// - Parameter debounce: the debounce of the input device. A debounce that lets every detent count makes detection
-    ///   unnecessary.
+    /// A debounce that lets every detent count makes detection unnecessary.
     init(debounce: Duration) { self.debounce = debounce.microseconds }
 
-    /// Processes one frame of the input device.
-    ///
-    /// - Returns: true once, when the device is recognised as a knob whose counts are lost to the debounce.
+    /// True once, when the device is recognised as a knob whose counts are lost to the debounce.
     mutating func recognizes(_ frame: KeyFrame) -> Bool {
         if isRecognized { return false }
         for change in frame.changes {

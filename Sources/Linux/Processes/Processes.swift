@@ -1,23 +1,103 @@
+import CLinux
 import Glibc
+
+/// Starts programs that run beside this one, in sessions of their own, so that Ctrl-C and Ctrl-Z in the terminal send
+/// them no signal. Their standard streams are `/dev/null`, because this program may own the terminal.
+package final class DetachedProcess {
+    package let id: Int32
+    private let ending: Descriptor
+    private var status: CInt?
+
+    package init(
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
+    ) throws(SystemCallError) {
+        id = try Self.start(arguments, input: input, output: output, passing: socket)
+        ending = Descriptor(owning: clinux_pidfd_open(id))
+    }
+
+    /// Readable once the process has ended (`pidfd_open(2)`); negative, which `poll(2)` ignores, before Linux 5.3.
+    package var number: CInt { ending.number }
+
+    /// The status as of `waitpid(2)`; `nil` while the process runs.
+    package func endStatus() -> CInt? {
+        var found: CInt = 0
+        if status == nil, waitpid(id, &found, WNOHANG) != 0 { status = found }
+        return status
+    }
+
+    /// Kills the process and waits for its end.
+    package func end() {
+        if endStatus() != nil { return }
+        kill(id, SIGKILL)
+        var found: CInt = 0
+        waitpid(id, &found, 0)
+        status = found
+    }
+
+    /// The number of the passed socket in the new process: the first after the standard streams.
+    package static let passedDescriptor: CInt = 3
+
+    /// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
+    /// signals. `input` and `output` stand in for `/dev/null`; `socket` becomes `passedDescriptor`. The caller has to
+    /// wait for the process. Throws `ENOENT` where the program does not exist.
+    package static func start(
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
+    ) throws(SystemCallError) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for stream in STDIN_FILENO...STDERR_FILENO {
+            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
+        // started with closed standard streams.
+        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, passedDescriptor) }
+        var attributes = attributes(newSession: true)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var process: pid_t = 0
+        let result = withArguments(arguments) {
+            posix_spawnp(&process, arguments[0], &actions, &attributes, $0, environ)
+        }
+        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: arguments[0], errno: result) }
+        return process
+    }
+
+    /// No blocked signals, and default actions for all signals; where wanted, a new session.
+    static func attributes(newSession: Bool) -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        let session = newSession ? CInt(clinux_spawn_setsid) : 0
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        return attributes
+    }
+
+    static func withArguments<R>(
+        _ arguments: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+    ) -> R {
+        let pointers = arguments.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
+}
 
 /// A command of the user's that runs beside this program: in its session, with its standard output and error, and without input.
 package final class CommandProcess {
-    /// How it ended.
     package enum Ending: Hashable, Sendable {
-        /// It exited with a code.
         case exited(CInt)
-        /// A signal with this number killed it.
         case killed(CInt)
     }
 
     private let id: pid_t
 
-    /// Starts a command. The corresponding C function is `posix_spawnp(3)`.
-    ///
-    /// - Parameters:
-    ///   - words: The program, looked up in PATH where it has no slash, and its arguments.
-    ///   - variables: Variables of its environment, in addition to those of this program.
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no such program.
+    /// Starts a program, looked up in PATH where it has no slash, with `variables` in addition to this program's.
     package init(_ words: [String], variables: [String: String]) throws(SystemCallError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -36,8 +116,7 @@ package final class CommandProcess {
         id = process
     }
 
-    /// How it ended; nil while it runs. To be called after each SIGCHLD, which needs no descriptor and no recent kernel. The
-    /// corresponding C function is `waitpid(2)`.
+    /// Nil while it runs. To be called after each SIGCHLD, which needs no descriptor and no recent kernel.
     package func ending() throws(SystemCallError) -> Ending? {
         var status: CInt = 0
         let ended = try systemCall("waitpid") { waitpid(id, &status, WNOHANG) }
@@ -46,13 +125,10 @@ package final class CommandProcess {
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
     }
 
-    /// Sends it a signal. The corresponding C function is `kill(2)`.
     package func signal(_ number: CInt) { kill(id, number) }
 
-    /// Whether a program can be found and executed now.
-    ///
-    /// - Parameter program: A path, or a name that is looked up in PATH.
-    /// - Returns: `ENOENT` or `EACCES` where it cannot; nil where it can.
+    /// `ENOENT` or `EACCES` where a program, a path or a name that is looked up in PATH, cannot be executed now; nil
+    /// where it can.
     package static func problem(of program: String) -> CInt? {
         let folders = (environmentVariable("PATH") ?? "/bin:/usr/bin").split(separator: ":" as Character)
         let paths = program.contains("/" as Character) ? [program] : folders.map { "\($0)/\(program)" }
@@ -80,11 +156,8 @@ package final class CommandProcess {
 ///
 /// Foundation's `Process` would start the program in its own process group, which may not read from the terminal.
 package enum ForegroundProcess {
-    /// Runs a program and waits for its end. The corresponding C functions are `posix_spawnp(3)` and `waitpid(2)`.
-    ///
-    /// - Parameter words: the program's name, looked up in PATH where it has no slash, and its arguments.
-    /// - Returns: its exit code; as in a shell, 128 plus the signal's number where a signal killed it.
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no such program.
+    /// Runs a program, looked up in PATH where it has no slash, and waits for its end. Returns its exit code; as in a
+    /// shell, 128 plus the signal's number where a signal killed it.
     package static func run(_ words: [String]) throws(SystemCallError) -> CInt {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -108,9 +181,7 @@ package enum ForegroundProcess {
 
 // MARK: - Shell
 
-/// Runs a shell command and reads the lines of its standard output; empty where it cannot be run.
-///
-/// The corresponding C function is `popen(3)`.
+/// Runs a shell command with `popen(3)` and reads the lines of its standard output; empty where it cannot be run.
 package func shellOutput(of command: String) -> [String] {
     guard let output = popen(command, "re") else { return [] }
     defer { pclose(output) }

@@ -2,11 +2,9 @@
 package enum MessageError: Error, Hashable, CustomStringConvertible {
     /// Too short, too long, of an unknown kind, or with a field out of its range.
     case malformed
-    /// The peer uses another version of the protocol.
     case version(UInt16)
     /// More messages than any client needs to send.
     case tooManyMessages
-    /// This user is not authorised to use the service.
     case unauthorised
     /// There are too many connections, or they arrive too fast.
     case tooManyConnections
@@ -15,7 +13,6 @@ package enum MessageError: Error, Hashable, CustomStringConvertible {
     /// The service follows no symbolic links except udev's.
     case path
 
-    /// The reason in words.
     package var description: String {
         switch self {
         case .malformed: "malformed message"
@@ -40,7 +37,6 @@ package enum MessageHeader {
     /// The size in bytes of messages with texts.
     package static let long = 512
 
-    /// Writes the header of a message.
     package static func begin(kind: UInt16) -> ByteWriter {
         var writer = ByteWriter()
         writer.put(mark)
@@ -49,7 +45,6 @@ package enum MessageHeader {
         return writer
     }
 
-    /// The bytes of a message: its header, what `body` writes, and zeros up to the size of its kind.
     static func packet(_ kind: some MessageKind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = begin(kind: kind.rawValue)
         body(&writer)
@@ -57,9 +52,6 @@ package enum MessageHeader {
         return writer.bytes
     }
 
-    /// Checks the header and the size.
-    ///
-    /// - Returns: the kind, and a reader of the bytes after the header.
     static func open<Kind: MessageKind>(_ bytes: [UInt8]) throws(MessageError) -> (kind: Kind, ByteReader) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self) == mark else { throw .malformed }
@@ -74,14 +66,86 @@ package enum MessageHeader {
 
 /// The kinds of messages of one direction, by their numbers in the header.
 protocol MessageKind: RawRepresentable<UInt16> {
-    /// The size of the kind's messages in bytes.
+    /// In bytes.
     var size: Int { get }
 }
 
-/// A message on the key socket.
 package protocol Message {
-    /// The bytes of its packet.
     var encoded: [UInt8] { get }
-    /// Decodes the bytes of one packet.
     init(decoding bytes: [UInt8]) throws(MessageError)
+}
+
+/// Writes numbers and texts of fixed width, little-endian.
+package struct ByteWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func put(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes a text in `width` bytes: truncated at a character boundary where it is longer, padded with zeros where it is
+    /// shorter.
+    package mutating func put(_ text: String, width: Int) {
+        var end = text.startIndex
+        var count = 0
+        for index in text.indices {
+            let size = text[index].utf8.count
+            if count + size > width { break }
+            count += size
+            end = text.index(after: index)
+        }
+        bytes.append(contentsOf: text[..<end].utf8)
+        bytes.append(contentsOf: repeatElement(0, count: width - count))
+    }
+
+    package mutating func fill(to size: Int) {
+        bytes.append(contentsOf: repeatElement(0, count: max(0, size - bytes.count)))
+    }
+}
+
+/// Reads the format of `ByteWriter` and rejects any other encoding.
+package struct ByteReader {
+    private var bytes: ArraySlice<UInt8>
+
+    package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    package mutating func number<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(MessageError) -> T {
+        let size = MemoryLayout<T>.size
+        guard bytes.count >= size else { throw .malformed }
+        defer { bytes = bytes.dropFirst(size) }
+        return bytes.prefix(size).enumerated().reduce(T.zero) {
+            $0 | T(truncatingIfNeeded: $1.element) << ($1.offset * 8)
+        }
+    }
+
+    package mutating func value<T: RawRepresentable>(_ type: T.Type = T.self) throws(MessageError) -> T
+    where T.RawValue == UInt8 {
+        guard let value = T(rawValue: try number()) else { throw .malformed }
+        return value
+    }
+
+    package mutating func text(width: Int) throws(MessageError) -> String {
+        guard bytes.count >= width else { throw .malformed }
+        defer { bytes = bytes.dropFirst(width) }
+        let field = bytes.prefix(width)
+        let content = field.prefix { $0 != 0 }
+        // `String(validating:as:)` would take twice the memory, and the service stores many texts. This initialiser replaces
+        // invalid UTF-8, which the comparison below detects.
+        let text = String(decoding: content, as: UTF8.self)
+        guard field.dropFirst(content.count).allSatisfy({ $0 == 0 }), text.utf8.elementsEqual(content) else {
+            throw .malformed
+        }
+        return text
+    }
+
+    package func finishExactly() throws(MessageError) {
+        if !bytes.isEmpty { throw .malformed }
+    }
+
+    /// Requires that all remaining bytes are zero.
+    func finish() throws(MessageError) {
+        guard bytes.allSatisfy({ $0 == 0 }) else { throw .malformed }
+    }
 }

@@ -1,12 +1,49 @@
 import CLinux
 import Glibc
 
+/// A one-shot timer on CLOCK_MONOTONIC for a `poll(2)` loop. It is armed only while a deadline is pending, so an idle
+/// program is not woken.
+package final class TimerDescriptor {
+    private let descriptor: Descriptor
+    private var armed: MonotonicTime?
+
+    package init() throws(SystemCallError) {
+        descriptor = Descriptor(
+            owning: try systemCall("timerfd_create") {
+                timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+            })
+    }
+
+    package var number: CInt { descriptor.number }
+
+    /// `nil` disarms the timer.
+    package func arm(_ deadline: MonotonicTime?) throws(SystemCallError) {
+        if deadline == armed { return }
+        var setting = itimerspec()
+        if let deadline {
+            // A value of 0 would disarm the timer, so the earliest deadline is 1 µs.
+            let moment = max(deadline.microseconds, 1)
+            setting.it_value.tv_sec = Int(moment / 1_000_000)
+            setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
+        }
+        try systemCall("timerfd_settime") {
+            timerfd_settime(descriptor.number, CInt(TFD_TIMER_ABSTIME), &setting, nil)
+        }
+        armed = deadline
+    }
+
+    /// Reads the expiration, so that the descriptor is no longer readable.
+    package func acknowledge() {
+        descriptor.drain()
+        armed = nil
+    }
+}
+
 /// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
 /// that slept past the moment reports it when it wakes.
 package final class WallClockTimer {
     /// Why the descriptor became readable.
     package enum Event: Hashable, Sendable {
-        /// The moment has come.
         case due
         /// The clock was set, which also disarmed the timer.
         case clockSet
@@ -15,9 +52,6 @@ package final class WallClockTimer {
     private let descriptor: Descriptor
     private var armed: Int64?
 
-    /// Creates a disarmed timer on CLOCK_REALTIME. The corresponding C function is `timerfd_create(2)`.
-    ///
-    /// - Throws: `SystemCallError`
     package init() throws(SystemCallError) {
         descriptor = Descriptor(
             owning: try systemCall("timerfd_create") {
@@ -25,13 +59,10 @@ package final class WallClockTimer {
             })
     }
 
-    /// The descriptor to poll.
     package var number: CInt { descriptor.number }
 
-    /// Sets the moment, in microseconds since 1970-01-01 UTC; nil disarms the timer. While it is armed it reports that the clock
-    /// was set. The corresponding C function is `timerfd_settime(2)`.
-    ///
-    /// - Throws: `SystemCallError`
+    /// In microseconds since 1970-01-01 UTC; nil disarms the timer. While it is armed it reports that the clock was
+    /// set.
     package func arm(_ microseconds: Int64?) throws(SystemCallError) {
         if microseconds == armed { return }
         var setting = itimerspec()

@@ -10,13 +10,11 @@ package struct SocketPeer: Hashable, Sendable {
     /// The effective and supplementary group ids, each a `gid_t`.
     package let groups: Set<UInt32>
 
-    /// Creates a peer from its parts.
     package init(process: Int32 = 0, user: UInt32, groups: Set<UInt32>) {
         (self.process, self.user, self.groups) = (process, user, groups)
     }
 
-    /// The peer of a connected socket; `nil` where the kernel does not tell. The corresponding C function is `getsockopt(2)` with
-    /// SO_PEERCRED and SO_PEERGROUPS.
+    /// `getsockopt(2)` with SO_PEERCRED and SO_PEERGROUPS; `nil` where the kernel does not tell.
     package init?(_ socket: CInt) {
         var peer = clinux_credentials()
         guard clinux_peer(socket, &peer) == 0 else { return nil }
@@ -43,16 +41,12 @@ package struct FloodLimit: Sendable {
     /// Until when what has come has used up time.
     private var spent = MonotonicTime(microseconds: .min)
 
-    /// - Parameters:
-    ///   - burst: how many units, such as bytes, may come at once.
-    ///   - pause: the time that each unit uses up.
+    /// `burst` units, such as bytes, may come at once; each uses up `pause`.
     package init(burst: Int, pause: Duration) {
         (self.burst, self.pause) = (burst, pause)
     }
 
-    /// Notes what has come.
-    ///
-    /// - Returns: false if that is too much.
+    /// False if that is too much.
     package mutating func admits(_ count: Int, at now: MonotonicTime) -> Bool {
         spent = max(spent, now) + pause * count
         return spent - now <= pause * burst
@@ -67,13 +61,11 @@ package struct AcceptPause {
 
     package init() {}
 
-    /// No connection is accepted for a second.
     package mutating func begin(at now: MonotonicTime) { end = now + .seconds(1) }
 
     /// A descriptor may be free again.
     package mutating func cancel() { end = nil }
 
-    /// Whether connections are accepted.
     package mutating func isOver(at now: MonotonicTime) -> Bool {
         if let end, now >= end { cancel() }
         return end == nil

@@ -5,15 +5,12 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Microseconds since an unspecified start, usually the boot.
     package var microseconds: Int64
 
-    /// Creates a time from its microseconds.
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The current time. The corresponding C function is `clock_gettime(2)`.
     package static var now: MonotonicTime {
         MonotonicTime(microseconds: Clock.monotonic.microseconds)
     }
 
-    /// Whether `a` is earlier than `b`.
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
     /// The time `b` later, or earlier where `b` is negative. Results out of range become the latest or earliest time.
@@ -29,7 +26,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// The kernel clocks that the program reads.
 package enum Clock {
     case monotonic
     case realtime

@@ -3,7 +3,6 @@ import Glibc
 
 /// A listening `SOCK_STREAM` socket in the file system. Its file is removed with it.
 package final class StreamListener {
-    /// The socket's path.
     package let path: String
     private let descriptor: Descriptor
     /// The identity of the socket's file, because another file may later replace it under the same name.
@@ -11,17 +10,13 @@ package final class StreamListener {
     private let lock: LockFile
     private let servesOthers: Bool
 
-    /// Listens at a path, with mode 0600. A socket left behind, on which no process listens, is replaced.
+    /// Listens at a path, with mode 0600. A socket left behind, on which no process listens, is replaced: a program of
+    /// ours has `lock` locked as long as it listens there, so a socket without a listener is one that a killed program
+    /// has left, not one of a program that is about to listen. `servesOthers`: programs of other users are accepted, if
+    /// the mode of the socket lets them connect.
     ///
-    /// The corresponding C functions are `bind(2)` and `listen(2)`.
-    ///
-    /// - Parameters:
-    ///   - path: the socket's path.
-    ///   - lock: what a program of ours has locked as long as it listens there. So a socket without a listener is
-    ///     one that a killed program has left, not one of a program that is about to listen.
-    ///   - servesOthers: whether programs of other users are accepted, if the mode of the socket lets them connect.
-    /// - Throws: `SystemCallError`: `EADDRINUSE` where a program without the lock listens there or the path is another file, `ENOENT`
-    ///   where its directory is missing.
+    /// Throws `EADDRINUSE` where a program without the lock listens there or the path is another file, `ENOENT` where
+    /// its directory is missing.
     package init(_ path: String, lock: LockFile, servesOthers: Bool = false) throws(SystemCallError) {
         self.path = path
         self.lock = lock
@@ -38,13 +33,10 @@ package final class StreamListener {
         if let file, FileNumber(path) == file { unlink(path) }
     }
 
-    /// The descriptor to poll; readable when a client has connected.
     package var number: CInt { descriptor.number }
 
-    /// Accepts the next connection, non-blocking. The corresponding C function is `accept4(2)`.
-    ///
-    /// - Returns: `nil` where none waits, or its program is another user's and is not served.
-    /// - Throws: `SystemCallError`, such as `EMFILE` where no descriptor is left; the connection stays queued then.
+    /// The next connection, non-blocking; `nil` where none waits, or its program is another user's and is not served.
+    /// Throws such as `EMFILE` where no descriptor is left; the connection stays queued then.
     package func accept() throws(SystemCallError) -> Descriptor? {
         do throws(SystemCallError) {
             let connection = Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
@@ -55,10 +47,8 @@ package final class StreamListener {
         }
     }
 
-    /// Connects to a listener of this user, non-blocking. The corresponding C function is `connect(2)`.
-    ///
-    /// - Throws: `SystemCallError`: `ECONNREFUSED` or `ENOENT` where no process listens there, `EPERM` where the one that does or
-    ///   the socket is another user's.
+    /// Connects to a listener of this user, non-blocking. Throws `ECONNREFUSED` or `ENOENT` where no process listens
+    /// there, `EPERM` where the one that does or the socket is another user's.
     package static func connect(_ path: String) throws(SystemCallError) -> Descriptor {
         if isOfOther(path) { throw SystemCallError(call: "connect", subject: path, errno: EPERM) }
         let socket = try withSocketPath(path) { short throws(SystemCallError) in
@@ -79,7 +69,6 @@ package final class StreamListener {
         }
     }
 
-    /// Whether the path is a socket on which no process listens.
     private static func isAbandoned(_ path: String) -> Bool {
         do throws(SystemCallError) { _ = try connect(path) } catch {
             return error.errno == ECONNREFUSED && isSocket(path)
@@ -87,7 +76,6 @@ package final class StreamListener {
         return false
     }
 
-    /// Whether the path is a socket, whether or not a process listens on it.
     package static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
@@ -109,5 +97,63 @@ package final class StreamListener {
         guard path.utf8.count > maxPath, let slash = path.lastIndex(of: "/") else { return try body(path) }
         let directory = try Descriptor(opening: parentDirectory(path), flags: O_RDONLY | O_DIRECTORY)
         return try body("/proc/self/fd/\(directory.number)" + path[slash...])
+    }
+}
+
+/// A queue of lines for a descriptor whose reader may be slow.
+///
+/// The queue is limited. Lines that do not fit are dropped, except the newest, so that a reader that resumes ends with the
+/// current state.
+package struct LineQueue {
+    /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
+    private static let piece = 4096
+
+    /// 1 MiB: some 200,000 counts.
+    package static let usualLimit = 1 << 20
+
+    private let limit: Int
+    private var waiting: ArraySlice<UInt8> = []
+    /// The newest line that did not fit.
+    private var newest: String?
+    private var leftOut = 0
+
+    /// `limit` bytes at most, one line aside.
+    package init(limit: Int = usualLimit) { self.limit = limit }
+
+    package var isEmpty: Bool { waiting.isEmpty && newest == nil }
+
+    /// Adds a line; a line feed is appended.
+    package mutating func append(_ line: String) {
+        if newest == nil, waiting.count + line.utf8.count < limit {
+            waiting += (line + "\n").utf8
+        } else {
+            if newest != nil { leftOut += 1 }
+            newest = line
+        }
+    }
+
+    /// Writes as much as a pipe that `poll(2)` reports writable accepts without blocking. Returns how many lines were
+    /// dropped before the line that comes next; usually 0. EAGAIN and EINTR are no errors here.
+    package mutating func write(to descriptor: CInt) throws(SystemCallError) -> Int {
+        let count = waiting.prefix(Self.piece).withUnsafeBytes {
+            Glibc.write(descriptor, $0.baseAddress, $0.count)
+        }
+        if count >= 0 {
+            waiting.removeFirst(count)
+        } else if errno != EAGAIN, errno != EINTR {
+            throw SystemCallError(call: "write")
+        }
+        return waiting.isEmpty ? takeNewest() : 0
+    }
+
+    /// Appends the newest line that did not fit; returns how many lines before it were dropped.
+    private mutating func takeNewest() -> Int {
+        waiting = []
+        guard let line = newest else { return 0 }
+        defer { leftOut = 0 }
+        newest = nil
+        // No limit applies: the queue is empty otherwise.
+        waiting += (line + "\n").utf8
+        return leftOut
     }
 }
