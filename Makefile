@@ -88,6 +88,7 @@ lint: ## Check Swift files, the use of folders, scripts and systemd units
 	@swift format lint --recursive --strict $(sources)
 	@! command -v python3 >/dev/null || scripts/lint-folders
 	@scripts/lint-identifiers
+	@scripts/lint-size
 	@scripts/lint-scripts
 	@! command -v systemd-analyze >/dev/null || scripts/lint-units
 

@@ -131,7 +131,7 @@ let package = Package(
                 "KeyProtocol", "KeyServer", "VolumeInput", "CEvdev", "Linux", "TestSupport", "CTestSupport",
                 "counter-keys",
             ],
-            exclude: ["Support/send-packets"], swiftSettings: strict),
+            exclude: ["Gestures/timing-table.txt", "Support/send-packets"], swiftSettings: strict),
         // The real program with sound and speech servers that the tests start.
         .testTarget(
             name: "AlarmsTests",

@@ -51,21 +51,17 @@ extension ClientMessage: Message {
 
     package var encoded: [UInt8] {
         switch self {
-        case .configure(let meanings): packet(.configure) { $0.put(meanings) }
-        case .only(let path): packet(.only) { $0.put(path, width: Self.pathWidth) }
+        case .configure(let meanings): Kind.configure.packet { $0.put(meanings) }
+        case .only(let path): Kind.only.packet { $0.put(path, width: Self.pathWidth) }
         case .ignore(let stableID, let isIgnored):
-            packet(.ignore) {
+            Kind.ignore.packet {
                 $0.put(UInt8(isIgnored ? 1 : 0))
                 $0.put(stableID.text, width: 240)
             }
-        case .capture(let captureMode): packet(.capture) { $0.put(captureMode.rawValue) }
-        case .acknowledge(let number): packet(.acknowledge) { $0.put(number) }
-        case .takePrecedence: packet(.takePrecedence) { _ in }
+        case .capture(let captureMode): Kind.capture.packet { $0.put(captureMode.rawValue) }
+        case .acknowledge(let number): Kind.acknowledge.packet { $0.put(number) }
+        case .takePrecedence: Kind.takePrecedence.packet { _ in }
         }
-    }
-
-    private func packet(_ kind: Kind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
-        MessageHeader.packet(kind, body)
     }
 
     package init(decoding bytes: [UInt8]) throws(MessageError) {

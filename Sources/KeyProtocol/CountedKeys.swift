@@ -129,8 +129,3 @@ package struct KeyMeanings: Hashable, Sendable {
             && [up, down, reset].allSatisfy { $0.count <= Self.capacity }
     }
 }
-
-extension KeyMeanings {
-    /// The code of a key by its name in `<linux/input-event-codes.h>`, such as `KEY_VOLUMEUP`.
-    package static func code(named name: String) -> UInt16? { KeyNames.code(of: name) }
-}

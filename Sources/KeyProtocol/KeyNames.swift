@@ -1,7 +1,7 @@
 /// The names of `<linux/input-event-codes.h>`, for programs that do not link libevdev.
-enum KeyNames {
-    /// The code of a name such as `KEY_VOLUMEUP` or `BTN_LEFT`.
-    static func code(of name: String) -> UInt16? {
+extension KeyMeanings {
+    /// The code of a key, such as `KEY_VOLUMEUP` or `BTN_LEFT`.
+    package static func code(named name: String) -> UInt16? {
         let name = name.hasPrefix("KEY_") ? String(name.dropFirst(4)) : name.hasPrefix("BTN_") ? name : nil
         guard let name else { return nil }
         for run in runs {

@@ -45,13 +45,6 @@ package enum MessageHeader {
         return writer
     }
 
-    static func packet(_ kind: some MessageKind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
-        var writer = begin(kind: kind.rawValue)
-        body(&writer)
-        writer.fill(to: kind.size)
-        return writer.bytes
-    }
-
     static func open<Kind: MessageKind>(_ bytes: [UInt8]) throws(MessageError) -> (kind: Kind, ByteReader) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self) == mark else { throw .malformed }
@@ -68,6 +61,16 @@ package enum MessageHeader {
 protocol MessageKind: RawRepresentable<UInt16> {
     /// In bytes.
     var size: Int { get }
+}
+
+extension MessageKind {
+    /// A message: the header, what `body` writes, and zeros up to the size of the kind.
+    func packet(_ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        var writer = MessageHeader.begin(kind: rawValue)
+        body(&writer)
+        writer.fill(to: size)
+        return writer.bytes
+    }
 }
 
 package protocol Message {

@@ -117,35 +117,31 @@ extension ServerMessage: Message {
 
     package var encoded: [UInt8] {
         switch self {
-        case .node(let report): packet(.node) { $0.put(report) }
+        case .node(let report): Kind.node.packet { $0.put(report) }
         case .nodeGone(let node, let stamp):
-            packet(.nodeGone) {
+            Kind.nodeGone.packet {
                 $0.put(node.rawValue)
                 $0.put(stamp.microseconds)
             }
         case .frame(let number, let frame):
-            packet(.frame) {
+            Kind.frame.packet {
                 $0.put(number)
                 $0.put(frame)
             }
         case .resynchronized(let node, let down, let stamp):
-            packet(.resynchronized) {
+            Kind.resynchronized.packet {
                 $0.put(node.rawValue)
                 $0.put(down.rawValue)
                 $0.put(stamp.microseconds)
             }
         case .interrupted(let stamp, let reason):
-            packet(.interrupted) {
+            Kind.interrupted.packet {
                 $0.put(stamp.microseconds)
                 $0.put(reason.rawValue)
             }
-        case .environment(let environment): packet(.environment) { $0.put(environment) }
-        case .refused(let reason): packet(.refused) { $0.put(reason, width: 400) }
+        case .environment(let environment): Kind.environment.packet { $0.put(environment) }
+        case .refused(let reason): Kind.refused.packet { $0.put(reason, width: 400) }
         }
-    }
-
-    private func packet(_ kind: Kind, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
-        MessageHeader.packet(kind, body)
     }
 
     package init(decoding bytes: [UInt8]) throws(MessageError) {

@@ -78,7 +78,7 @@ final class ClientAcceptor {
     }
 
     /// Touches the file of free room if a client that was refused may connect again.
-    func tellOfRoom(beside connected: [uid_t]) {
+    func announceRoom(beside connected: [uid_t]) {
         guard limit.opens(beside: connected, at: .now), let roomFile else { return }
         let number = open(roomFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard number >= 0 else { return }
@@ -135,7 +135,7 @@ struct Admission: Hashable {
 struct ConnectionLimit {
     /// For all users together: that many clients fit into the service's memory limit. A user without a connection
     /// gets one beyond it, so that no user can keep another out.
-    static let most = 64
+    static let maxConnections = 64
     /// For one user.
     static let maxOfUser = 8
     /// The time that each connection of a user uses up; the first `maxOfUser` need not wait for it.
@@ -174,7 +174,7 @@ struct ConnectionLimit {
     private func opening(for user: uid_t, beside connected: [uid_t], at now: MonotonicTime) -> MonotonicTime?
     {
         let own = connected.count { $0 == user }
-        guard own < Self.maxOfUser, own == 0 || connected.count < Self.most else { return nil }
+        guard own < Self.maxOfUser, own == 0 || connected.count < Self.maxConnections else { return nil }
         let end = max(spent[user] ?? now, now) + Self.pause
         return max(now, end + Self.pause * -Self.maxOfUser)
     }

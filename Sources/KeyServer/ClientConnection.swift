@@ -57,7 +57,7 @@ final class ClientConnection {
     func flush() throws(ConnectionEnd) { try connection.flush() }
 
     /// Sends a key event, unless the node was not captured at the event's own time stamp.
-    func tell(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
+    func send(_ event: NodeEvent, during captureMode: CaptureMode) throws(ConnectionEnd) {
         switch event {
         case .frame(let frame, let isOurs):
             if captureMode == .off, !isOurs { return }

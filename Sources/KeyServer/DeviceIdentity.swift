@@ -1,31 +1,20 @@
-package import Linux
+import Linux
 
 /// How a device identifies itself: what EVIOCGID, EVIOCGNAME, EVIOCGPHYS and EVIOCGUNIQ return for a node.
-package struct DeviceIdentity: Hashable, Sendable {
+struct DeviceIdentity: Hashable, Sendable {
     /// A `BUS_…` number of `<linux/input.h>`.
-    package var bus: UInt16
-    package var vendor: UInt16
-    package var product: UInt16
+    var bus: UInt16
+    var vendor: UInt16
+    var product: UInt16
     /// The name for display; any bytes that the device sends.
-    package var name: String
+    var name: String
     /// Where it is attached, such as `usb-0000:00:14.0-2/input0`; empty if the driver does not say.
-    package var phys: String
+    var phys = ""
     /// A serial number or Bluetooth address; empty for most devices.
-    package var uniq: String
-
-    package init(
-        bus: UInt16, vendor: UInt16, product: UInt16, name: String, phys: String = "", uniq: String = ""
-    ) {
-        self.bus = bus
-        self.vendor = vendor
-        self.product = product
-        self.name = name
-        self.phys = phys
-        self.uniq = uniq
-    }
+    var uniq = ""
 
     /// The bus in a word: `usb`, `bluetooth`, … or its number in hexadecimal.
-    package var busName: String { Bus(rawValue: bus).map { "\($0)" } ?? "bus-" + Self.hex(bus, width: 2) }
+    var busName: String { Bus(rawValue: bus).map { "\($0)" } ?? "bus-" + Self.hex(bus, width: 2) }
 
     static func hex(_ value: UInt16, width: Int = 4) -> String {
         let digits = String(value, radix: 16)
@@ -60,7 +49,7 @@ enum Bus: UInt16 {
 }
 
 /// The input device that a node belongs to: nodes with an equal key are one device.
-package enum DeviceKey: Hashable, Sendable {
+enum DeviceKey: Hashable, Sendable {
     /// The machine's own keys, on any number of nodes.
     case machine
     case address(String)
@@ -69,7 +58,7 @@ package enum DeviceKey: Hashable, Sendable {
     case node(String)
 
     /// `node` is its file name, such as `event7`.
-    package init(of identity: DeviceIdentity, node: String) {
+    init(of identity: DeviceIdentity, node: String) {
         let bus = Bus(rawValue: identity.bus)
         if bus?.isBuiltIn == true {
             self = .machine
@@ -105,7 +94,7 @@ extension DeviceIdentity {
     /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
     /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
     /// first.
-    package func stableID(of key: DeviceKey) -> Identifier {
+    func stableID(of key: DeviceKey) -> Identifier {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {
         case .machine: return "machine"

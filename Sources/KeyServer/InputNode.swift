@@ -82,9 +82,6 @@ final class InputNode {
 
     var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
 
-    /// The kernel's name for the device, `inputN`, which it uses only once per boot; `nil` without sysfs.
-    var kernelName: String? { NodeListing.kernelName(of: node.path) }
-
     /// libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
     private func setUpKeys() {
         forgetOtherKeys()
@@ -125,7 +122,7 @@ final class InputNode {
         while true {
             let status = libevdev_next_event(evdev, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &event)
             switch status {
-            case CInt(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): take(event, into: &events)
+            case CInt(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): handle(event, into: &events)
             case CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue): resynchronize(stamp: event.stamp, into: &events)
             case -EAGAIN: return
             case -EINTR: continue
@@ -134,7 +131,7 @@ final class InputNode {
         }
     }
 
-    private func take(_ event: input_event, into events: inout [NodeEvent]) {
+    private func handle(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
         // A stand-in code while the node is not intercepted comes from another program's remapping: its keys do not

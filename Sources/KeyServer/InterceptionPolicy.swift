@@ -1,8 +1,8 @@
 import CEvdev
-package import KeyProtocol
+import KeyProtocol
 
 /// How a node's counted keys are kept from other programs while `counter` captures keys.
-package enum InterceptionMethod: Hashable, Sendable {
+enum InterceptionMethod: Hashable, Sendable {
     /// The entries of its key map for counted keys are mapped to codes that no program acts on. Other programs still
     /// receive all other keys.
     case remap
@@ -14,29 +14,18 @@ package enum InterceptionMethod: Hashable, Sendable {
 }
 
 /// The abilities of a node that decide how it is intercepted.
-package struct NodeAbilities: Hashable, Sendable {
-    package var countedKeys: CountedKeys
-    package var hasOtherKeys: Bool
+struct NodeAbilities: Hashable, Sendable {
+    var countedKeys: CountedKeys
+    var hasOtherKeys = false
     /// Whether the driver has a key map that can be changed (EVIOCGKEYCODE_V2 succeeds).
-    package var hasKeyMap: Bool
+    var hasKeyMap = false
     /// Whether the key map has the counted keys, and there are codes to move them to.
-    package var canRemap: Bool
+    var canRemap = false
     /// What forbids a grab; `nil` if nothing does.
-    package var obstacle: SharedReason?
-
-    package init(
-        countedKeys: CountedKeys, hasOtherKeys: Bool = false, hasKeyMap: Bool = false,
-        canRemap: Bool = false, obstacle: SharedReason? = nil
-    ) {
-        self.countedKeys = countedKeys
-        self.hasOtherKeys = hasOtherKeys
-        self.hasKeyMap = hasKeyMap
-        self.canRemap = canRemap
-        self.obstacle = obstacle
-    }
+    var obstacle: SharedReason?
 
     /// The way to intercept the node that takes the least from other programs.
-    package var interceptionMethod: InterceptionMethod {
+    var interceptionMethod: InterceptionMethod {
         if canRemap && hasOtherKeys { return .remap }
         if let obstacle { return .shared(obstacle) }
         if hasKeyMap && hasOtherKeys { return .shared(.otherKeys) }

@@ -19,7 +19,7 @@ package final class KeyServer {
     private let seats = SeatMonitor()
     private let acceptor: ClientAcceptor?
     private var clients: [ServedClient] = []
-    private var deserted = MonotonicTime.now
+    private var lastClientEnd = MonotonicTime.now
     private var polled = PollSet()
 
     /// A server for the one client at the other end of `socket`; it ends with this client.
@@ -49,11 +49,11 @@ package final class KeyServer {
     }
 
     private var isDone: Bool {
-        clients.isEmpty && (acceptor == nil || .now >= deserted + Self.lingering)
+        clients.isEmpty && (acceptor == nil || .now >= lastClientEnd + Self.lingering)
     }
 
     private var deadline: MonotonicTime? {
-        let last = clients.isEmpty ? deserted + Self.lingering : nil
+        let last = clients.isEmpty ? lastClientEnd + Self.lingering : nil
         return
             ([last, devices.deadline, acceptor?.reopening, acceptor?.nextOpening(beside: connectedUsers)]
             + clients.map(\.deadline))
@@ -77,7 +77,7 @@ package final class KeyServer {
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
         accept()
-        acceptor?.tellOfRoom(beside: connectedUsers)
+        acceptor?.announceRoom(beside: connectedUsers)
     }
 
     /// The user of each client, once per client.
@@ -91,7 +91,7 @@ package final class KeyServer {
                 return false
             } catch {
                 client.end(error)
-                deserted = .now
+                lastClientEnd = .now
                 return true
             }
         }

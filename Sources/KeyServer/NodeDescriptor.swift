@@ -27,8 +27,7 @@ struct NodeDescriptor: ~Copyable {
 
     /// Whether its path still leads to it: once the device is gone, another may get the same number.
     var isInPlace: Bool {
-        var opened = stat()
-        var named = stat()
+        var (opened, named) = (stat(), stat())
         return fstat(number, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
     }
 

@@ -67,8 +67,8 @@ final class NodeDirectory {
             return [.lookAgain]
         }
         guard exists else { return [] }
-        var told: Set<String> = []
-        let concerned = events.map(\.name).filter { Self.number(of: $0) != nil && told.insert($0).inserted }
+        var seen: Set<String> = []
+        let concerned = events.map(\.name).filter { Self.number(of: $0) != nil && seen.insert($0).inserted }
         return concerned.map { .node($0) }
     }
 
@@ -123,10 +123,8 @@ struct NodeListing {
     }
 
     private static func line(of path: String) -> String? {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-            guard let count = try? file.read(into: buffer) else { return nil }
-            return String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        shortText(of: path).map {
+            String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         }
     }
 }

@@ -36,7 +36,7 @@ final class NodeInterceptor {
 
     /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
     /// descriptors is readable.
-    func take(_ input: InputNode) {
+    func intercept(_ input: InputNode) {
         do throws(SystemCallError) {
             state = try attempt(input)
         } catch {
@@ -48,12 +48,12 @@ final class NodeInterceptor {
     }
 
     /// Releases the node, if it is intercepted.
-    func giveBack(_ input: InputNode) {
+    func release(_ input: InputNode) {
         stopWaiting()
         if state == .exclusive {
             switch input.abilities.interceptionMethod {
             case .remap: restore(input)
-            case .grab: giveBackGrab(of: input)
+            case .grab: releaseGrab(of: input)
             case .shared: break
             }
         }
@@ -64,9 +64,9 @@ final class NodeInterceptor {
 
     /// Releases the node if another program has changed its key map: udev's hwdb writes key maps too, whenever udev
     /// processes a device again (`udevadm trigger`).
-    func giveBackIfChanged(_ input: InputNode) {
+    func releaseIfChanged(_ input: InputNode) {
         guard state == .exclusive, input.abilities.interceptionMethod == .remap else { return }
-        if !input.remapping.isApplied(to: input.node) { giveBack(input) }
+        if !input.remapping.isApplied(to: input.node) { release(input) }
     }
 
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
@@ -119,7 +119,7 @@ final class NodeInterceptor {
     /// Records the interception, before anything is changed.
     private func claimNode(_ input: InputNode, _ method: InterceptionMethod) -> SharedReason? {
         if claim != nil { return nil }
-        guard let registry, let name = input.kernelName else {
+        guard let registry, let name = NodeListing.kernelName(of: input.node.path) else {
             return method == .remap ? .noRuntimeDirectory : nil
         }
         do throws(RegistryDirectory.RecordError) {
@@ -158,7 +158,7 @@ final class NodeInterceptor {
     /// Other programs receive keys from the beginning of that wait; so the grab ends before anything is closed. On a
     /// busy machine this thread may lose the processor between reading the clock and ending the grab; so a second
     /// descriptor, which receives what other programs do, tells when the grab ended.
-    private func giveBackGrab(of input: InputNode) {
+    private func releaseGrab(of input: InputNode) {
         let watcher = try? KeyWatcher(input.node.path, keys: input.interceptedCodes)
         // Without permission to write, other programs receive a release without a press, which does no harm.
         if input.node.isWritable, let down = try? watcher?.keysDown(), !down.isEmpty {

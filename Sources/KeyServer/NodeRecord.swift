@@ -6,16 +6,10 @@ import Linux
 final class NodeRecord {
     /// The node's file name, `eventN`.
     let file: String
-    let device: InputDeviceID
-    private let path: String
-    private let identity: DeviceIdentity
-    private let stableID: Identifier
-    private let keys: CountedKeys
-    private let id: NodeID
-    /// The open node; `nil` if it could not be opened.
+    /// What does not change; its state is that of a node that is not open.
+    private let constant: NodeReport
+    /// The open node; `nil` if it is only listed: it could not be opened, or another program has remapped its keys.
     let input: InputNode?
-    /// The state of a node that is not open.
-    private let unreadState: NodeState?
     private let interceptor: NodeInterceptor
     private(set) var seat: String
     /// The kernel's name for the device; `nil` without sysfs.
@@ -25,44 +19,19 @@ final class NodeRecord {
     private var isYielded = false
     private var history = CaptureHistory()
 
-    init(
-        file: String, input: InputNode, device: InputDeviceID, stableID: Identifier,
-        registry: InterceptionRegistry?
-    ) {
+    init(file: String, _ constant: NodeReport, input: InputNode? = nil, registry: InterceptionRegistry? = nil)
+    {
         self.file = file
-        self.device = device
-        self.stableID = stableID
+        self.constant = constant
         self.input = input
-        path = input.node.path
-        seat = DeviceSeat.name(of: path)
-        kernelName = input.kernelName
-        identity = input.identity
-        keys = input.abilities.countedKeys
-        id = input.id
-        unreadState = nil
+        seat = DeviceSeat.name(of: constant.path)
+        kernelName = NodeListing.kernelName(of: constant.path)
         interceptor = NodeInterceptor(registry: registry)
     }
 
-    /// A node that is only listed: it could not be opened, or another program has remapped its keys.
-    init(
-        file: String, path: String, id: NodeID, identity: DeviceIdentity, keys: CountedKeys, state: NodeState,
-        device: InputDeviceID, stableID: Identifier
-    ) {
-        self.file = file
-        self.device = device
-        self.stableID = stableID
-        self.path = path
-        seat = DeviceSeat.name(of: path)
-        kernelName = NodeListing.kernelName(of: path)
-        self.id = id
-        self.identity = identity
-        self.keys = keys
-        unreadState = state
-        interceptor = NodeInterceptor(registry: nil)
-        input = nil
-    }
-
-    var nodeID: NodeID { id }
+    var id: NodeID { constant.node }
+    var device: InputDeviceID { constant.device }
+    var stableID: Identifier { constant.stableID }
 
     /// Whether it is open, and its path still leads to the same device.
     var isCurrent: Bool { input?.node.isInPlace ?? false }
@@ -76,8 +45,8 @@ final class NodeRecord {
     /// Asks again which seat the device belongs to, and releases the node if its key map was changed; to be called
     /// when udev has processed the device again.
     func update() {
-        seat = DeviceSeat.name(of: path)
-        if let input { interceptor.giveBackIfChanged(input) }
+        seat = DeviceSeat.name(of: constant.path)
+        if let input { interceptor.releaseIfChanged(input) }
     }
 
     /// Intercepts the node or releases it; does nothing if that is done already. `limit` is the highest mode that the
@@ -93,18 +62,17 @@ final class NodeRecord {
     private func bringAbout(_ captureMode: CaptureMode) {
         guard let input else { return }
         switch captureMode {
-        case .exclusive: if interceptor.state != .exclusive { interceptor.take(input) }
-        case .shared, .off: interceptor.giveBack(input)
+        case .exclusive: if interceptor.state != .exclusive { interceptor.intercept(input) }
+        case .shared, .off: interceptor.release(input)
         }
     }
 
     func captureMode(at stamp: MonotonicTime) -> CaptureMode { history.captureMode(at: stamp) }
 
     var report: NodeReport {
-        NodeReport(
-            node: id, device: device, name: identity.name, stableID: stableID, path: path,
-            bus: identity.busName,
-            keys: keys, state: state, plan: plan)
+        var report = constant
+        (report.state, report.plan) = (state, plan)
+        return report
     }
 
     /// Whether both are unreadable and report the same.
@@ -115,7 +83,7 @@ final class NodeRecord {
     }
 
     private var plan: NodeState {
-        guard let input else { return unreadState ?? .shared(.refused) }
+        guard let input else { return constant.state }
         switch input.abilities.interceptionMethod {
         case .remap:
             guard interceptor.canRemap else { return .shared(.noRuntimeDirectory) }
@@ -126,11 +94,11 @@ final class NodeRecord {
     }
 
     /// Whether it could be read, by this client or by another one.
-    var isReadable: Bool { if case .noAccess = unreadState { false } else { true } }
+    var isReadable: Bool { if case .noAccess = constant.state { false } else { true } }
 
     private var state: NodeState {
         if isYielded { return .shared(.yielded) }
-        guard input != nil else { return unreadState ?? .shared(.refused) }
+        guard input != nil else { return constant.state }
         if requestedMode > limit { return .shared(limit == .off ? .otherSeat : .otherUser) }
         switch requestedMode {
         case .off: return .shared(.inBackground)

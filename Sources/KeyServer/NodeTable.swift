@@ -60,7 +60,7 @@ final class NodeTable {
     func ignore(_ stableID: Identifier, _ isIgnored: Bool, _ captureMode: CaptureMode) {
         if isIgnored {
             ignoredDevices.insert(stableID)
-            for record in records where record.report.stableID == stableID { remove(record) }
+            for record in records where record.stableID == stableID { remove(record) }
         } else if ignoredDevices.remove(stableID) != nil {
             scan(captureMode)
         }
@@ -81,17 +81,17 @@ final class NodeTable {
         news.append(.node(record.report))
         // A key that is down counts no more: its release is not sent.
         if record.report.state == .shared(.yielded) {
-            news.append(.resynchronized(record.nodeID, down: [], at: .now))
+            news.append(.resynchronized(record.id, down: [], at: .now))
         }
     }
 
     private func bring(_ captureMode: CaptureMode, about record: NodeRecord) {
         let limit = rights.limit(at: record.seat)
         let isCaptured = min(captureMode, limit) > .off && record.isReadable
-        if isCaptured { precedence.take(on: record) }
+        if isCaptured { precedence.claim(on: record) }
         record.apply(
             captureMode, atMost: limit, isYielded: isCaptured && precedence.isTakenElsewhere(on: record))
-        if !isCaptured { precedence.giveUp(on: record) }
+        if !isCaptured { precedence.release(on: record) }
     }
 
     /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
@@ -110,11 +110,11 @@ final class NodeTable {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
         records.removeAll { $0 === record }
-        if !records.contains(where: { $0.kernelName == record.kernelName }) { precedence.giveUp(on: record) }
+        if !records.contains(where: { $0.kernelName == record.kernelName }) { precedence.release(on: record) }
         if !records.contains(where: { $0.device == record.device }) {
             inputDevices = inputDevices.filter { $0.value != record.device }
         }
-        news.append(.nodeGone(record.nodeID, at: .now))
+        news.append(.nodeGone(record.id, at: .now))
     }
 
     var hasYielded: Bool {
@@ -150,14 +150,17 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: meanings)
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
-            if input.abilities.countedKeys.isEmpty { return nil }
-            guard let (device, stableID) = device(of: input.identity, file: file) else { return nil }
-            return NodeRecord(
-                file: file, input: input, device: device, stableID: stableID, registry: registry)
+            return report(of: file, id, input.identity, input.abilities.countedKeys).map {
+                NodeRecord(file: file, $0, input: input, registry: registry)
+            }
         } catch {
             // Gone again already: the directory watch reports its removal.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
-            return recordUnreadable(file, path: path, id: id, error: error.errno)
+            // What cannot be opened is listed.
+            guard let listing = NodeListing(node: file, meanings: meanings) else { return nil }
+            return report(
+                of: file, id, listing.identity, listing.countedKeys, state: .noAccess(errno: error.errno)
+            ).map { NodeRecord(file: file, $0) }
         }
     }
 
@@ -167,16 +170,6 @@ extension NodeTable {
         guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
         guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
         return !registry.knows(name)
-    }
-
-    /// Lists a node that cannot be opened, if it has counted keys.
-    private func recordUnreadable(_ file: String, path: String, id: NodeID, error: CInt) -> NodeRecord? {
-        guard let listing = NodeListing(node: file, meanings: meanings), !listing.countedKeys.isEmpty,
-            let (device, stableID) = device(of: listing.identity, file: file)
-        else { return nil }
-        return NodeRecord(
-            file: file, path: path, id: id, identity: listing.identity, keys: listing.countedKeys,
-            state: .noAccess(errno: error), device: device, stableID: stableID)
     }
 
     /// The keys that another program has remapped on a node; `nil` if none has. What a crash left is restored first.
@@ -193,13 +186,10 @@ extension NodeTable {
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
         let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
-            .union(input.abilities.countedKeys)
-        guard !keys.isEmpty, let (device, stableID) = device(of: input.identity, file: file) else {
-            return nil
-        }
-        return NodeRecord(
-            file: file, path: input.node.path, id: input.id, identity: input.identity, keys: keys,
-            state: .shared(.grabbedElsewhere), device: device, stableID: stableID)
+        return report(
+            of: file, input.id, input.identity, keys.union(input.abilities.countedKeys),
+            state: .shared(.grabbedElsewhere)
+        ).map { NodeRecord(file: file, $0) }
     }
 
     /// Tries again what could not be opened or intercepted; to be called when another program has released a node.
@@ -214,15 +204,23 @@ extension NodeTable {
         news.append(.node(record.report))
     }
 
-    /// The input device that a node belongs to; `nil` if that device is ignored.
-    private func device(of identity: DeviceIdentity, file: String) -> (InputDeviceID, stableID: Identifier)? {
+    /// What to tell of a node; `nil` if it has no counted keys, or its input device is ignored.
+    private func report(
+        of file: String, _ id: NodeID, _ identity: DeviceIdentity, _ keys: CountedKeys,
+        state: NodeState = .shared(.refused)
+    ) -> NodeReport? {
         let key = DeviceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
-        if ignoredDevices.contains(stableID) { return nil }
-        if let known = inputDevices[key] { return (known, stableID) }
-        lastDevice += 1
-        inputDevices[key] = InputDeviceID(rawValue: lastDevice)
-        return (InputDeviceID(rawValue: lastDevice), stableID)
+        if keys.isEmpty || ignoredDevices.contains(stableID) { return nil }
+        if inputDevices[key] == nil {
+            lastDevice += 1
+            inputDevices[key] = InputDeviceID(rawValue: lastDevice)
+        }
+        return NodeReport(
+            node: id, device: inputDevices[key] ?? InputDeviceID(rawValue: lastDevice), name: identity.name,
+            stableID: stableID, path: directory.path(of: file), bus: identity.busName, keys: keys,
+            state: state,
+            plan: state)
     }
 
     private func isWanted(_ path: String) -> Bool {
@@ -256,13 +254,13 @@ final class Precedence {
     }
 
     /// Takes precedence on a node's device, if this client does so.
-    func take(on record: NodeRecord) {
+    func claim(on record: NodeRecord) {
         guard isTaken, let input = record.kernelName, claims[input] == nil else { return }
         claims[input] = registry?.claimPrecedence(of: user, on: input)
     }
 
     /// Gives up precedence on a node's device; called after the node has been released.
-    func giveUp(on record: NodeRecord) {
+    func release(on record: NodeRecord) {
         guard let input = record.kernelName else { return }
         claims[input] = nil
     }

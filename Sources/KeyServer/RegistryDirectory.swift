@@ -128,8 +128,7 @@ final class RegistryDirectory {
     }
 
     private func isStill(_ name: String, _ file: borrowing Descriptor) -> Bool {
-        var opened = stat()
-        var named = stat()
+        var (opened, named) = (stat(), stat())
         return fstat(file.number, &opened) == 0
             && fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0
             && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
@@ -150,8 +149,8 @@ struct FileOwner: Hashable {
 
     /// Runs `body` with the user's id and without any group of root's: `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
     /// `nil` if this process may not act for that user.
-    func act<Result: ~Copyable, ProgramError: Error>(_ body: () throws(ProgramError) -> Result)
-        throws(ProgramError)
+    func act<Result: ~Copyable, BodyError: Error>(_ body: () throws(BodyError) -> Result)
+        throws(BodyError)
         -> Result?
     {
         if !isOther { return try body() }

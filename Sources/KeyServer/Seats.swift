@@ -104,8 +104,6 @@ enum DeviceSeat {
     static let directory = "/run/udev/data"
     /// The major number of input nodes; see Documentation/admin-guide/devices.txt of the kernel.
     private static let inputMajor: UInt64 = 13
-    /// Far more than any file of the database has.
-    private static let maxBytes = 65_536
 
     /// The default seat if the database names none.
     static func name(of path: String, in directory: String = Self.directory) -> String {
@@ -115,16 +113,7 @@ enum DeviceSeat {
         let device = UInt64(status.st_rdev)
         let major = device >> 8 & 0xFFF
         let minor = device & 0xFF | device >> 12 & 0xFFF00
-        return name(inFile: "\(directory)/c\(major):\(minor)") ?? Seats.defaultSeat
-    }
-
-    static func name(inFile path: String) -> String? {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
-        let bytes = [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
-            count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-        }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            .first { $0.hasPrefix("E:ID_SEAT=") }.map { String($0.dropFirst(10)) }
+        return LoginRecord("c\(major):\(minor)", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
     }
 
     /// Watches the database for changes; `nil` if there is none. udev replaces its files by rename(2), so none is

@@ -62,7 +62,7 @@ final class ServedClient {
         connection.applyCaptureMode { table?.apply($0) }
         // Keys that were captured before a node was yielded precede the news of it.
         if table?.hasYielded ?? false { try readKeys { _ in true } }
-        try tellNews()
+        try sendNews()
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
 
@@ -94,7 +94,7 @@ final class ServedClient {
         for _ in 0..<Self.maxMessages {
             guard let message = try connection.receive() else { return true }
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
-            take(message)
+            handle(message)
             // Applied before the next message, which may end at once the mode with which nodes were opened.
             connection.applyCaptureMode { table?.apply($0) }
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
@@ -103,7 +103,7 @@ final class ServedClient {
         return false
     }
 
-    private func take(_ message: ClientMessage) {
+    private func handle(_ message: ClientMessage) {
         switch message {
         case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, connection.captureMode)
         case .capture: start()
@@ -128,7 +128,7 @@ final class ServedClient {
         self.table = table
     }
 
-    private func tellNews() throws(ConnectionEnd) {
+    private func sendNews() throws(ConnectionEnd) {
         guard hasStarted else { return }
         for message in table?.takeNews() ?? [] { try connection.send(message) }
         if devices.environment == environment { return }
@@ -169,7 +169,7 @@ extension ServedClient {
         }
         if received.count > 1 { received.sort { $0.0.stamp < $1.0.stamp } }
         for (event, record) in received {
-            try connection.tell(event, during: record.captureMode(at: event.stamp))
+            try connection.send(event, during: record.captureMode(at: event.stamp))
         }
     }
 

@@ -90,7 +90,7 @@ package final class VolumeListener {
         var events: [ListenerEvent] = []
         for event in client.receive(at: now) {
             switch event {
-            case .message(let message): take(message, &events)
+            case .message(let message): handle(message, &events)
             case .lost(let reason):
                 forgetAll(at: now, &events)
                 events.append(.trouble(reason))
@@ -111,11 +111,11 @@ package final class VolumeListener {
         return events
     }
 
-    func take(_ message: ServerMessage, _ events: inout [ListenerEvent]) {
+    func handle(_ message: ServerMessage, _ events: inout [ListenerEvent]) {
         switch message {
         case .node(let report): note(report, &events)
         case .nodeGone(let node, let stamp): forget(node, at: stamp, &events)
-        case .frame(_, let frame): take(frame, &events)
+        case .frame(_, let frame): handle(frame, &events)
         case .resynchronized(let node, let down, let stamp):
             recognize(nodes[node]?.device, &events) {
                 $0.resynchronize(node, down: down, at: stamp, into: &$1)
@@ -218,7 +218,7 @@ extension VolumeListener {
             knob: KnobDetector(debounce: timing.debounce))
     }
 
-    private func take(_ frame: KeyFrame, _ events: inout [ListenerEvent]) {
+    private func handle(_ frame: KeyFrame, _ events: inout [ListenerEvent]) {
         guard let node = nodes[frame.node] else { return }
         let device = node.device
         recognize(device, &events) {

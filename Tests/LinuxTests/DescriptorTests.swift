@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct DescriptorTests {
-    @Test func itIsClosedWithItsOwner() throws {
+    @Test func `It is closed with its owner`() throws {
         var number: CInt = -1
         do {
             let descriptor = try Descriptor(opening: "/dev/null", flags: O_RDONLY)
@@ -18,13 +18,13 @@ import Testing
         #expect(errno == EBADF)
     }
 
-    @Test func aMissingFileIsNamedInTheError() {
+    @Test func `A missing file is named in the error`() {
         #expect(throws: SystemCallError(call: "open", subject: "/none/at/all", errno: ENOENT)) {
             _ = try Descriptor(opening: "/none/at/all", flags: O_RDONLY).number
         }
     }
 
-    @Test func readingTellsTheEndAndThatNothingIsThere() throws {
+    @Test func `Reading tells the end, and that nothing is there`() throws {
         var (reader, writer): (CInt, CInt) = (-1, -1)
         try systemCall("pipe2") { ctest_pipe(&reader, &writer) }
         _ = fcntl(reader, F_SETFL, O_NONBLOCK)
@@ -45,5 +45,44 @@ import Testing
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 1)
         defer { buffer.deallocate() }
         return try descriptor.read(into: buffer)
+    }
+}
+
+@Suite struct SystemCallErrorTests {
+    @Test func `A message names the thing, the call and the reason`() {
+        let error = SystemCallError(call: "open", subject: "/dev/input/event3", errno: EACCES)
+        #expect("\(error)" == "/dev/input/event3: open: Permission denied")
+        #expect("\(SystemCallError(call: "poll", errno: EINVAL))" == "poll: Invalid argument")
+    }
+
+    @Test func `What the call returns is passed on`() throws {
+        #expect(try systemCall("x") { CInt(0) } == 0)
+        #expect(try systemCall("x") { 42 } == 42)
+    }
+
+    @Test func `A failure carries its errno`() {
+        #expect(throws: SystemCallError(call: "close", subject: "it", errno: EBADF)) {
+            try systemCall("close", "it") { close(-1) }
+        }
+    }
+
+    @Test func `An interrupted call is made again`() throws {
+        var calls = 0
+        let result = try systemCall("x") { () -> CInt in
+            calls += 1
+            errno = EINTR
+            return calls < 4 ? -1 : 7
+        }
+        #expect(result == 7)
+        #expect(calls == 4)
+    }
+
+    /// The message's parts are computed only for an error: the hot path does not pay for them.
+    @Test func `The name is only asked for where the call fails`() throws {
+        func name() -> String {
+            Issue.record("asked for")
+            return ""
+        }
+        _ = try systemCall(name(), name()) { 0 }
     }
 }

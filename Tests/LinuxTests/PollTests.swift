@@ -1,9 +1,10 @@
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 @Suite struct PollTests {
-    @Test func aDeadlineThatHasPassedDoesNotWait() throws {
+    @Test func `A deadline that has passed does not wait`() throws {
         let (end, other) = try PacketSocket.pair()
         var set = PollSet()
         let place = set.add(end.number)
@@ -13,7 +14,7 @@ import Testing
     }
 
     /// poll(2) counts in milliseconds: a timeout that is rounded down would make it return early, again and again.
-    @Test func itNeverReturnsBeforeItsDeadline() throws {
+    @Test func `It never returns before its deadline`() throws {
         for microseconds in [1, 300, 999, 1_001, 2_500] as [Int64] {
             var set = PollSet()
             let deadline = MonotonicTime.now + .microseconds(microseconds)
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func itTellsWhichDescriptorIsReadable() throws {
+    @Test func `It tells which descriptor is readable`() throws {
         let (first, otherOfFirst) = try PacketSocket.pair()
         let (second, otherOfSecond) = try PacketSocket.pair()
         try otherOfSecond.send([1])
@@ -34,7 +35,7 @@ import Testing
         withExtendedLifetime(otherOfFirst) {}
     }
 
-    @Test func itTellsThatTheOtherEndIsGone() throws {
+    @Test func `It tells that the other end is gone`() throws {
         let end = try PacketSocket.lonelyEnd()
         var set = PollSet()
         let place = set.add(end.number)
@@ -42,7 +43,7 @@ import Testing
         #expect(set.result(at: place).isGone)
     }
 
-    @Test func aClosedNumberIsGoneToo() throws {
+    @Test func `A closed number is gone too`() throws {
         var set = PollSet()
         let place = set.add(CInt.max)
         try set.wait()
@@ -50,7 +51,7 @@ import Testing
         #expect(!set.result(at: place).isReadable)
     }
 
-    @Test func removedDescriptorsAreForgotten() throws {
+    @Test func `Removed descriptors are forgotten`() throws {
         let (end, other) = try PacketSocket.pair()
         try other.send([1])
         var set = PollSet()
@@ -60,5 +61,37 @@ import Testing
         let deadline = MonotonicTime.now + .seconds(60)
         try set.wait(until: deadline)
         #expect(MonotonicTime.now < deadline)
+    }
+}
+
+/// On a thread of its own: the signal mask is the thread's, and only signals sent to that thread are read here.
+@Suite struct SignalDescriptorTests {
+    /// What a descriptor for SIGUSR1 and SIGUSR2 reports after these were sent: whether it was readable before and
+    /// after reading, and the signals.
+    private func told(sending signals: [CInt]) throws -> (readable: [Bool], signals: [CInt]) {
+        try onItsOwnThread {
+            let descriptor = try SignalDescriptor([SIGUSR1, SIGUSR2])
+            for signal in signals { pthread_kill(pthread_self(), signal) }
+            var readable = [try isReadable(descriptor.number)]
+            let told = (0...signals.count).compactMap { _ in descriptor.next() }
+            readable.append(try isReadable(descriptor.number))
+            return (readable, told)
+        }
+    }
+
+    @Test func `Signals become something to read`() throws {
+        let (readable, signals) = try told(sending: [SIGUSR2, SIGUSR1])
+        #expect(readable == [true, false])
+        #expect(signals.sorted() == [SIGUSR1, SIGUSR2])
+    }
+
+    @Test func `A signal that came twice is told once`() throws {
+        #expect(try told(sending: [SIGUSR1, SIGUSR1]).signals == [SIGUSR1])
+    }
+
+    @Test func `Without a signal there is nothing`() throws {
+        let (readable, signals) = try told(sending: [])
+        #expect(readable == [false, false])
+        #expect(signals.isEmpty)
     }
 }

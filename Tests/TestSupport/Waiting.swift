@@ -70,3 +70,8 @@ func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant)
         return poll(&waited, 1, Int32(clamping: milliseconds + 1))
     } > 0
 }
+
+/// Whether `descriptor` is readable or closed, at the latest after `timeout`.
+package func isReadable(_ descriptor: Int32, within timeout: Duration = .zero) throws(SupportError) -> Bool {
+    try awaitReadable(descriptor, until: .now + timeout)
+}

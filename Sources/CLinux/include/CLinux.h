@@ -81,8 +81,8 @@ static inline int clinux_peer(int socket, struct clinux_credentials *peer) {
 }
 
 /// SO_PEERGROUPS: the supplementary groups of the peer. Returns their number, or -1 with errno.
-static inline int clinux_peer_groups(int socket, gid_t *groups, uint32_t most) {
-    socklen_t size = most * sizeof *groups;
+static inline int clinux_peer_groups(int socket, gid_t *groups, uint32_t capacity) {
+    socklen_t size = capacity * sizeof *groups;
     int result = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
     return result == -1 ? -1 : (int)(size / sizeof *groups);
 }

@@ -30,6 +30,13 @@ package struct Descriptor: ~Copyable, Sendable {
         try systemCall("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
+    /// `fstat(2)`; `subject` is for the error.
+    func status(_ subject: String = "") throws(SystemCallError) -> stat {
+        var status = stat()
+        try systemCall("fstat", subject) { fstat(number, &status) }
+        return status
+    }
+
     /// Reads and discards all available data of a non-blocking descriptor.
     package func drain() {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in

@@ -43,9 +43,7 @@ package final class LockFile {
             owning: try systemCall("open", path) {
                 Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             })
-        var status = stat()
-        let number = file.number
-        try systemCall("fstat", path) { fstat(number, &status) }
+        let status = try file.status(path)
         guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else {
             throw SystemCallError(
                 call: "open", subject: path, errno: EPERM, detail: "\(path) is not this user's own file")
@@ -71,8 +69,7 @@ struct FileNumber: Equatable {
     }
 
     init?(_ file: borrowing Descriptor) {
-        var status = stat()
-        guard fstat(file.number, &status) == 0 else { return nil }
+        guard let status = try? file.status() else { return nil }
         (device, inode) = (status.st_dev, status.st_ino)
     }
 }

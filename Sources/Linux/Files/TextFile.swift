@@ -36,9 +36,9 @@ package struct TextFile {
     /// for.
     private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-        var status = stat()
-        try systemCall("fstat") { fstat(file.number, &status) }
-        if status.st_mode & S_IFMT == S_IFIFO { throw SystemCallError(call: "read", errno: ENOTSUP) }
+        if try file.status().st_mode & S_IFMT == S_IFIFO {
+            throw SystemCallError(call: "read", errno: ENOTSUP)
+        }
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
         defer { buffer.deallocate() }
@@ -128,4 +128,12 @@ extension Clock {
     /// The random id of this run of the kernel; see random(4). `nil` where the kernel does not tell.
     package static let bootId = (try? TextFile(path: "/proc/sys/kernel/random/boot_id", name: "boot_id"))
         .map { String($0.text.prefix { !$0.isNewline }) }
+}
+
+/// A short text that the kernel or systemd writes, of at most 64 KiB, read at once; `nil` where it cannot be.
+package func shortText(of path: String) -> String? {
+    guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+        (try? file.read(into: buffer)).map { String(decoding: buffer[..<$0], as: UTF8.self) }
+    }
 }

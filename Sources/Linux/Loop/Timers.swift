@@ -19,13 +19,7 @@ package final class TimerDescriptor {
     /// `nil` disarms the timer.
     package func arm(_ deadline: MonotonicTime?) throws(SystemCallError) {
         if deadline == armed { return }
-        var setting = itimerspec()
-        if let deadline {
-            // A value of 0 would disarm the timer, so the earliest deadline is 1 µs.
-            let moment = max(deadline.microseconds, 1)
-            setting.it_value.tv_sec = Int(moment / 1_000_000)
-            setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
-        }
+        var setting = itimerspec(at: deadline?.microseconds)
         try systemCall("timerfd_settime") {
             timerfd_settime(descriptor.number, CInt(TFD_TIMER_ABSTIME), &setting, nil)
         }
@@ -65,13 +59,7 @@ package final class WallClockTimer {
     /// set.
     package func arm(_ microseconds: Int64?) throws(SystemCallError) {
         if microseconds == armed { return }
-        var setting = itimerspec()
-        if let microseconds {
-            // A value of 0 would disarm the timer.
-            let moment = max(microseconds, 1)
-            setting.it_value.tv_sec = Int(moment / 1_000_000)
-            setting.it_value.tv_nsec = Int(moment % 1_000_000) * 1000
-        }
+        var setting = itimerspec(at: microseconds)
         do throws(SystemCallError) {
             try set(setting, CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
         } catch {
@@ -101,5 +89,14 @@ package final class WallClockTimer {
         wasSet = false
         armed = nil
         return isSet ? .clockSet : .due
+    }
+}
+
+extension itimerspec {
+    /// Once, at an absolute time; nil disarms a timer. As a value of 0 would do that too, the earliest time is 1 µs.
+    fileprivate init(at microseconds: Int64?) {
+        self.init()
+        guard let moment = microseconds.map({ max($0, 1) }) else { return }
+        it_value = timespec(tv_sec: Int(moment / 1_000_000), tv_nsec: Int(moment % 1_000_000) * 1000)
     }
 }

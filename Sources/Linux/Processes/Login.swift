@@ -14,23 +14,17 @@ package enum LoginName {
 ///
 /// sd-login(3) of libsystemd reads the same files. The library is the documented interface, but costs a dependency and 1 MB
 /// of memory. The names used here have not changed since the first logind, because programs with other versions of the
-/// library have to understand them. Without these files there is no logind.
+/// library have to understand them. Without these files there is no logind. The files of udev's database have the same
+/// form.
 package struct LoginRecord: Sendable {
     package static let directory = "/run/systemd"
-    /// Far more than any of the files has.
-    private static let maxBytes = 65_536
 
     private let assignments: [Substring: Substring]
 
     /// Reads a file such as `seats/seat0`.
     package init?(_ name: String, in directory: String = Self.directory) {
-        guard let file = try? Descriptor(opening: "\(directory)/\(name)", flags: O_RDONLY) else {
-            return nil
-        }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxBytes) { buffer, count in
-            count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-        }
-        self.init(text: String(decoding: bytes, as: UTF8.self))
+        guard let text = shortText(of: "\(directory)/\(name)") else { return nil }
+        self.init(text: text)
     }
 
     package init(text: String) {

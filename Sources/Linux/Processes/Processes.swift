@@ -29,9 +29,35 @@ package final class DetachedProcess {
     package func end() {
         if endStatus() != nil { return }
         kill(id, SIGKILL)
+        awaitEnd()
+    }
+
+    /// Ends the process by SIGTERM and, where it takes longer, by SIGKILL. Returns its status as of `waitpid(2)`.
+    @discardableResult
+    package func end(within timeout: Duration) -> CInt {
+        if let status = endStatus() { return status }
+        kill(id, SIGTERM)
+        // A stopped process receives SIGTERM only after SIGCONT.
+        kill(id, SIGCONT)
+        if !ends(within: timeout) { kill(id, SIGKILL) }
+        return awaitEnd()
+    }
+
+    /// Waits for its end. False too before Linux 5.3.
+    package func ends(within timeout: Duration) -> Bool {
+        guard number >= 0 else { return false }
+        var polled = PollSet()
+        polled.add(number)
+        try? polled.wait(until: .now + timeout)
+        return !polled.result(at: 0).isEmpty
+    }
+
+    @discardableResult
+    private func awaitEnd() -> CInt {
         var found: CInt = 0
         waitpid(id, &found, 0)
         status = found
+        return found
     }
 
     /// The number of the passed socket in the new process: the first after the standard streams.
@@ -159,18 +185,13 @@ package enum ForegroundProcess {
     /// Runs a program, looked up in PATH where it has no slash, and waits for its end. Returns its exit code; as in a
     /// shell, 128 plus the signal's number where a signal killed it.
     package static func run(_ words: [String]) throws(SystemCallError) -> CInt {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
         // This process ignores SIGPIPE, and the program would inherit that.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let arguments = words.map { strdup($0) }
-        defer { arguments.forEach { free($0) } }
+        var attributes = DetachedProcess.attributes(newSession: false)
+        defer { posix_spawnattr_destroy(&attributes) }
         var process: pid_t = 0
-        let result = posix_spawnp(&process, words[0], nil, &attributes, arguments + [nil], environ)
+        let result = DetachedProcess.withArguments(words) {
+            posix_spawnp(&process, words[0], nil, &attributes, $0, environ)
+        }
         if result != 0 { throw SystemCallError(call: "posix_spawn", subject: words[0], errno: result) }
         var status: CInt = 0
         try systemCall("waitpid") { waitpid(process, &status, 0) }

@@ -18,10 +18,9 @@ package struct SocketPeer: Hashable, Sendable {
     package init?(_ socket: CInt) {
         var peer = clinux_credentials()
         guard clinux_peer(socket, &peer) == 0 else { return nil }
-        // NGROUPS_MAX
-        let most = 65_536
-        let groups = [gid_t](unsafeUninitializedCapacity: most) { buffer, count in
-            count = max(0, Int(clinux_peer_groups(socket, buffer.baseAddress, UInt32(most))))
+        let maxGroups = 65_536  // NGROUPS_MAX
+        let groups = [gid_t](unsafeUninitializedCapacity: maxGroups) { buffer, count in
+            count = max(0, Int(clinux_peer_groups(socket, buffer.baseAddress, UInt32(maxGroups))))
         }
         self.init(process: peer.process, user: peer.user, groups: Set(groups).union([peer.group]))
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 
@@ -6,8 +5,7 @@ import Linux
 final class KeyServerProcess {
     let socket: PacketSocket
     private let executable: String
-    /// Not private, so that tests can send signals to it.
-    let process: pid_t
+    private let process: DetachedProcess
     private var hasEnded = false
 
     /// Throws `ENOENT` where the executable does not exist.
@@ -15,15 +13,19 @@ final class KeyServerProcess {
         let (ours, theirs) = try PacketSocket.pair()
         socket = ours
         self.executable = executable
-        process = try DetachedProcess.start(
+        process = try DetachedProcess(
             [executable, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
     }
 
+    deinit { if !hasEnded { _ = end() } }
+
+    /// The process id.
+    var id: Int32 { process.id }
+
     /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.
-    ///
-    /// The process gets SIGTERM first, so that it can release keys that are down; after a second it is killed.
+    /// It has a second to release keys that are down.
     func end() -> String {
-        let status = Self.end(process)
+        let status = process.end(within: .seconds(1))
         hasEnded = true
         // No later server may start to restore the key maps that a killed process left remapped.
         if status != 0 { repair() }
@@ -31,37 +33,11 @@ final class KeyServerProcess {
         return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
     }
 
-    /// Starts a process that restores the key maps left remapped by a killed one, and waits 2 s at most, which suffices on a
-    /// slow machine. The next server that starts restores any that remain.
+    /// Starts a process that restores the key maps left remapped by a killed one, and waits 2 s at most, which suffices
+    /// on a slow machine. The next server that starts restores any that remain.
     private func repair() {
-        guard let helper = try? DetachedProcess.start([executable, "repair"]) else { return }
-        _ = Self.ends(helper, within: .seconds(2))
-        _ = Self.end(helper)
+        guard let helper = try? DetachedProcess([executable, "repair"]) else { return }
+        _ = helper.ends(within: .seconds(2))
+        helper.end(within: .seconds(1))
     }
-
-    /// Sends SIGTERM to a process if it is still running, and SIGKILL after a second. Returns its status, as of
-    /// `waitpid(2)`.
-    private static func end(_ process: pid_t) -> CInt {
-        var status: CInt = 0
-        if waitpid(process, &status, WNOHANG) == 0 {
-            kill(process, SIGTERM)
-            // A stopped process receives SIGTERM only after SIGCONT.
-            kill(process, SIGCONT)
-            if !ends(process, within: .seconds(1)) { kill(process, SIGKILL) }
-            waitpid(process, &status, 0)
-        }
-        return status
-    }
-
-    private static func ends(_ process: pid_t, within timeout: Duration) -> Bool {
-        let number = clinux_pidfd_open(process)
-        guard number >= 0 else { return false }
-        let descriptor = Descriptor(owning: number)
-        var polled = PollSet()
-        polled.add(descriptor.number)
-        try? polled.wait(until: .now + timeout)
-        return !polled.result(at: 0).isEmpty
-    }
-
-    deinit { if !hasEnded { _ = end() } }
 }

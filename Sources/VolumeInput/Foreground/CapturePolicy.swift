@@ -34,7 +34,7 @@ package struct CapturePolicy {
     package internal(set) var focus = Focus.unknown
     var seat = LoginSeat.Front.own
     /// The user has switched capture off.
-    var isGivenBack = false
+    var isSwitchedOff = false
 
     package init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
         self.intercept = intercept
@@ -43,7 +43,7 @@ package struct CapturePolicy {
     }
 
     package var captureMode: CaptureMode {
-        if isGivenBack { return .off }
+        if isSwitchedOff { return .off }
         if seat == .otherUser { return always ? .shared : .off }
         if always { return inFront }
         if seat == .other, knowsOnlyItsWindow { return .off }
@@ -76,7 +76,7 @@ package struct CapturePolicy {
 
     /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
     package var explanation: (reason: String, remedy: String?)? {
-        if isGivenBack { return ("not intercepted", "v intercepts again") }
+        if isSwitchedOff { return ("not intercepted", "v intercepts again") }
         if seat == .otherUser { return ("another user is at the machine", nil) }
         switch captureMode {
         case .exclusive: return nil

@@ -82,7 +82,7 @@ package final class FocusTracker {
     }
 
     /// Switches capture off until the next call.
-    package func toggle() { policy.isGivenBack.toggle() }
+    package func toggle() { policy.isSwitchedOff.toggle() }
 }
 
 /// Whose session is active at the machine's seat, as reported by systemd-logind. Fast user switching hides a desktop, but

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import KeyProtocol
+@testable import KeyServer
 @testable import VolumeInput
 
 extension ServerProcesses {
@@ -35,7 +36,7 @@ extension ServerProcesses.KeyClientTests {
         return (client, server)
     }
 
-    @Test func itSaysWhetherThereAreDevicesAtAll() throws {
+    @Test func `It says whether there are devices at all`() throws {
         let now = MonotonicTime.now
         let (client, _) = try started(at: now)
         let event = try client.next(at: now, \.isEnvironment)
@@ -43,7 +44,7 @@ extension ServerProcesses.KeyClientTests {
         #expect(event == .message(.environment(isThere ? .ready : .noDirectory)))
     }
 
-    @Test func aServerThatWasKilledIsStartedAgainOnceASecond() throws {
+    @Test func `A server that was killed is started again once a second`() throws {
         let start = MonotonicTime.now
         let (client, server) = try started(at: start)
         try server.signal(SIGKILL)
@@ -67,7 +68,7 @@ extension ServerProcesses.KeyClientTests {
     }
 
     /// A server that ends at once must not be started in a loop.
-    @Test func aServerThatEndsAtOnceIsNotStartedMoreThanOnceASecond() throws {
+    @Test func `A server that ends at once is not started more than once a second`() throws {
         let client = KeyClient(executable: "/bin/false", settings: Self.settings)
         let start = MonotonicTime.now
         var losses = 0
@@ -81,7 +82,7 @@ extension ServerProcesses.KeyClientTests {
         #expect(losses == 3)
     }
 
-    @Test func aMissingServerIsNamedAndStartedOnceItIsThere() throws {
+    @Test func `A missing server is named and started once it is there`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "libexec/counter-keys")
         let client = BufferingClient(KeyClient(executable: path, settings: Self.settings))
@@ -100,7 +101,7 @@ extension ServerProcesses.KeyClientTests {
         _ = try client.next(at: now + .seconds(60), \.isMessage)
     }
 
-    @Test(.whereServed) func whereTheServerIsMissingAServiceThatComesIsAsked() throws {
+    @Test(.whereServed) func `Where the server is missing, a service that comes is asked`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let client = BufferingClient(
@@ -116,7 +117,7 @@ extension ServerProcesses.KeyClientTests {
         #expect(client.isServedByService)
     }
 
-    @Test(.whereServed) func aServiceThatComesIsGoneOverToWithoutARestart() throws {
+    @Test(.whereServed) func `A service that comes is gone over to without a restart`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let client = BufferingClient(
@@ -139,7 +140,7 @@ extension ServerProcesses.KeyClientTests {
         _ = try client.next(at: due, \.isEnvironment)
     }
 
-    @Test func aKeyThatIsHeldDownAndChangesWhatIsWantedEndsNoConnection() throws {
+    @Test func `A key that is held down and changes what is wanted ends no connection`() throws {
         let start = MonotonicTime.now
         let (client, server) = try started(at: start)
         _ = try client.next(at: start, \.isEnvironment)
@@ -152,9 +153,126 @@ extension ServerProcesses.KeyClientTests {
         #expect(server.isAlive)
     }
 
-    @Test func theServerGoesWithItsClient() throws {
+    @Test func `The server goes with its client`() throws {
         func startAndForget() throws -> RunningProcess { try started(at: .now).1 }
         let server = try startAndForget()
         try eventually("the server to end") { !server.isAlive }
+    }
+}
+
+@Suite struct CapturePacingTests {
+    private static let start = MonotonicTime(microseconds: 1_000_000)
+
+    /// The messages that are sent, with their times, for modes that are set at given times, all in ms. Every deadline
+    /// is met.
+    private func sent(_ wishes: [(Int, CaptureMode)]) -> [String] {
+        var pace = CapturePacing()
+        _ = pace.begin(at: Self.start)
+        var sent: [String] = []
+        let last = wishes.map(\.0).max() ?? 0
+        for moment in 0...(last + 1000) {
+            let now = Self.start + .milliseconds(moment)
+            for (_, wish) in wishes.filter({ $0.0 == moment }) {
+                if let captureMode = pace.want(wish, at: now) { sent.append("\(moment) \(captureMode)") }
+            }
+            if let due = pace.due, due <= now, let captureMode = pace.next(at: now) {
+                sent.append("\(moment) \(captureMode)")
+            }
+        }
+        return sent
+    }
+
+    @Test func `What changes now and then is sent at once`() {
+        #expect(
+            sent([(100, .exclusive), (300, .off), (500, .shared)])
+                == ["100 exclusive", "300 off", "500 shared"])
+        #expect(sent([(100, .exclusive), (300, .exclusive)]) == ["100 exclusive"])
+        #expect(sent([(100, .off)]).isEmpty, "that is how it begins")
+    }
+
+    @Test func `Keys are captured a pause after the last change, and released at once`() {
+        #expect(sent([(10, .exclusive)]) == ["100 exclusive"])
+        #expect(
+            sent([(100, .exclusive), (130, .off), (160, .exclusive)])
+                == ["100 exclusive", "130 off", "230 exclusive"])
+        #expect(sent([(100, .exclusive), (130, .off), (160, .exclusive), (190, .off)]).count == 2)
+    }
+
+    @Test(arguments: [1, 10, 33, 40, 51]) func `A key that is held down stays far below the budget`(
+        every: Int
+    ) {
+        let wishes = (0..<200).map { (100 + $0 * every, $0.isMultiple(of: 2) ? CaptureMode.exclusive : .off) }
+        let sent = sent(wishes)
+        #expect(sent.count <= 2 + 200 * every / 50)
+        #expect(sent.last?.hasSuffix("off") == true)
+        var budget = MessageBudget()
+        budget.endIntroduction()
+        for line in sent {
+            let moment = Int(line.split(separator: " ")[0]) ?? 0
+            let isWithin = budget.spend(at: Self.start + .milliseconds(moment))
+            #expect(isWithin)
+        }
+    }
+
+    @Test func `Another server is told anew`() {
+        var pace = CapturePacing()
+        let early = pace.want(.exclusive, at: Self.start)
+        #expect(early == nil, "there is none yet")
+        #expect(pace.due == nil)
+        let first = pace.begin(at: Self.start)
+        pace.end()
+        let between = pace.want(.off, at: Self.start)
+        let second = pace.begin(at: Self.start)
+        #expect([first, between, second] == [.exclusive, nil, .off])
+    }
+}
+
+@Suite struct ArrivalWatchTests {
+    private let folder: ScratchFolder
+    private let watch: ArrivalWatch
+
+    init() throws {
+        folder = try ScratchFolder()
+        watch = try #require(ArrivalWatch(folder.path(of: "run/counter/keys.socket")))
+    }
+
+    @Test func `It tells once of a socket whose directories came one by one`() throws {
+        #expect(!watch.hasCome())
+        mkdir(folder.path(of: "run"), 0o755)
+        #expect(try isReadable(watch.number))
+        #expect(!watch.hasCome())
+        mkdir(folder.path(of: "run/counter"), 0o755)
+        #expect(try isReadable(watch.number))
+        #expect(!watch.hasCome())
+        try folder.write("run/counter/keys.socket")
+        #expect(try isReadable(watch.number))
+        #expect(watch.hasCome())
+        #expect(try !isReadable(watch.number))
+        #expect(!watch.hasCome())
+    }
+
+    @Test func `It finds a socket that came with its directories`() throws {
+        try folder.write("run/counter/keys.socket")
+        #expect(watch.hasCome())
+    }
+
+    @Test func `What else happens there is not the socket`() throws {
+        try folder.write("run/counter/keys.socket")
+        #expect(watch.hasCome())
+        try folder.write("run/counter/input7")
+        unlink(folder.path(of: "run/counter/input7"))
+        #expect(!watch.hasCome())
+        chmod(folder.path(of: "run/counter/keys.socket"), 0o666)
+        #expect(watch.hasCome(), "it may be open to others than before")
+    }
+
+    @Test func `A socket that goes is waited for again`() throws {
+        try folder.write("run/counter/keys.socket")
+        #expect(watch.hasCome())
+        unlink(folder.path(of: "run/counter/keys.socket"))
+        rmdir(folder.path(of: "run/counter"))
+        #expect(!watch.hasCome())
+        try folder.write("run/counter/keys.socket")
+        #expect(watch.hasCome())
     }
 }

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `Keys that were given back stay so, and the way back is named`() {
         var policy = policy(.focusReports, .gained, always: true)
-        policy.isGivenBack = true
+        policy.isSwitchedOff = true
         #expect(policy.captureMode == .off)
         #expect(policy.explanation?.remedy == "v intercepts again")
     }

@@ -34,7 +34,7 @@ import Testing
         return shortest
     }
 
-    @Test func itAgreesWithTheTableWorkedOutSlowly() {
+    @Test func `It agrees with the table worked out slowly`() {
         func differs(_ script: GestureScript, _ timing: GestureTiming) -> Bool {
             GestureRun(script, timing: timing).outcomes != GestureReference(script, timing: timing).outcomes
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func readingLateOrInPiecesChangesNothing() {
+    @Test func `Reading late or in pieces changes nothing`() {
         let readings: [Reading] = [
             .byEventsOnly, .late(.milliseconds(300)), .late(.seconds(2)), .late(.seconds(60)),
             .random(seed: 1), .random(seed: 2),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func everyCountHasACause() {
+    @Test func `Every count has a cause`() {
         forEachScript(seed: 3) { script, timing in
             var random = SplitMix64(seed: UInt64(script.steps.count))
             let run = GestureRun(script, timing: timing, reading: .random(seed: random.next()))
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// The sum of all counts, less those that were taken back, is the total of what is left.
-    @Test func totalsAddUp() {
+    @Test func `Totals add up`() {
         forEachScript(seed: 4) { script, timing in
             var script = script
             script.pass(.seconds(35))
@@ -114,25 +114,28 @@ import Testing
         }
     }
 
-    @Test func aProgramAtRestIsNotWoken() throws {
+    @Test func `A program at rest is not woken`() throws {
         #expect(GestureRecognizer(timing: GestureTiming()).deadline == nil)
         for script in [
-            "d:up u:up", "d:up d:down u:up u:down", "d:up gone", "d:reset u:reset", "d:up t:31000",
+            "press:up release:up", "press:up press:down release:up release:down", "press:up gone",
+            "press:reset release:reset", "press:up 31000ms",
         ] {
             #expect(GestureRun(try GestureScript(script)).recognizer.deadline == nil, "\(script)")
         }
     }
 
     @Test(arguments: [
-        ("d:up", 400), ("d:up t:400", 550), ("d:up t:200 d:down", 30_000), ("d:up d:down", 30_000),
-        ("d:reset", 30_000), ("drop:up", 30_000), ("d:up t:29990", 30_000), ("d:up t:50 ahead:500", 700),
+        ("press:up", 400), ("press:up 400ms", 550), ("press:up 200ms press:down", 30_000),
+        ("press:up press:down", 30_000),
+        ("press:reset", 30_000), ("drop:up", 30_000), ("press:up 29990ms", 30_000),
+        ("press:up 50ms ahead:500ms", 700),
     ])
-    func theDeadlineIsTheNextRepeatOrTheLimit(script: String, milliseconds: Int64) throws {
+    func `The deadline is the next repeat or the limit`(script: String, milliseconds: Int64) throws {
         let deadline = GestureRun(try GestureScript(script)).recognizer.deadline
         #expect(deadline == MonotonicTime(microseconds: milliseconds * 1000))
     }
 
-    @Test func countsAreNumberedFromTheFirst() {
+    @Test func `Counts are numbered from the first`() {
         var recognizer = GestureRecognizer(timing: GestureTiming(), firstCount: 7 << 40)
         var events: [VolumeEvent] = []
         let press = KeyChanges([KeyChange(.up, isDown: true)])
@@ -148,7 +151,7 @@ import Testing
     /// Whatever arrives and however late it is read, nothing traps, and the events keep the rules. Ten million events
     /// in all at full volume.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func nothingThatCanArriveBreaksIt(seed: UInt64) {
+    func `Nothing that can arrive breaks it`(seed: UInt64) {
         let wanted = Volume.of(sample: 1_000_000, full: 10_000_000)
         var fuzz = GestureFuzz(seed: seed)
         while fuzz.frames < wanted / 4, fuzz.violation == nil { fuzz.runOneSource(frames: 2000) }

@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test(arguments: [2.0, 5, 10, 20], [40.0, 50, 60, 120])
-    func aKnobThatIsTurnedIsOneAtItsFifthDetent(length: Double, period: Double) {
+    func `A knob that is turned is one at its fifth detent`(length: Double, period: Double) {
         let pauseIsBounce = period - length < 25
         #expect(recognized(turned(length, every: period)) == (pauseIsBounce ? nil : 5))
     }
 
-    @Test func itIsToldOnce() {
+    @Test func `It is told once`() {
         var detector = KnobDetector(debounce: .milliseconds(150))
         let told = (0..<40).count { step in
             let change = KeyChange(.up, isDown: step % 2 == 0)
@@ -53,19 +53,19 @@ import Testing
         #expect(told == 1)
     }
 
-    @Test func turningBackAndForthIsTurning() {
+    @Test func `Turning back and forth is turning`() {
         let presses = (0..<30).map { Press(length: 4, pause: 46, key: $0 / 5 % 2 == 0 ? .up : .down) }
         #expect(recognized(presses) != nil)
     }
 
     @Test(arguments: [60.0, 90, 140, 220], [30.0, 60, 120, 400])
-    func peopleAreNone(length: Double, pause: Double) {
+    func `People are none`(length: Double, pause: Double) {
         #expect(recognized(Array(repeating: Press(length: length, pause: pause), count: 100)) == nil)
     }
 
     /// Worn contacts: short presses before the key stays down, and after it is released.
     @Test(arguments: [1.0, 3, 8, 20])
-    func contactsThatBounceAreNone(gap: Double) {
+    func `Contacts that bounce are none`(gap: Double) {
         let press = [
             Press(length: 2, pause: gap), Press(length: 4, pause: gap), Press(length: 90, pause: gap),
             Press(length: 2, pause: 60),
@@ -75,17 +75,17 @@ import Testing
     }
 
     /// A laptop's volume key that is held: its driver sends both edges at once, again and again.
-    @Test func pressesWithoutALengthAreNone() {
+    @Test func `Presses without a length are none`() {
         #expect(recognized(turned(0, every: 33, 100)) == nil)
         #expect(recognized(turned(0.05, every: 90, 100)) == nil)
     }
 
-    @Test func aFewShortTouchesAmongOthersAreNone() {
+    @Test func `A few short touches among others are none`() {
         let presses = turned(5, every: 60, 4) + [Press(length: 80, pause: 60)]
         #expect(recognized(Array(repeating: presses, count: 20).flatMap { $0 }) == nil)
     }
 
-    @Test func whatCountsAnywayNeedsNoSetting() {
+    @Test func `What counts anyway needs no setting`() {
         #expect(recognized(turned(5, every: 50), debounce: 20) == nil)
         #expect(recognized(turned(5, every: 200)) == nil, "turned that slowly, every detent counts")
         #expect(recognized(turned(5, every: 50), debounce: 51) == 5)

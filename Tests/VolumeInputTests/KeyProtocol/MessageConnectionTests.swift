@@ -9,7 +9,7 @@ import Testing
     typealias Here = MessageConnection<ClientMessage, ServerMessage>
     typealias There = MessageConnection<ServerMessage, ClientMessage>
 
-    @Test func messagesGoBothWaysInOrder() throws {
+    @Test func `Messages go both ways in order`() throws {
         let (one, other) = try PacketSocket.pair()
         let here = Here(one)
         let there = There(other)
@@ -21,7 +21,7 @@ import Testing
         #expect(try here.receive() == nil)
     }
 
-    @Test func anEndThatIsGoneClosesTheConnection() throws {
+    @Test func `An end that is gone closes the connection`() throws {
         func lonelyEnd() throws -> PacketSocket {
             let (one, other) = try PacketSocket.pair()
             try There(other).send(.environment(.ready))
@@ -36,7 +36,7 @@ import Testing
 
     /// A server that refuses the first message closes with the second unread: the client must still receive its
     /// reason.
-    @Test func anEndThatLeavesSomethingUnreadIsStillHeard() throws {
+    @Test func `An end that leaves something unread is still heard`() throws {
         func end() throws -> Here {
             let (one, other) = try PacketSocket.pair()
             let here = Here(one)
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: ConnectionEnd.closed) { _ = try here.receive() }
     }
 
-    @Test func whatTheSocketDoesNotTakeFollowsInOrder() throws {
+    @Test func `What the socket does not take follows in order`() throws {
         let (one, other) = try PacketSocket.pair()
         let here = Here(one)
         let there = There(other)
@@ -68,7 +68,7 @@ import Testing
         #expect(arrived == paths.map { .only(path: $0) })
     }
 
-    @Test func anEndThatNeverReadsIsGivenUpWithoutAWait() throws {
+    @Test func `An end that never reads is given up without a wait`() throws {
         let (one, other) = try PacketSocket.pair()
         let here = Here(one)
         #expect(throws: ConnectionEnd.stalled) {
@@ -79,13 +79,13 @@ import Testing
 
     @Test(
         arguments: [[0], [UInt8](repeating: 7, count: 64), [UInt8](repeating: 0, count: 2000)] as [[UInt8]])
-    func aBadMessageEndsIt(bytes: [UInt8]) throws {
+    func `A bad message ends it`(bytes: [UInt8]) throws {
         let (one, other) = try PacketSocket.pair()
         try other.send(bytes)
         #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Here(one).receive() }
     }
 
-    @Test func aFailureIsToldAsItIs() throws {
+    @Test func `A failure is told as it is`() throws {
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }
         defer { close(ends[1]) }

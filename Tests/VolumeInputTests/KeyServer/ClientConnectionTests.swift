@@ -1,3 +1,4 @@
+import Glibc
 import Linux
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ import Testing
         }
 
         func tell(_ event: NodeEvent) throws {
-            try server.tell(event, during: node.captureMode(at: event.stamp))
+            try server.send(event, during: node.captureMode(at: event.stamp))
         }
 
         func tellAPress() throws { try tell(.frame(ClientConnectionTests.press)) }
@@ -60,7 +61,7 @@ import Testing
             node: NodeID(rawValue: 9), stamp: stamp, changes: KeyChanges([KeyChange(.up, isDown: true)]))
     }
 
-    @Test func whatTheClientWantsIsNoted() throws {
+    @Test func `What the client wants is noted`() throws {
         let ends = try Ends([
             .configure(KeyMeanings(up: [48], down: [], reset: [])), .only(path: "/dev/input/event3"),
             .only(path: "/dev/input/event4"), .ignore(stableID: "a", true), .ignore(stableID: "b", true),
@@ -86,11 +87,11 @@ import Testing
             [.acknowledge(number: 1)], [.configure(.volumeKeys), .acknowledge(number: .max)],
             [.configure(.volumeKeys)] + (0...KeyClientSettings.maxPaths).map { .only(path: "/\($0)") },
         ] as [[ClientMessage]])
-    func whatMakesNoSenseWhereItStandsIsBad(messages: [ClientMessage]) {
+    func `What makes no sense where it stands is bad`(messages: [ClientMessage]) {
         #expect(throws: ConnectionEnd.bad(.malformed)) { _ = try Ends(messages) }
     }
 
-    @Test func pressesAreNumberedAndAcknowledged() throws {
+    @Test func `Presses are numbered and acknowledged`() throws {
         let ends = try Ends()
         #expect(ends.server.deadline == nil)
         for _ in 1...3 { try ends.tellAPress() }
@@ -106,7 +107,7 @@ import Testing
         #expect(throws: ConnectionEnd.bad(.malformed)) { try ends.send([.acknowledge(number: 4)]) }
     }
 
-    @Test func timeoutEndsAfterHalfASecond() throws {
+    @Test func `Timeout ends after half a second`() throws {
         let ends = try Ends()
         let before = MonotonicTime.now
         try ends.tellAPress()
@@ -118,7 +119,7 @@ import Testing
         #expect(ends.server.deadline == deadline, "measured from the oldest")
     }
 
-    @Test func whoDoesNotAcknowledgeHoldsNothingAndIsToldNothing() throws {
+    @Test func `Who does not acknowledge has nothing intercepted, and is told nothing`() throws {
         let ends = try Ends()
         try ends.tellAPress()
         let deadline = try #require(ends.server.deadline)
@@ -138,7 +139,7 @@ import Testing
         #expect(try ends.received() == [.frame(number: 2, Self.press)])
     }
 
-    @Test func halfAnAcknowledgementIsNotEnough() throws {
+    @Test func `Half an acknowledgement is not enough`() throws {
         let ends = try Ends()
         for _ in 1...2 { try ends.tellAPress() }
         let deadline = try #require(ends.server.deadline)
@@ -152,7 +153,7 @@ import Testing
         #expect(ends.server.captureMode == .exclusive)
     }
 
-    @Test func whoIsAwayIsToldOfNoKeys() throws {
+    @Test func `Who is in the background is told of no keys`() throws {
         let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
         try ends.tellAPress()
         try ends.tell(
@@ -164,7 +165,7 @@ import Testing
         #expect(try ends.received() == [.frame(number: 1, Self.press)])
     }
 
-    @Test func whatWasPressedBeforeTheKeysWereGivenBackIsTold() throws {
+    @Test func `What was pressed before the keys were released is told`() throws {
         let ends = try Ends()
         let before = Self.press(at: .now)
         try ends.send([.capture(.off)])
@@ -173,7 +174,7 @@ import Testing
         #expect(try ends.received() == [.frame(number: 1, before)])
     }
 
-    @Test func whatWasPressedBeforeTheKeysWereTakenIsNotTold() throws {
+    @Test func `What was pressed before the keys were intercepted is not told`() throws {
         let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
         let before = Self.press(at: .now)
         try ends.send([.capture(.exclusive)])
@@ -183,7 +184,9 @@ import Testing
     }
 
     @Test(arguments: [CaptureMode.off, .exclusive])
-    func whatOthersHearWhileTheKeysChangeHandsIsTheirs(to captureMode: CaptureMode) throws {
+    func `What other programs receive while the keys change hands is theirs`(to captureMode: CaptureMode)
+        throws
+    {
         let ends = try Ends([.configure(.volumeKeys), .capture(captureMode == .off ? .exclusive : .off)])
         try ends.client.send(.capture(captureMode))
         _ = try ends.server.receive()
@@ -199,12 +202,79 @@ import Testing
         #expect(try ends.received() == [.frame(number: 1, meanwhile)], "nobody else has heard it")
     }
 
-    @Test func aReasonIsGivenForBadMessagesOnly() throws {
+    @Test func `A reason is given for bad messages only`() throws {
         let ends = try Ends()
         ends.server.refuse(.closed)
         #expect(try ends.received().isEmpty)
         ends.server.refuse(.bad(.version(9)))
         let reason = "the other program speaks version 9 of the key messages, this one 1"
         #expect(try ends.received() == [.refused(reason: reason)])
+    }
+}
+
+/// Packets that are nearly messages, in great number, to the server's end of a connection. No device is touched.
+@Suite struct ChangedPacketsTests {
+    private static let cases = Volume.of(sample: 20_000, full: 1_000_000)
+    private static let valid = Messages.client.map(\.encoded)
+
+    /// A connection as `KeyServer` serves it, and the client's end.
+    private struct Served {
+        let server: ServedClient
+        let socket: PacketSocket
+
+        init(ofService isService: Bool, _ devices: DeviceWatch) throws {
+            let (socket, other) = try PacketSocket.pair()
+            self.socket = socket
+            let peer = isService ? SocketPeer(user: getuid(), groups: []) : nil
+            server = ServedClient(
+                other, of: peer, isServed: true,
+                SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()),
+                maxUnsent: ClientAcceptor.maxUnsent, devices)
+            // No device is meant, whatever follows.
+            try take(ClientMessage.configure(.volumeKeys).encoded)
+            try take(ClientMessage.only(path: "/dev/input/none").encoded)
+        }
+
+        /// Sends a packet and has the server take in what has come.
+        func take(_ packet: [UInt8]) throws {
+            try socket.send(packet)
+            var polled = PollSet()
+            server.watch(&polled)
+            try polled.wait(until: .now)
+            try server.handle(polled, DeviceWatch.Changes(), at: .now)
+        }
+    }
+
+    /// Processor time of this thread, which other tests and a busy machine do not add to.
+    private var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    @Test(arguments: [false, true])
+    func `Each is taken or ends its connection at once, and leaves nothing`(isService: Bool) throws {
+        let devices = DeviceWatch(isService: isService)
+        let process = RunningProcess(pid: getpid())
+        var random = SplitMix64(seed: isService ? 24 : 23)
+        var served = try Served(ofService: isService, devices)
+        var (taken, memory) = (0, 0)
+        for number in 0..<Self.cases {
+            let packet = ChangedMessages.next(of: Self.valid, &random)
+            let before = processorTime
+            do {
+                try served.take(packet)
+                taken += 1
+                let isMessage = (try? ClientMessage(decoding: packet)) != nil
+                if !isMessage { Issue.record("\(packet) was passed over") }
+            } catch is ConnectionEnd {
+                served = try Served(ofService: isService, devices)
+            }
+            if processorTime - before > .seconds(1) { Issue.record("\(packet) takes long") }
+            // What is kept once, by the allocator too, is kept by then.
+            if number == Self.cases / 10 { memory = process.residentBytes }
+        }
+        #expect(taken > Self.cases / 100, "some are taken still: \(taken)")
+        #expect(isSanitized || process.residentBytes - memory < 32 << 20, "\(memory) bytes at first")
     }
 }

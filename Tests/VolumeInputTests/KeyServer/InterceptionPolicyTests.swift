@@ -20,7 +20,7 @@ import Testing
 
     private static let volume: [UInt32] = [114, 115]
 
-    @Test func volumeAndMediaKeysMayBeTaken() {
+    @Test func `Volume and media keys may be taken`() {
         #expect(Node(keys: Self.volume).obstacle == nil)
         // Mute, play, next, previous, stop, home page, a digit, space, BTN_0.
         #expect(Node(keys: Self.volume + [113, 164, 163, 165, 166, 172, 2, 57, 0x100]).obstacle == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(Node(keys: Self.volume, other: [(2, 8)]).obstacle == nil, "a wheel moves no pointer")
     }
 
-    @Test func everyLetterMakesAKeyboard() {
+    @Test func `Every letter makes a keyboard`() {
         let letters = Array(UInt32(16)...25) + Array(30...38) + Array(44...50)
         #expect(letters.count == 26)
         for letter in letters { #expect(Node(keys: Self.volume + [letter]).obstacle == .keyboard) }
@@ -39,11 +39,11 @@ import Testing
 
     /// (type, code): REL_X, REL_Y, ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_POSITION_X.
     @Test(arguments: [(2, 0), (2, 1), (3, 0), (3, 1), (3, 0x2F), (3, 0x35)] as [(UInt32, UInt32)])
-    func whatMovesAPointerStays(type: UInt32, code: UInt32) {
+    func `What moves a pointer stays`(type: UInt32, code: UInt32) {
         #expect(Node(keys: Self.volume, other: [(type, code)]).obstacle == .pointer)
     }
 
-    @Test func pointerButtonsStay() {
+    @Test func `Pointer buttons stay`() {
         for button in UInt32(0x110)...0x117 {
             #expect(Node(keys: Self.volume + [button]).obstacle == .pointer)
         }
@@ -51,18 +51,18 @@ import Testing
         #expect(Node(keys: Self.volume + [0x118]).obstacle == nil)
     }
 
-    @Test func switchesAndForceFeedbackStay() {
+    @Test func `Switches and force feedback stay`() {
         #expect(Node(keys: Self.volume, other: [(5, 0)]).obstacle == .switches)
         #expect(Node(keys: Self.volume, other: [(0x15, 0x50)]).obstacle == .forceFeedback)
     }
 
     /// Power, sleep, suspend, wake-up, brightness down and up, rfkill, WLAN.
     @Test(arguments: [116, 142, 205, 143, 224, 225, 247, 238] as [UInt32])
-    func whatMustAlwaysWorkStays(code: UInt32) {
+    func `What must always work stays`(code: UInt32) {
         #expect(Node(keys: Self.volume + [code]).obstacle == .systemKeys)
     }
 
-    @Test func theWorstIsNamed() {
+    @Test func `The worst is named`() {
         let everything = Node(keys: [16, 0x110, 116, 115], other: [(2, 0), (5, 0), (0x15, 0x50)])
         #expect(everything.obstacle == .keyboard)
         #expect(Node(keys: [0x110, 116], other: [(5, 0)]).obstacle == .pointer)
@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test(arguments: SharedReason.allCases)
-    func anObstacleKeepsANodeShared(reason: SharedReason) {
+    func `An obstacle keeps a node shared`(reason: SharedReason) {
         let abilities = NodeAbilities(countedKeys: CountedKeys(.up), obstacle: reason)
         #expect(abilities.interceptionMethod == .shared(reason))
     }
 
-    @Test func whatIsTakenIsSaid() {
+    @Test func `What is taken is said`() {
         func method(otherKeys: Bool, keyMap: Bool) -> InterceptionMethod {
             NodeAbilities(countedKeys: CountedKeys(.up), hasOtherKeys: otherKeys, hasKeyMap: keyMap)
                 .interceptionMethod

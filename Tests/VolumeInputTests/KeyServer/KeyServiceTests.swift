@@ -14,7 +14,7 @@ extension ServerProcesses {
 
 /// The real executable as a service, with hostile clients. No device is opened.
 extension ServerProcesses.KeyServiceTests {
-    @Test func severalClientsAreServedAtOnceAndOneThatGoesDisturbsNobody() throws {
+    @Test func `Several clients are served at once, and one that goes disturbs nobody`() throws {
         let service = try KeyService()
         let stays = try service.served()
         do { _ = try service.served() }
@@ -23,21 +23,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try stays.receive() == nil)
     }
 
-    @Test func garbageEndsItsOwnConnectionOnly() throws {
-        let service = try KeyService()
-        let other = try service.served()
-        var random = SplitMix64(seed: 4)
-        for _ in 0..<5 {
-            let socket = try service.socket()
-            try? socket.send(
-                (0..<(1 + random.below(600))).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-            #expect(try ServiceConnection(socket).lastWords() == [.refused(reason: "malformed message")])
-        }
-        #expect(try other.receive() == nil)
-        try service.expectHealthy()
-    }
-
-    @Test func aFloodOfMessagesEndsItsConnection() throws {
+    @Test func `A flood of messages ends its connection`() throws {
         let service = try KeyService()
         let other = try service.served()
         let flood = try service.served()
@@ -48,7 +34,7 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     /// Fewer than 1024, the usual limit of a process's descriptors: other tests have some of them.
-    @Test func ofHundredsOfConnectionsAFewAreServed() throws {
+    @Test func `Of hundreds of connections, a few are served`() throws {
         let service = try KeyService()
         let other = try service.served()
         var crowd: [ServiceConnection] = []
@@ -84,7 +70,7 @@ extension ServerProcesses.KeyServiceTests {
         return refused
     }
 
-    @Test func whoConnectsAndSaysNothingIsDropped() throws {
+    @Test func `Who connects and says nothing is dropped`() throws {
         let service = try KeyService()
         let silent = try service.connect()
         let half = try service.connect()
@@ -93,7 +79,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try half.lastWords() == [])
     }
 
-    @Test func whoKeepsAskingAndNeverReadsHoldsNobodyUp() throws {
+    @Test func `Who keeps asking and never reads holds nobody up`() throws {
         let service = try KeyService()
         let deaf = try service.served()
         let other = try service.served()
@@ -102,7 +88,7 @@ extension ServerProcesses.KeyServiceTests {
         try service.expectHealthy()
     }
 
-    @Test func itEndsAWhileAfterItsLastClient() throws {
+    @Test func `It ends a while after its last client`() throws {
         let service = try KeyService()
         let start: MonotonicTime
         do {
@@ -114,7 +100,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(MonotonicTime.now - start > .seconds(4))
     }
 
-    @Test func atRestItSleeps() throws {
+    @Test func `At rest it sleeps`() throws {
         let service = try KeyService()
         let client = try service.served()
         try service.awaitRest(of: .seconds(1))
@@ -135,7 +121,7 @@ extension ServerProcesses.KeyServiceTests {
         return Set(children.filter { $0.name == "counter-keys" && $0 != service.child.process })
     }
 
-    @Test func aProgramFindsItAndComesBackToItWhenItIsStartedAgain() throws {
+    @Test func `A program finds it and comes back to it when it is started again`() throws {
         let service = try KeyService()
         let before = servers(beside: service)
         let client = client(of: service.path)
@@ -157,7 +143,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.serviceFault == nil)
     }
 
-    @Test func whereThereIsNoneAProgramStartsItsOwn() throws {
+    @Test func `Where there is none, a program starts its own`() throws {
         let client = client(of: "/none/keys.socket")
         let now = MonotonicTime.now
         _ = try client.next(at: now, \.isMessage)
@@ -165,7 +151,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.deadline == nil)
     }
 
-    @Test func oneThatDoesNotAnswerIsGivenUp() throws {
+    @Test func `One that does not answer is given up`() throws {
         let service = try KeyService()
         try service.child.signal(SIGSTOP)
         let client = client(of: service.path)
@@ -178,7 +164,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.deadline == nil)
     }
 
-    @Test func oneThatAnswersAfterItWasGivenUpIsGoneOverTo() throws {
+    @Test func `One that answers after it was given up is gone over to`() throws {
         let service = try KeyService()
         try service.child.signal(SIGSTOP)
         let client = client(of: service.path)
@@ -194,7 +180,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.deadline == nil)
     }
 
-    @Test func oneThatRefusesIsReplacedByAServerOfItsOwn() throws {
+    @Test func `One that refuses is replaced by a server of its own`() throws {
         let service = try KeyService()
         let crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
@@ -205,7 +191,7 @@ extension ServerProcesses.KeyServiceTests {
         #expect(crowd.count == 8)
     }
 
-    @Test func whoFoundNoRoomIsServedOnceThereIsSome() throws {
+    @Test func `Who found no room is served once there is some`() throws {
         let service = try KeyService()
         var crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
@@ -223,7 +209,7 @@ extension ServerProcesses.KeyServiceTests {
         withExtendedLifetime(crowd) {}
     }
 
-    @Test func oneThatIsTooBusyIsAskedAgainLaterAndLaterWhileItsOwnServerGoesOn() throws {
+    @Test func `One that is too busy is asked again later and later while its own server goes on`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let number = try systemCall("listen", path) { ctest_listen(path, Int32(SOCK_SEQPACKET.rawValue)) }
@@ -254,7 +240,7 @@ extension ServerProcesses.KeyServiceTests {
         withExtendedLifetime((waiting, accepted)) {}
     }
 
-    @Test func aSignalEndsIt() throws {
+    @Test func `A signal ends it`() throws {
         let service = try KeyService()
         let client = try service.served()
         try service.child.signal(SIGTERM)

@@ -18,7 +18,7 @@ import Testing
             KEY_KPENTER, KEY_SYSRQ, KEY_RIGHTALT, KEY_DELETE, KEY_KPEQUAL, KEY_YEN, KEY_LEFTMETA,
             KEY_KPRIGHTPAREN, KEY_EURO, KEY_BRL_DOT1, KEY_BRL_DOT10, KEY_NUMERIC_0, KEY_NUMERIC_POUND,
             KEY_NUMERIC_12,
-        ]) func noKeyThatSomebodyWritesWith(code: Int32)
+        ]) func `No key is served that somebody writes with`(code: Int32)
     {
         #expect(objection(toKey: UInt16(code)) == .unservedKey)
     }
@@ -30,18 +30,18 @@ import Testing
             KEY_RIGHT,
             KEY_HOME, KEY_END, KEY_SCROLLLOCK, KEY_PAUSE, KEY_BREAK, KEY_MACRO1, KEY_FN, KEY_UNKNOWN, BTN_0,
             BTN_LEFT, BTN_TASK, BTN_TOUCH, BTN_SOUTH, BTN_TRIGGER_HAPPY1, KEY_MAX,
-        ]) func noKeyThatGivesCommandsOrPoints(code: Int32)
+        ]) func `No key is served that gives commands or points`(code: Int32)
     {
         #expect(objection(toKey: UInt16(code)) == .unservedKey)
     }
 
-    @Test func everyKeyOfTheListAndNoOther() {
+    @Test func `Every key of the list is served, and no other`() {
         let served = (1...KeyMeanings.highestCode).filter { objection(toKey: $0) == nil }
         // The volume keys have two meanings here; another check refuses that.
         #expect(served == ServedKeys.all.map(\.code).sorted())
     }
 
-    @Test func eachMeaningIsLookedAt() {
+    @Test func `Each meaning is looked at`() {
         for asked in [
             KeyMeanings(up: [30], down: [], reset: []), KeyMeanings(up: [115], down: [114, 1], reset: []),
             KeyMeanings(up: [115], down: [114], reset: [113, 0x110]),
@@ -53,7 +53,7 @@ import Testing
         arguments: [
             "/dev/input/event3", "/dev/input/by-id/usb-Käthe-event-kbd", "/dev/input/by-path/x",
             "/dev/remote",
-        ]) func linksAreFollowedWhereUdevMakesThem(path: String)
+        ]) func `Links are followed where udev makes them`(path: String)
     {
         #expect(ServiceRules.objection(to: .only(path: path)) == nil)
     }
@@ -63,12 +63,12 @@ import Testing
             "", "/", "/dev", "/dev/", "event3", "dev/input/event3", "/etc/passwd", "/home/eve/remote",
             "/dev/shm/link", "/dev/fd/3", "/dev/input/../../home/eve/link", "/dev/input/./event3",
             "/dev//input/event3", "/dev/input/", "/proc/self/fd/5",
-        ]) func andNowhereElse(path: String)
+        ]) func `Links are followed nowhere else`(path: String)
     {
         #expect(ServiceRules.objection(to: .only(path: path)) == .path)
     }
 
-    @Test func whatAsksForNothingIsFine() {
+    @Test func `What asks for nothing is fine`() {
         for message: ClientMessage in [
             .capture(.exclusive), .ignore(stableID: "usb:1:2:x", true), .acknowledge(number: 1),
         ] { #expect(ServiceRules.objection(to: message) == nil) }

@@ -19,13 +19,13 @@ import Testing
         watchdog.keepAlive(polled)
     }
 
-    @Test func withoutInterceptionNothingIsSentAndNothingWakes() throws {
+    @Test func `Without interception, nothing is sent and nothing wakes`() throws {
         let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
         try turn(watchdog, until: .now + .milliseconds(50))
         #expect(try systemd.take().isEmpty)
     }
 
-    @Test func fromTheFirstInterceptionToTheLastThereAreSignsOfLife() throws {
+    @Test func `From the first interception to the last there are keep-alives`() throws {
         let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
         var first: WatchdogLease? = watchdog.lease()
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
@@ -45,7 +45,7 @@ import Testing
         #expect(try systemd.take().isEmpty)
     }
 
-    @Test func itIsArmedAnew() throws {
+    @Test func `It is armed anew`() throws {
         let watchdog = try Watchdog(notifying: systemd.path)
         for _ in 0..<2 {
             do {
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    @Test func twoSignsFitIntoThePatience() { #expect(Watchdog.interval * 2 < Watchdog.timeout) }
+    @Test func `Two keep-alives fit into the timeout`() { #expect(Watchdog.interval * 2 < Watchdog.timeout) }
 
-    @Test func whereNobodyListensItGoesOn() throws {
+    @Test func `Where nobody listens, it goes on`() throws {
         let watchdog: Watchdog
         do {
             let gone = try NotificationSocket()

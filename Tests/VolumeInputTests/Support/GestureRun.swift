@@ -20,7 +20,7 @@ struct Outcome: Hashable, Comparable, CustomStringConvertible {
             case .both: "both"
             case .reset: "reset"
             }
-        return "\(name)@\(milliseconds(time - MonotonicTime(microseconds: 0)))"
+        return "\(name)@\(milliseconds(time))"
     }
 }
 
@@ -60,9 +60,9 @@ struct GestureRun {
 
     init(
         _ script: GestureScript, timing: GestureTiming = GestureTiming(), reading: Reading = .prompt,
-        admitsChords: Bool = true
+        admitsChords: Bool = true, heldChord: Duration? = nil
     ) {
-        recognizer = GestureRecognizer(timing: timing)
+        recognizer = GestureRecognizer(timing: timing, heldChord: heldChord)
         recognizer.admitsChords = admitsChords
         var random = SplitMix64(seed: 0)
         if case .random(let seed) = reading { random = SplitMix64(seed: seed) }
@@ -134,12 +134,10 @@ struct GestureRun {
         case .simultaneousBoth: reset(Outcome(time: event.timestamp, kind: .both))
         case .reset: reset(Outcome(time: event.timestamp, kind: .reset))
         case .takenBack(let ids): takeBack(ids)
-        case .bothHeld: words.append("held@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
+        case .bothHeld: words.append("held@\(milliseconds(event.timestamp))")
         case .bothReleased(let wereHeld):
-            words.append(
-                "up(\(wereHeld))@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
-        case .holdLimitReached(let key):
-            words.append("limit(\(key))@\(milliseconds(event.timestamp - MonotonicTime(microseconds: 0)))")
+            words.append("\(wereHeld ? "after-hold" : "released")@\(milliseconds(event.timestamp))")
+        case .holdLimitReached(let key): words.append("limit(\(key))@\(milliseconds(event.timestamp))")
         }
     }
 

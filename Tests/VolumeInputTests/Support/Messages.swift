@@ -1,4 +1,5 @@
 import Linux
+import TestSupport
 
 @testable import KeyProtocol
 
@@ -90,5 +91,34 @@ enum Messages {
             }
         }
         return faults
+    }
+}
+
+/// Makes messages that are almost valid.
+enum ChangedMessages {
+    /// A changed valid message, mostly of a size that is parsed.
+    static func next(of valid: [[UInt8]], _ random: inout SplitMix64) -> [UInt8] {
+        var bytes = valid[random.below(valid.count)]
+        let size = bytes.count
+        if random.below(2) == 0 {
+            for _ in 0...random.below(3) {
+                bytes[random.below(size)] = UInt8(truncatingIfNeeded: random.next())
+            }
+            return bytes
+        }
+        bytes = Mutation.of(bytes, splicing: valid[random.below(valid.count)], &random)
+        guard random.below(4) != 0 else { return bytes }
+        return Array((bytes + [UInt8](repeating: 0, count: size)).prefix(size))
+    }
+
+    /// Random bytes, half of them behind a valid header.
+    static func random(of kinds: Range<UInt16>, _ random: inout SplitMix64) -> [UInt8] {
+        let size = random.element(of: [0, 8, 63, 64, 512])
+        var bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        if size >= 8, random.below(2) == 0 {
+            let kind = kinds.lowerBound + UInt16(random.below(kinds.count))
+            bytes.replaceSubrange(0..<8, with: MessageHeader.begin(kind: kind).bytes)
+        }
+        return bytes
     }
 }

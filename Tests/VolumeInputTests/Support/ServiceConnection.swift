@@ -1,8 +1,11 @@
+import Glibc
 import Linux
 import TestSupport
 import Testing
 
 @testable import KeyProtocol
+@testable import KeyServer
+@testable import VolumeInput
 
 /// A client's end of a connection to the service, operated by a test.
 typealias ServiceConnection = MessageConnection<ClientMessage, ServerMessage>
@@ -69,3 +72,65 @@ extension ServerMessage {
     /// Whether this is the service's first message to a client that it serves.
     var isEnvironment: Bool { if case .environment = self { true } else { false } }
 }
+
+/// A client that keeps its events until a test asks for them: a quick server sends several at once.
+@dynamicMemberLookup final class BufferingClient {
+    let client: KeyClient
+    private var events: [KeyClientEvent] = []
+
+    init(_ client: KeyClient) { self.client = client }
+
+    subscript<Value>(dynamicMember path: KeyPath<KeyClient, Value>) -> Value { client[keyPath: path] }
+
+    /// The new events; they are kept for `next`.
+    func receive(at now: MonotonicTime) -> [KeyClientEvent] {
+        let new = client.receive(at: now)
+        events += new
+        return new
+    }
+
+    /// Waits for the first event that `wanted` accepts, after the last one that was returned.
+    func next(at now: MonotonicTime, _ wanted: (KeyClientEvent) -> Bool) throws -> KeyClientEvent {
+        try eventualValue("an event of the server", last: { "\(self.events)" }) {
+            _ = receive(at: now)
+            guard let index = events.firstIndex(where: wanted) else { return nil }
+            defer { events.removeSubrange(...index) }
+            return events[index]
+        }
+    }
+}
+
+extension KeyClientEvent {
+    var isMessage: Bool {
+        switch self {
+        case .message: true
+        case .lost, .unavailable, .fellBack, .serviceCame: false
+        }
+    }
+
+    var isEnvironment: Bool { if case .message(.environment) = self { true } else { false } }
+}
+
+/// The suites that start `counter-keys`. One test at a time: some look for their servers among this process's
+/// children.
+@Suite(.serialized) enum ServerProcesses {}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs a test only if the service serves the user who runs the tests.
+    static var whereServed: Self {
+        .enabled(
+            if: isServed, "the service serves only root, the members of its group, and who is at the machine"
+        )
+    }
+}
+
+/// A sanitizer keeps freed memory and needs memory of its own: no bound on memory holds then.
+let isSanitized = getenv("ASAN_OPTIONS") != nil
+
+/// Root is always served: if it is not, the tests must fail.
+private let isServed =
+    geteuid() == 0
+    || (try? PacketSocket.pair()).flatMap { ends in withExtendedLifetime(ends) { SocketPeer(ends.0.number) } }
+        .map { own in
+            Admission(group: ClientAcceptor.group).standing(of: own, SeatMonitor().seats) == .served
+        } ?? false

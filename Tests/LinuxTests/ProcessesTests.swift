@@ -29,3 +29,12 @@ import Testing
         #expect(shellOutput(of: "/nonexistent 2>/dev/null") == [])
     }
 }
+
+@Suite struct ProgramPagesTests {
+    @Test func `Released pages are no longer resident, and the program runs on`() {
+        let process = RunningProcess(pid: getpid())
+        let before = process.residentBytes
+        ProgramPages.release()
+        #expect(process.residentBytes < before)
+    }
+}
