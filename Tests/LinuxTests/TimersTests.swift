@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct TimerDescriptorTests {
     @Test func `It is silent until it is armed`() throws {
-        #expect(try !isReadable(TimerDescriptor().number))
+        let timer = try TimerDescriptor()
+        #expect(try !isReadable(timer.number))
+        withExtendedLifetime(timer) {}
     }
 
     @Test func `It becomes readable when the moment has come, and not before`() throws {
