@@ -20,14 +20,14 @@ extension LongJournal {
             var window = HistoryWindow(range: range.start..<range.end)
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }
-            var model = ScreensViewModel()
-            model.history.summary = texts.summary(kpis, buckets)
-            model.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
+            let screens = Screens()
+            screens.history.summary = texts.summary(kpis, buckets)
+            screens.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
             let blank = Frame(size: Size(columns: 200, rows: 60))
-            _ = model.intent(for: .character("3"), on: blank)
+            screens.action(for: .character("3"), on: blank)?()
             let capabilities = Capabilities(glyphs: .quadrants, palette: .many)
-            let screen = ScreensView(model, capabilities: capabilities).draw(size: blank.grid.size)
-            precondition(screen.grid.lines.contains { $0.contains("in \(kpis.totalIn)") })
+            let frame = ScreensView(capabilities).draw(screens, size: blank.grid.size)
+            precondition(frame.grid.lines.contains { $0.contains("in \(kpis.totalIn)") })
         }
     }
 }

@@ -8,8 +8,8 @@ import Testing
     private static let text = warning.joined(separator: " ")
 
     private func lines(_ model: CountViewModel, _ columns: Int, _ rows: Int) -> [String] {
-        ScreensView(ScreensViewModel(count: model), capabilities: .best)
-            .draw(size: Size(columns: columns, rows: rows)).grid.lines
+        ScreensView(.best)
+            .draw(Screens(count: model), size: Size(columns: columns, rows: rows)).grid.lines
     }
 
     @Test(arguments: [(80, 24), (40, 12), (200, 60)])
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `A tab keeps two rows whatever is wrong`() {
-        var model = ScreensViewModel(count: Sample.ordinary())
+        let model = Screens(count: Sample.ordinary())
         (model.count.notStored, model.count.warning, model.count.notice) = (3, Self.warning, Self.text)
         for columns in [20, 40, 80] {
             for rows in 6...24 {
@@ -54,7 +54,7 @@ import Testing
     func `A viewer is not offered to acknowledge an alarm`(mayChange: Bool) throws {
         var model = CountViewModel()
         (model.alarm, model.mayChange) = ("Robins ended", mayChange)
-        let lines = AlertLines(model: model, theme: Theme(.best)).lines(
+        let lines = AlertLines(model: model, context: ScreenContext(), theme: Theme(.best)).lines(
             in: Size(columns: 80, rows: 24))
         guard case .centred(let spans) = try #require(lines.first) else {
             Issue.record("the alarm is not centred")
@@ -63,7 +63,7 @@ import Testing
         let text = spans.map(\.text).joined()
         #expect(text.contains("Robins ended"))
         #expect(text.contains("[Enter Acknowledge]") == mayChange)
-        #expect(spans.contains { $0.intent != nil } == mayChange)
+        #expect(spans.contains { $0.action != nil } == mayChange)
     }
 
     @Test func `A warning stands out for a moment where there is no notice`() {
@@ -72,7 +72,10 @@ import Testing
         let theme = Theme(.best)
         let size = Size(columns: 200, rows: 60)
         func style() -> Style? {
-            guard case .centred(let spans) = AlertLines(model: model, theme: theme).lines(in: size)[0] else {
+            guard
+                case .centred(let spans) = AlertLines(model: model, context: ScreenContext(), theme: theme)
+                    .lines(in: size)[0]
+            else {
                 return nil
             }
             return spans[0].style

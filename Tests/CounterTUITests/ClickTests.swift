@@ -3,20 +3,25 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Clicks") struct ClickTests {
-    private static let buttons: [Character: Intent] = [
-        "R": .reset, "U": .undo, "-": .countDown, "+": .countUp, "?": .toggleHelp, "Q": .quit,
-        "D": .toggleDetails,
+    /// What each button does: has the program do something, or opens a text.
+    private static let effects: [Character: String] = [
+        "R": "reset", "U": "undo", "-": "count out", "+": "count in", "?": "", "Q": "quit", "D": "",
     ]
+    private static let texts: [Character: ScreenContext.Text] = ["?": .help, "D": .details]
 
     @Test(arguments: [(80, 24), (40, 12), (200, 60), (20, 6), (33, 9), (24, 30)])
     func everyCellOfEveryButton(columns: Int, rows: Int) throws {
         for capabilities in [Capabilities.best, .least] {
-            let frame = Sample.frame(Sample.ordinary(), columns, rows, capabilities)
+            let screens = Screens(count: Sample.ordinary(), tabs: [.count])
+            let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
             let labels = Self.labels(frame.grid)
             #expect(labels.count >= 6)
             for (strip, key) in labels {
                 for column in strip.columns {
-                    #expect(frame.intent(at: Point(column: column, row: strip.row)) == Self.buttons[key])
+                    let effect = screens.effect(of: frame.action(at: Point(column: column, row: strip.row)))
+                    #expect(effect == Self.effects[key])
+                    #expect(screens.context.text == Self.texts[key])
+                    screens.context.close()
                 }
             }
         }
@@ -29,37 +34,45 @@ import Testing
             for column in 0..<80 {
                 let point = Point(column: column, row: row)
                 let isLabel = labels.contains { $0.contains(point) }
-                #expect((frame.intent(at: point) != nil) == isLabel)
+                #expect((frame.action(at: point) != nil) == isLabel)
             }
         }
     }
 
     @Test func tabsAndDevicesCanBeClicked() throws {
-        let frame = Sample.frame(Sample.ordinary(), 80, 24)
-        for column in 0..<9 { #expect(frame.intent(at: Point(column: column, row: 0)) == .selectTab(0)) }
+        let screens = Screens(count: Sample.ordinary())
+        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
         let row = try #require(frame.grid.lines.firstIndex { $0.contains("Dial exclusive") })
-        for column in 1..<10 { #expect(frame.intent(at: Point(column: column, row: row)) == .toggleDetails) }
+        for column in 1..<10 {
+            frame.action(at: Point(column: column, row: row))?()
+            #expect(screens.context.text == .details)
+            screens.context.close()
+        }
+        for (columns, tab) in [(9..<17, Screens.Tab.live), (0..<9, .count)] {
+            for column in columns {
+                frame.action(at: Point(column: column, row: 0))?()
+                #expect(screens.tab == tab)
+            }
+        }
     }
 
     @Test func underAnOverlayNothingElseIsReached() {
-        var model = ScreensViewModel(count: Sample.ordinary())
-        let size = Size(columns: 80, rows: 24)
-        var frame = ScreensView(model, capabilities: .best).draw(size: size)
-        #expect(model.intent(for: .character("?"), on: frame) == .redraw)
-        frame = ScreensView(model, capabilities: .best).draw(size: size)
+        let screens = Screens(count: Sample.ordinary())
+        screens.type("?")
+        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
         for row in 1..<24 {
             for column in 0..<80 {
-                #expect(frame.intent(at: Point(column: column, row: row)) == .closeOverlay)
+                screens.type(screens.context.text == nil ? "?" : "")
+                #expect(screens.effect(of: frame.action(at: Point(column: column, row: row))) == "")
+                #expect(screens.context.overlay == nil)
             }
         }
-        #expect(model.intent(for: .click(Point(column: 3, row: 23)), on: frame) == .redraw)
-        #expect(model.overlay == nil)
     }
 
     @Test func numberAloneHasNoButtons() {
         let frame = Sample.frame(Sample.ordinary(), 19, 6)
         for row in 0..<6 {
-            for column in 0..<19 { #expect(frame.intent(at: Point(column: column, row: row)) == nil) }
+            for column in 0..<19 { #expect(frame.action(at: Point(column: column, row: row)) == nil) }
         }
     }
 

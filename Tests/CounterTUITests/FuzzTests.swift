@@ -23,17 +23,6 @@ import Testing
         }
     }
 
-    @Test func overlaysAndEmptyScreens() {
-        var model = ScreensViewModel(count: Sample.ordinary(Int.min))
-        _ = model.intent(for: .character("d"), on: Frame(size: Size(columns: 0, rows: 0)))
-        for rows in 0...20 {
-            for columns in 0...60 {
-                let size = Size(columns: columns, rows: rows)
-                #expect(ScreensView(model, capabilities: .least).draw(size: size).grid.size == size)
-            }
-        }
-    }
-
     private func expectNumber(_ level: Int, _ frame: Frame) {
         let size = frame.grid.size
         let lines = frame.grid.lines

@@ -32,46 +32,44 @@ import Testing
     @Test(arguments: [(80, 24, Capabilities.best), (40, 12, .least)])
     func instructions(place: (Int, Int, Capabilities)) throws {
         let (columns, rows, capabilities) = place
-        var model = ScreensViewModel(count: Self.model(.noPermission), tabs: [.count])
-        let draw = {
-            ScreensView(model, capabilities: capabilities).draw(size: Size(columns: columns, rows: rows))
-        }
-        _ = model.intent(for: .character("d"), on: draw())
-        try expectGolden(draw(), "\(columns)x\(rows)/instructions.\(capabilities.name)")
+        let screens = Screens(count: Self.model(.noPermission), tabs: [.count])
+        screens.type("d")
+        let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
+        try expectGolden(frame, "\(columns)x\(rows)/instructions.\(capabilities.name)")
     }
 
     @Test(arguments: ["?", "d"], [(80, 24, Capabilities.best), (40, 12, .least)])
     func overlays(key: Character, place: (Int, Int, Capabilities)) throws {
         let (columns, rows, capabilities) = place
-        var model = ScreensViewModel(count: Sample.ordinary(), tabs: [.count])
-        let view = { (model: ScreensViewModel) in
-            ScreensView(model, capabilities: capabilities).draw(size: Size(columns: columns, rows: rows))
+        let screens = Screens(count: Sample.ordinary(), tabs: [.count])
+        let draw = {
+            ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
         }
-        _ = model.intent(for: .character(key), on: view(model))
+        screens.type(String(key))
         let name = key == "?" ? "help" : "details"
-        try expectGolden(view(model), "\(columns)x\(rows)/\(name).\(capabilities.name)")
-        _ = model.intent(for: .character(" "), on: view(model))
-        try expectGolden(view(model), "\(columns)x\(rows)/\(name)-page-2.\(capabilities.name)")
+        try expectGolden(draw(), "\(columns)x\(rows)/\(name).\(capabilities.name)")
+        screens.type(" ")
+        try expectGolden(draw(), "\(columns)x\(rows)/\(name)-page-2.\(capabilities.name)")
     }
 
     /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
     @Test(arguments: ["count", "devices", "first-run", "live", "history", "timers"])
     func picture(name: String) throws {
-        var model = Self.screens(name)
-        let draw = { ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24)) }
-        if name == "devices" { _ = model.intent(for: .character("d"), on: draw()) }
+        let screens = Self.screens(name)
+        if name == "devices" { screens.type("d") }
+        let grid = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid
         for (ground, suffix) in [(Picture.Ground.dark, ""), (.light, "-light")] {
-            let picture = Picture(grid: draw().grid, ground: ground, title: model.count.title)
+            let picture = Picture(grid: grid, ground: ground, title: screens.count.title)
             try expectFile("docs/\(name)\(suffix).svg", picture.svg)
         }
     }
 
-    private static func screens(_ name: String) -> ScreensViewModel {
+    private static func screens(_ name: String) -> Screens {
         switch name {
         case "live": LiveState.house
         case "timers": TimersSample.ordinary.screens(at: 28)
-        case "history": HistorySample.day.screens(tabs: ScreensViewModel.Tab.allCases)
-        default: ScreensViewModel(count: pictured(name))
+        case "history": HistorySample.day.screens(tabs: Screens.Tab.allCases)
+        default: Screens(count: pictured(name))
         }
     }
 

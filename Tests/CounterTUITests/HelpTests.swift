@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Help") struct HelpTests {
     /// Narrow, so that the cards of Live are one below the other.
-    private static let frame = Frame(size: Size(columns: 24, rows: 40))
+    private static let size = Size(columns: 24, rows: 40)
 
     private static let named: [String: [TerminalEvent]] = [
         "Up": [.key(.up)], "Down": [.key(.down)], "Left": [.key(.left)], "Right": [.key(.right)],
@@ -28,44 +28,43 @@ import Testing
     }
 
     /// A tab that can scroll in each direction and has a device, a timer and a preset to change.
-    private func model(_ tab: ScreensViewModel.Tab) throws -> ScreensViewModel {
-        let sample = AdminState.ordinary.model
-        var model = ScreensViewModel(count: Sample.ordinary())
-        (model.admin, model.locations) = (sample.admin, sample.locations)
-        model.locations.select("Hall")
-        model.admin.choose(.device("usb:1"))
-        model.timers = TimersSample.ofAPreset.screens(at: 1).timers
-        let number = try #require(ScreensViewModel.Tab.allCases.firstIndex(of: tab)) + 1
-        _ = model.intent(for: .character(Character("\(number)")), on: Self.frame)
-        #expect(model.tab == tab)
-        return model
+    private func screens(_ tab: Screens.Tab) throws -> Screens {
+        let screens = TimersSample.ofAPreset.screens(at: 1)
+        screens.count = Sample.ordinary()
+        let sample = AdminState.ordinary.screens
+        screens.context.locations = sample.context.locations
+        screens.context.locations.select("Hall")
+        (screens.admin.location, screens.admin.state) = (sample.admin.location, sample.admin.state)
+        (screens.admin.devices, screens.admin.days) = (sample.admin.devices, sample.admin.days)
+        screens.admin.choose(.device("usb:1"))
+        let number = try #require(Screens.Tab.allCases.firstIndex(of: tab)) + 1
+        screens.type("\(number)")
+        #expect(screens.tab == tab)
+        return screens
     }
 
-    private func help(of model: ScreensViewModel) -> [(keys: String, meaning: String)] {
-        let bindings = model.tabKeys(in: Self.frame.grid.size) + model.commonKeys
+    private func help(of screens: Screens) -> [(keys: String, meaning: String)] {
+        let bindings = screens.tabKeys(in: Self.size) + screens.commonKeys
         return HelpText(theme: Theme(.best), bindings: bindings).rows
     }
 
-    @Test(arguments: ScreensViewModel.Tab.allCases)
-    func `Every key that does something is named, and no other`(tab: ScreensViewModel.Tab) throws {
+    @Test(arguments: Screens.Tab.allCases)
+    func `Every key that does something is named, and no other`(tab: Screens.Tab) throws {
         // The first line is of the volume keys, which are no keys of the terminal.
-        let keys = try help(of: model(tab)).dropFirst()
+        let keys = try help(of: screens(tab)).dropFirst()
         let words = keys.flatMap { $0.keys.split { " ,;".contains($0) } }.filter { $0 != "or" }
         let named = Set(words.flatMap(events))
         for event in Self.all {
-            var model = try model(tab)
-            let intent = model.intent(for: event, on: Self.frame)
-            #expect((intent != nil) == named.contains(event), "\(event)")
+            #expect((try screens(tab).press(event, Self.size) != nil) == named.contains(event), "\(event)")
         }
     }
 
-    @Test(arguments: ScreensViewModel.Tab.allCases)
-    func `The help is one page of a small frame`(tab: ScreensViewModel.Tab) throws {
-        var model = try model(tab)
-        _ = model.intent(for: .character("?"), on: Self.frame)
-        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 40, rows: 12))
-        let text = frame.grid.lines.joined()
-        let keys = help(of: model)
+    @Test(arguments: Screens.Tab.allCases)
+    func `The help is one page of a small screen`(tab: Screens.Tab) throws {
+        let screens = try screens(tab)
+        let keys = help(of: screens)
+        screens.type("?")
+        let text = ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12)).grid.lines.joined()
         #expect(keys.allSatisfy { text.contains($0.keys + " ") && text.contains(" " + $0.meaning + " ") })
     }
 }

@@ -7,103 +7,98 @@ import Testing
 @Suite struct LocationKeyTests {
     private func key(_ letter: String) throws -> LocationKey { try #require(LocationKey(letter)) }
 
-    private func model(_ tab: ScreensViewModel.Tab = .count) throws -> ScreensViewModel {
-        var model = ScreensViewModel(count: Sample.ordinary())
-        model.locations.offer(
+    private func screens(_ tab: Screens.Tab = .count) throws -> Screens {
+        let screens = Screens(count: Sample.ordinary())
+        screens.context.locations.offer(
             [.init(id: "robin", name: "Robin"), .init(id: "wren", name: "Wren")], preferred: "robin")
-        model.count.keyed = [
+        screens.count.keyed = [
             KeyedLocation(id: "robin", name: "Robin", key: try key("a"), count: 12),
             KeyedLocation(id: "wren", name: "Wren", key: try key("ö"), count: 3),
         ]
-        model.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
-        model.live.cards[0].key = try key("a")
-        model.live.cards[1].key = try key("ö")
-        if tab == .live { _ = model.type("2") }
-        return model
+        screens.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
+        screens.live.cards[0].key = try key("a")
+        screens.live.cards[1].key = try key("ö")
+        if tab == .live { screens.type("2") }
+        return screens
     }
 
-    @Test(arguments: [ScreensViewModel.Tab.count, .live])
-    func `A letter counts up, its capital down, and both select the location`(tab: ScreensViewModel.Tab)
-        throws
-    {
-        var model = try model(tab)
-        #expect(model.type("ö") == [.count(.in, at: "wren")])
-        #expect(model.locations.selected == "wren")
-        #expect(model.type("A") == [.count(.out, at: "robin")])
-        #expect(model.locations.selected == "robin")
-        #expect(model.type("Öa") == [.count(.out, at: "wren"), .count(.in, at: "robin")])
+    @Test(arguments: [Screens.Tab.count, .live])
+    func `A letter counts up, its capital down, and both select the location`(tab: Screens.Tab) throws {
+        let screens = try screens(tab)
+        #expect(screens.type("ö") == ["count in at wren"])
+        #expect(screens.context.locations.selected == "wren")
+        #expect(screens.type("A") == ["count out at robin"])
+        #expect(screens.context.locations.selected == "robin")
+        #expect(screens.type("Öa") == ["count out at wren", "count in at robin"])
     }
 
     @Test func `On other screens the letters mean what they mean there`() throws {
-        var model = try model()
-        #expect(model.type("4a").last != .count(.in, at: "robin"))
+        #expect(try screens().type("4a") == ["", ""])
     }
 
     @Test func `A click on a location with a key counts up there`() throws {
-        var model = try model()
-        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
+        let screens = try screens()
+        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
         let row = try #require(frame.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
         for column in 14..<24 {
-            #expect(
-                model.intent(for: .click(Point(column: column, row: row)), on: frame)
-                    == .count(.in, at: "wren"))
+            let effect = screens.effect(of: frame.action(at: Point(column: column, row: row)))
+            #expect(effect == "count in at wren")
         }
-        model.count.mayChange = false
-        let viewed = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24))
-        #expect(viewed.intent(at: Point(column: 3, row: row)) == .selectLocation("robin"))
+        screens.count.mayChange = false
+        let viewed = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        #expect(screens.effect(of: viewed.action(at: Point(column: 3, row: row))) == "")
+        #expect(screens.context.locations.selected == "robin")
     }
 
     @Test func `The help names the keys`() throws {
-        var model = try model()
-        _ = model.type("?")
-        let lines = ScreensView(model, capabilities: .best).draw(size: Size(columns: 80, rows: 24)).grid.lines
+        let screens = try screens()
+        screens.type("?")
+        let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
         #expect(lines.contains { $0.contains("a, A               up, down: Robin") })
     }
 
     @Test func `The key that says the count is no letter, so that each free letter can be a location's`()
         throws
     {
-        var model = try model()
-        model.count.keyed = try [KeyedLocation(id: "wren", name: "Wren", key: key("s"), count: 3)]
-        #expect(model.type(".") == [nil])
-        model.count.maySpeak = true
-        #expect(model.type("s.S") == [.count(.in, at: "wren"), .say, .count(.out, at: "wren")])
-        #expect(ScreensViewModel.refusal(of: try key("s")) == nil)
+        let screens = try screens()
+        screens.count.keyed = try [KeyedLocation(id: "wren", name: "Wren", key: key("s"), count: 3)]
+        #expect(screens.type(".") == [nil])
+        screens.count.maySpeak = true
+        #expect(screens.type("s.S") == ["count in at wren", "say", "count out at wren"])
+        #expect(Screens.refusal(of: try key("s")) == nil)
     }
 
     @Test(arguments: Array("+=-rudvteqo?[]0123456789"))
-    func `A key that Count, Live or every frame uses is refused`(character: Character) throws {
+    func `A key that Count, Live or every screen uses is refused`(character: Character) throws {
         guard let key = LocationKey(String(character)) else { return }
-        #expect(ScreensViewModel.refusal(of: key) != nil)
-        #expect(throws: FieldProblem.self) { try LocationSetting(.key, typed: String(character)) }
+        #expect(Screens.refusal(of: key) != nil)
+        #expect(throws: FieldProblem.self) { try typed(character) }
     }
 
     @Test(arguments: Array("aswxfghjklzcnmäж"))
     func `All other letters can be keys`(character: Character) throws {
         let key = try #require(LocationKey(String(character)))
-        #expect(ScreensViewModel.refusal(of: key) == nil)
-        #expect(try LocationSetting(.key, typed: character.uppercased()) == .key(key))
-        #expect(try LocationSetting(.key, typed: "none") == .key(nil))
+        #expect(Screens.refusal(of: key) == nil)
+        #expect(try typed(Character(character.uppercased())) == .key(key))
+    }
+
+    private func typed(_ character: Character) throws -> LocationSetting {
+        try LocationSetting(.key, typed: String(character), refusal: Screens.refusal(of:))
     }
 
     @Test func `T asks for the target, and a viewer for nothing`() throws {
-        var model = try model()
-        model.count.locationId = "robin"
-        model.count.target = 50
-        #expect(model.type("t") == [.redraw])
-        #expect(
-            model.intents([.character("0"), .key(.enter)]).last
-                == .admin(.change(.setting(.target(500), of: "robin"))))
-        model.closeField()
-        _ = model.type("t")
-        let erased = Array(repeating: TerminalEvent.character("\u{7F}"), count: 3)
-        #expect(
-            model.intents(erased + [.key(.enter)]).last
-                == .admin(.change(.setting(.target(nil), of: "robin"))))
-        model.closeField()
-        model.count.mayChange = false
-        #expect(model.type("t") == [.askTarget])
-        #expect(model.overlay == nil)
+        let screens = try screens()
+        screens.count.locationId = "robin"
+        screens.count.target = 50
+        #expect(screens.type("t0") == ["", ""])
+        #expect(screens.press(.key(.enter)) == "set \(LocationSetting.target(500)) of robin")
+        screens.context.closeField()
+        screens.type("t\u{15}")
+        #expect(screens.press(.key(.enter)) == "set \(LocationSetting.target(nil)) of robin")
+        screens.context.closeField()
+        screens.count.mayChange = false
+        #expect(screens.type("t") == ["refuse"])
+        #expect(screens.context.overlay == nil)
     }
 
     @Test(arguments: [

@@ -107,9 +107,9 @@ import Testing
 
     private func box(_ field: TextField, _ capabilities: Capabilities) -> Frame {
         var frame = Frame(size: Size(columns: 40, rows: 12))
-        var prompt = FieldPrompt(title: "Range", hint: "FROM to TO", purpose: .range)
+        var prompt = FieldPrompt(title: "Range", hint: "FROM to TO") { _ in }
         prompt.field = field
-        FieldView(prompt: prompt, problem: field.problem, theme: Theme(capabilities)).draw(into: &frame)
+        FieldView(prompt: prompt, context: ScreenContext(), theme: Theme(capabilities)).draw(into: &frame)
         return frame
     }
 }

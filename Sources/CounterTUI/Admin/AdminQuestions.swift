@@ -3,8 +3,9 @@ package import CounterModel
 /// The questions of the Admin screen.
 extension Question {
     /// Whether to end the day of a location, with what would be archived.
-    package static func endDay(of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets) -> Question
-    {
+    package static func endDay(
+        of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets, yes: @escaping Action
+    ) -> Question {
         let texts = SnapshotTexts(snapshot, zone: zone)
         return Question(
             title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
@@ -12,12 +13,12 @@ extension Question {
                 "\(location.name): \(texts.span)", texts.facts,
                 "This is archived, and \(snapshot.finalLevel) becomes 0. Undo takes it back.",
             ],
-            yes: .admin(.change(.endDay(of: location.id))))
+            yes: yes)
     }
 
     /// Whether to end a day that is over at its own end, with what would be archived.
     package static func endOverdueDay(
-        _ day: OperationalDay, of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets
+        of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets, yes: @escaping Action
     ) -> Question {
         let texts = SnapshotTexts(snapshot, zone: zone)
         return Question(
@@ -27,21 +28,23 @@ extension Question {
                 "\(location.name): \(texts.span)", texts.facts,
                 "This is archived, and \(snapshot.finalLevel) becomes 0 at \(texts.end). Undo takes it back.",
             ],
-            yes: .admin(.change(.endOverdueDay(day, of: location.id))))
+            yes: yes)
     }
 
-    package static func forget(_ device: Device) -> Question {
+    package static func forget(_ device: Device, yes: @escaping Action) -> Question {
         Question(
             title: "Forget the device?", subject: device.name, gist: "No longer listed",
             paragraphs: [
                 "\(device.name) is no longer listed, and loses its name and its location. What it counted stays.",
                 "It is listed again, as a new one, as soon as it is seen.",
             ],
-            yes: .admin(.change(.forget(device: device.id))))
+            yes: yes)
     }
 
     /// Whether to hide a location with its count; `devices` is how many still count into it.
-    package static func hide(_ location: Location, count: Int, devices: Int) -> Question {
+    package static func hide(
+        _ location: Location, count: Int, devices: Int, yes: @escaping Action
+    ) -> Question {
         let rest =
             switch devices {
             case 0: ""
@@ -54,7 +57,7 @@ extension Question {
                 "\(location.name) will not be shown. Nothing is deleted: adding its name brings it back.",
                 count == 0 ? "" : "Its count is \(count).", rest,
             ].filter { !$0.isEmpty },
-            yes: .admin(.change(.setting(.isHidden(true), of: location.id))))
+            yes: yes)
     }
 }
 

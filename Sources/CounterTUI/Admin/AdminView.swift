@@ -1,7 +1,7 @@
 import CounterModel
 import Linux
 
-/// The Admin screen: the selected location, the devices and the ended days, in one list.
+/// The lines of the Admin screen: the selected location, the devices and the ended days, in one list.
 ///
 /// ```
 ///  <  North door  2/3   12 of 120        ada, admin    location, user (AdminHeadView)
@@ -13,95 +13,13 @@ import Linux
 ///    2026-11-20 03:00:00 to 2026-11-21 03:00:00
 ///      final 12, in 340, out 328, highest 80
 /// ```
-struct AdminView: TabView {
-    let model: AdminViewModel
-    let locations: LocationChoice
-    let theme: Theme
-
-    func draw(into frame: inout Frame, rows: Range<Int>) {
-        let columns = frame.grid.size.columns - 2
-        AdminHeadView(model: model, locations: locations, theme: theme)
-            .draw(into: &frame, row: rows.lowerBound)
-        let lines = AdminLines(model: model, theme: theme, columns: columns).all
-        let space = rows.dropFirst()
-        for (row, line) in zip(space, lines.dropFirst(start(of: lines, in: space.count))) {
-            frame.write(
-                line.spans.truncated(to: columns, ellipsis: theme.ellipsis),
-                at: Point(column: 1, row: row))
-        }
-    }
-
-    /// The first visible line: the selected row is about in the middle where not all lines fit.
-    private func start(of lines: [AdminLines.Line], in rows: Int) -> Int {
-        let chosen = lines.firstIndex { $0.row == model.cursor } ?? 0
-        return min(max(0, chosen - rows / 2), max(0, lines.count - rows))
-    }
-}
-
-/// The first line of the Admin screen: the selected location with its count, and the user.
-struct AdminHeadView {
-    let model: AdminViewModel
-    let locations: LocationChoice
-    let theme: Theme
-
-    /// Columns of a name that suffice to tell it from others.
-    private static let leastName = 12
-
-    /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
-    func draw(into frame: inout Frame, row: Int) {
-        let columns = frame.grid.size.columns - 2
-        let place = locations.selectedItem?.name ?? "no location"
-        let fixed = chooser.columns + count.columns
-        let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
-        let user = users.first { needed + 1 + $0.columns <= columns }
-        let room = columns - fixed - (user.map { $0.columns + 1 } ?? 0)
-        let name = Span(place.shortened(to: room, ellipsis: theme.ellipsis), theme[.caption])
-        frame.write(
-            (chooser + [name] + count).truncated(to: columns, ellipsis: theme.ellipsis),
-            at: Point(column: 1, row: row))
-        guard let user else { return }
-        frame.write([user], at: Point(column: 1 + columns - user.columns, row: row))
-    }
-
-    /// The user, from the longest form to the shortest.
-    private var users: [Span] {
-        let (id, role) = (model.user.id, model.user.role.rawValue)
-        return ["\(id), \(role)", role].map { Span($0, theme[model.mayChange ? .quiet : .notice]) }
-    }
-
-    /// The buttons for the previous and the next location; empty where there is only one.
-    private var chooser: [Span] {
-        guard locations.all.count > 1,
-            let number = locations.all.firstIndex(where: { $0.id == locations.selected })
-        else { return [] }
-        return [
-            Span("<", theme[.key], locations.neighbour(-1).map { .selectLocation($0.id) }),
-            Span(" \(number + 1)/\(locations.all.count) ", theme[.quiet]),
-            Span(">", theme[.key], locations.neighbour(1).map { .selectLocation($0.id) }), Span(" "),
-        ]
-    }
-
-    private var count: [Span] {
-        guard let state = model.state else { return [] }
-        let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
-        let drift = Span("  \(state.moreLeftThanEntered) more left than entered", theme[.notice])
-        return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
-            + (state.hasNegativeDrift ? [drift] : [])
-    }
-}
-
-/// The lines of the Admin screen's list.
 struct AdminLines {
     let model: AdminViewModel
     let theme: Theme
     /// The available width.
     let columns: Int
 
-    /// A line, and the row that starts with it.
-    struct Line {
-        let spans: [Span]
-        var row: AdminRow?
-    }
+    typealias Line = ListLine<AdminRow>
 
     /// From this width on, a device or a day needs one line instead of two.
     private static let wide = 60
@@ -115,23 +33,15 @@ struct AdminLines {
     var all: [Line] {
         guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
         let settings = AdminViewModel.settings.map { line(of: $0, location) }
-        return [heading("Location")] + settings
-            + [heading("Devices")] + section(model.devices.flatMap(lines(of:)), empty: "no devices yet")
-            + [heading("Ended days")] + section(model.days.flatMap(lines(of:)), empty: "no days ended")
+        return [.heading("Location", theme)] + settings
+            + Line.section("Devices", model.devices.flatMap(lines(of:)), empty: "no devices yet", theme)
+            + Line.section("Ended days", model.days.flatMap(lines(of:)), empty: "no days ended", theme)
     }
 
-    private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
+    /// What a click on a row does.
+    private func action(_ row: AdminRow) -> Action { model.action(on: row) ?? { model.choose(row) } }
 
-    private func section(_ lines: [Line], empty: String) -> [Line] {
-        lines.isEmpty ? [Line(spans: [Span("  " + empty, theme[.quiet])])] : lines
-    }
-
-    /// The intent of a click on a row: its action if it has one, else to select it.
-    private func intent(_ row: AdminRow) -> Intent { .admin(model.action(on: row) ?? .choose(row)) }
-
-    private func style(_ row: AdminRow, _ role: Theme.Role) -> Style {
-        theme[row == model.cursor ? .selectedTab : role]
-    }
+    private func style(_ row: AdminRow, _ role: Theme.Role) -> Style { model.style(row, role, theme) }
 
     // MARK: - The location
 
@@ -139,8 +49,8 @@ struct AdminLines {
         let row = AdminRow.setting(property)
         let label = property.title.padded(to: Self.labelColumns, theme)
         var spans = [
-            Span("  " + label, theme[.label], intent(row)),
-            Span(text(of: property, location).sanitised, style(row, .caption), intent(row)),
+            Span("  " + label, theme[.label], action(row)),
+            Span(text(of: property, location).sanitised, style(row, .caption), action(row)),
         ]
         if property == .timezone, let problem = model.zoneProblem {
             spans.append(Span("  " + problem, theme[.notice]))
@@ -171,7 +81,7 @@ struct AdminLines {
         let nameColumns = isWide ? min(40, (columns - Self.seenColumns - 12) * 3 / 5) : columns - 2
         let name = Span(
             device.name.sanitised.truncated(to: nameColumns, ellipsis: theme.ellipsis),
-            style(row, .caption), intent(row))
+            style(row, .caption), action(row))
         let place = place(
             of: device, columns: isWide ? min(30, (columns - Self.seenColumns - 12) * 2 / 5) : 10)
         guard isWide else {
@@ -194,7 +104,9 @@ struct AdminLines {
 
     private func place(of device: Device, columns: Int) -> Span {
         let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
-        return Span(name.padded(to: columns, theme), theme[.label], .admin(.edit(.deviceLocation(device.id))))
+        return Span(name.padded(to: columns, theme), theme[.label]) {
+            model.editLocation(of: device.id)
+        }
     }
 
     /// When it was seen last, or the other program of ours that counts it now.
@@ -212,7 +124,7 @@ struct AdminLines {
     private func activity(of device: Device) -> Span {
         Span(
             device.isActive ? "counts" : "off   ", theme[device.isActive ? .exclusive : .shared],
-            .admin(.change(.setActive(!device.isActive, device: device.id))))
+            { model.setActive(!device.isActive, device.id) })
     }
 
     // MARK: - Ended days
@@ -221,7 +133,9 @@ struct AdminLines {
         let row = AdminRow.day(day.id)
         let texts = SnapshotTexts(day.snapshot, zone: model.zone)
         let user = day.snapshot.isAutomatic ? ", automatic" : day.userId.map { ", by \($0.sanitised)" } ?? ""
-        let end = Span(isWide ? texts.span : texts.end, style(row, .caption), .admin(.choose(row)))
+        let end = Span(isWide ? texts.span : texts.end, style(row, .caption)) {
+            model.choose(row)
+        }
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
     }
@@ -232,5 +146,57 @@ extension String {
     fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
         let text = truncated(to: columns, ellipsis: theme.ellipsis)
         return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))
+    }
+}
+
+/// The first line of the Admin screen: the selected location with its count, and the user.
+struct AdminHeadView {
+    let model: AdminViewModel
+    let theme: Theme
+
+    /// Columns of a name that suffice to tell it from others.
+    private static let leastName = 12
+
+    /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
+    func draw(into frame: inout Frame, row: Int) {
+        let columns = frame.grid.size.columns - 2
+        let place = model.context.locations.selectedItem?.name ?? "no location"
+        let fixed = chooser.columns + count.columns
+        let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
+        let user = users.first { needed + 1 + $0.columns <= columns }
+        let room = columns - fixed - (user.map { $0.columns + 1 } ?? 0)
+        let name = Span(place.shortened(to: room, ellipsis: theme.ellipsis), theme[.caption])
+        frame.write(
+            (chooser + [name] + count).truncated(to: columns, ellipsis: theme.ellipsis),
+            at: Point(column: 1, row: row))
+        guard let user else { return }
+        frame.write([user], at: Point(column: 1 + columns - user.columns, row: row))
+    }
+
+    /// The user, from the longest form to the shortest.
+    private var users: [Span] {
+        let (id, role) = (model.user.id, model.user.role.rawValue)
+        return ["\(id), \(role)", role].map { Span($0, theme[model.mayChange ? .quiet : .notice]) }
+    }
+
+    /// The buttons for the previous and the next location; empty where there is only one.
+    private var chooser: [Span] {
+        let locations = model.context.locations
+        guard locations.all.count > 1,
+            let number = locations.all.firstIndex(where: { $0.id == locations.selected })
+        else { return [] }
+        return [
+            Span("<", theme[.key], model.context.select(locations.neighbour(-1))),
+            Span(" \(number + 1)/\(locations.all.count) ", theme[.quiet]),
+            Span(">", theme[.key], model.context.select(locations.neighbour(1))), Span(" "),
+        ]
+    }
+
+    private var count: [Span] {
+        guard let state = model.state else { return [] }
+        let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
+        let drift = Span("  \(state.moreLeftThanEntered) more left than entered", theme[.notice])
+        return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
+            + (state.hasNegativeDrift ? [drift] : [])
     }
 }

@@ -43,6 +43,7 @@ struct Alerts {
 /// The alerts as lines: unstored changes, lasting warnings, and the last notice.
 struct AlertLines {
     let model: CountViewModel
+    let context: ScreenContext
     let theme: Theme
 
     /// The lines for a screen of `size`; empty where there is no alert.
@@ -62,7 +63,8 @@ struct AlertLines {
         let room = columns - button.count - CharacterWidth.columns(signs)
         let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.ellipsis)
         let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
-        return .centred([Span(fitting + button, style, model.mayChange ? .timers(.acknowledge) : nil)])
+        let acknowledge = { context.program?.acknowledge() ?? () }
+        return .centred([Span(fitting + button, style, model.mayChange ? acknowledge : nil)])
     }
 
     private func role(of kind: Alerts.Kind) -> Theme.Role {

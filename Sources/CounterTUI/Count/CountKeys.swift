@@ -1,45 +1,134 @@
-import CounterModel
+package import CounterModel
+package import Linux
 
 extension CountViewModel {
-    var keys: [KeyBinding] {
-        overdueKeys + [
+    /// The keys of Count. Those that need a screen: the target, the devices, the end of a day that is over.
+    func keys(_ context: ScreenContext, _ admin: AdminViewModel) -> [KeyBinding] {
+        overdueKeys(admin) + countingKeys(context) + [
+            KeyBinding("t", needsScreen: true) { askTarget(context, admin) },
+            KeyBinding("d", help: ("D, V", "devices; capture"), needsScreen: true) {
+                context.toggle(.details)
+            },
+            KeyBinding("v") { context.program?.toggleCapture() },
+        ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name, context) } + speechKeys(context)
+    }
+
+    private func countingKeys(_ context: ScreenContext) -> [KeyBinding] {
+        let stepText = step == 1 ? "" : "\(step)"
+        return [
             KeyBinding(
-                "+=", .up, .right, does: .countUp, label: .init("+", stepText, rank: 3, isOn: mayChange),
-                help: ("+ = Up Right", "count up")),
+                "+=", .up, .right, label: .init("+", stepText, rank: 3, isOn: mayChange),
+                help: ("+ = Up Right", "count up")
+            ) { context.program?.count(.in, at: nil) },
             KeyBinding(
-                "-", .down, .left, does: .countDown, label: .init("-", stepText, rank: 2, isOn: mayChange),
-                help: ("- Down Left", "count down")),
+                "-", .down, .left, label: .init("-", stepText, rank: 2, isOn: mayChange),
+                help: ("- Down Left", "count down")
+            ) { context.program?.count(.out, at: nil) },
             KeyBinding(
-                "r", does: .reset, label: .init("R", " Reset", rank: 0, isOn: mayChange),
-                help: ("R, U, T", "reset undo target")),
-            KeyBinding("u", does: .undo, label: .init("U", " Undo", rank: 1, isOn: mayChange)),
-            KeyBinding("t", does: .askTarget),
-            KeyBinding("d", does: .toggleDetails, help: ("D, V", "devices; capture")),
-            KeyBinding("v", does: .toggleCapture),
-        ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name) }
-            + speechKeys
+                "r", label: .init("R", " Reset", rank: 0, isOn: mayChange),
+                help: ("R, U, T", "reset undo target")
+            ) { context.program?.reset() },
+            KeyBinding("u", label: .init("U", " Undo", rank: 1, isOn: mayChange)) {
+                context.program?.undo(at: nil)
+            },
+        ]
     }
 
     /// No letter, because each letter that is free may be the key of a location.
-    private var speechKeys: [KeyBinding] {
-        maySpeak ? [KeyBinding(".", does: .say, help: (".", "say the count"))] : []
+    private func speechKeys(_ context: ScreenContext) -> [KeyBinding] {
+        maySpeak ? [KeyBinding(".", help: (".", "say the count")) { context.program?.say() }] : []
     }
 
-    /// How many a key counts, for its label; empty for one.
-    private var stepText: String { step == 1 ? "" : "\(step)" }
-
-    var targetPrompt: FieldPrompt {
-        FieldPrompt(
-            title: location.map { "Target: \($0)" } ?? "Target", hint: LocationSetting.Name.target.hint,
-            text: target.map(String.init) ?? "", purpose: .edit(.setting(.target, of: locationId)))
-    }
-
-    private var overdueKeys: [KeyBinding] {
+    private func overdueKeys(_ admin: AdminViewModel) -> [KeyBinding] {
         guard let overdueAt, mayChange else { return [] }
         return [
             KeyBinding(
-                "e", does: .admin(.askToEndOverdueDay(of: overdueAt)), label: .init("E", " End Day", rank: 4),
-                help: ("E", "end the day that is over"))
+                "e", label: .init("E", " End Day", rank: 4), help: ("E", "end the day that is over"),
+                needsScreen: true
+            ) { admin.actions?.askToEndOverdueDay(of: overdueAt) }
+        ]
+    }
+
+    private func askTarget(_ context: ScreenContext, _ admin: AdminViewModel) {
+        guard mayChange else {
+            context.program?.refuseChange()
+            return
+        }
+        context.ask(
+            FieldPrompt(
+                title: location.map { "Target: \($0)" } ?? "Target", hint: LocationSetting.Name.target.hint,
+                text: target.map(String.init) ?? "", of: locationId, closesUnchanged: true
+            ) { text throws(FieldProblem) in
+                let setting = try LocationSetting(.target, typed: text) { _ in nil }
+                admin.actions?.set(setting, of: locationId)
+            })
+    }
+}
+
+/// A location that has a key of its own, as the Count screen shows it.
+package struct KeyedLocation: Identifiable, Hashable, Sendable {
+    package let id: Identifier
+    /// Its name, sanitised for the terminal.
+    package let name: String
+    package let key: LocationKey
+    package let count: Int
+
+    /// A location. `name` may hold any text: it is sanitised for the terminal.
+    package init(id: Identifier, name: String, key: LocationKey, count: Int) {
+        self.id = id
+        self.name = name.sanitised
+        self.key = key
+        self.count = count
+    }
+}
+
+extension [KeyBinding] {
+    /// The keys of a location: the small letter counts up there, the capital down.
+    init(_ key: LocationKey, of id: Identifier, named name: String, _ context: ScreenContext) {
+        self = [
+            KeyBinding(exactly: key.character, help: ("\(key), \(key.capital)", "up, down: \(name)")) {
+                context.count(.in, selecting: id)
+            },
+            KeyBinding(exactly: key.capital) { context.count(.out, selecting: id) },
+        ]
+    }
+}
+
+/// The locations that have a key, with their counts: `[a Robin 12] [s Wren 3]`. A click counts up.
+struct KeyedLocationLines {
+    let model: CountViewModel
+    let context: ScreenContext
+    let theme: Theme
+
+    private static let most = 3
+    private static let longestName = 20
+
+    /// The lines; locations that do not fit into them are left out.
+    func lines(columns: Int) -> [Line] {
+        var lines: [[Span]] = []
+        for location in model.keyed {
+            let spans = spans(location, columns: columns)
+            if let last = lines.last, last.columns + 1 + spans.columns <= columns {
+                lines[lines.count - 1] = last + [Span(" ")] + spans
+            } else {
+                lines.append(spans)
+            }
+        }
+        return lines.prefix(Self.most).map { .justified($0, []) }
+    }
+
+    private func spans(_ location: KeyedLocation, columns: Int) -> [Span] {
+        let action: Action =
+            model.mayChange
+            ? { context.count(.in, selecting: location.id) } : { context.locations.select(location.id) }
+        let count = " \(location.count)"
+        let room = Swift.max(1, Swift.min(Self.longestName, columns - 4 - count.count))
+        let name = location.name.truncated(to: room, ellipsis: theme.ellipsis)
+        let style = theme[location.id == model.locationId ? .selectedTab : .label]
+        return [
+            Span("[", theme[.label], action), Span("\(location.key)", theme[.key], action),
+            Span(" ", theme[.label], action), Span(name + count, style, action),
+            Span("]", theme[.label], action),
         ]
     }
 }

@@ -12,21 +12,24 @@
 /// ```
 struct CountView {
     let model: CountViewModel
+    let context: ScreenContext
     let theme: Theme
     let digits: DigitGlyphs
 
-    /// Draws below the top line; `commonKeys` are those that all tabs share.
+    /// Draws below the top line, with the keys of this screen and those that all share.
     ///
     /// - Returns: the layout that was drawn.
-    func draw(into frame: inout Frame, commonKeys: [KeyBinding]) -> CountLayout {
+    func draw(into frame: inout Frame, keys: [KeyBinding], commonKeys: [KeyBinding]) -> CountLayout {
         let size = frame.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, caption: captions(columns: size.columns),
-            alerts: AlertLines(model: model, theme: theme).lines(in: size),
-            keyed: KeyedLocationLines(model: model, theme: theme).lines(columns: size.columns - 2),
+            alerts: AlertLines(model: model, context: context, theme: theme).lines(in: size),
+            keyed: KeyedLocationLines(model: model, context: context, theme: theme).lines(
+                columns: size.columns - 2),
             timers: timerLine(columns: size.columns - 2),
-            inputDevices: DeviceLines(model: model, theme: theme).lines(columns: size.columns - 2),
-            keys: KeyLine(model.keys, common: commonKeys, theme: theme).lines(columns: size.columns))
+            inputDevices: DeviceLines(model: model, details: { context.toggle(.details) }, theme: theme)
+                .lines(columns: size.columns - 2),
+            keys: KeyLine(keys, common: commonKeys, theme: theme).lines(columns: size.columns))
         drawFooter(plan, into: &frame)
         drawNumber(plan, over: nil, into: &frame)
         return plan

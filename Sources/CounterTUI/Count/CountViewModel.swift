@@ -13,15 +13,15 @@ package struct CountViewModel: Hashable, Sendable {
     /// Counts per minute; nil where there is no rate.
     package var ratePerMinute: Int?
     /// The input devices, in display order.
-    package var inputDevices: [DeviceStatus]
+    package var inputDevices: [DeviceStatus] = []
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
     package var problem: DeviceProblem?
     /// Changes that wait to be stored; they are not part of `level`.
-    package var notStored: Int
+    package var notStored = 0
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
     /// are none.
-    package var warning: [String]
+    package var warning: [String] = []
     /// The ends of timers that nobody has acknowledged, one sentence; nil where there are none.
     package var alarm: String?
     /// How insistent the alarm is, 1...3: as many alarm clocks in front of it.
@@ -77,18 +77,7 @@ package struct CountViewModel: Hashable, Sendable {
     }
 
     /// A screen with `level` and nothing else.
-    package init(level: Int = 0) {
-        self.level = level
-        lastChange = nil
-        ratePerMinute = nil
-        inputDevices = []
-        problem = nil
-        notStored = 0
-        warning = []
-        notice = nil
-        location = nil
-        flash = nil
-    }
+    package init(level: Int = 0) { self.level = level }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
     package var caption: String { "Count \(level)" }

@@ -4,6 +4,7 @@ import Reports
 /// The input devices and how each is captured; where none can be read, the reason and the remedy.
 struct DeviceLines {
     let model: CountViewModel
+    let details: Action
     let theme: Theme
 
     private static let most = 3
@@ -14,7 +15,7 @@ struct DeviceLines {
     /// The lines, the most important first.
     func lines(columns: Int) -> [Line] {
         guard !model.inputDevices.isEmpty || model.unreadable != nil else { return [] }
-        let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], .toggleDetails)
+        let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], details)
         let room = columns - button.columns - Self.gap
         var texts = problemLines(first: room, second: columns) + deviceLines(columns: room)
         if texts.isEmpty { texts = [[]] }
@@ -30,7 +31,7 @@ struct DeviceLines {
     }
 
     private func line(_ text: String, _ style: Style, columns: Int) -> [Span] {
-        [Span(text.truncated(to: columns, ellipsis: theme.ellipsis), style, .toggleDetails)]
+        [Span(text.truncated(to: columns, ellipsis: theme.ellipsis), style, details)]
     }
 
     private func deviceLines(columns: Int) -> [[Span]] {
@@ -52,21 +53,21 @@ struct DeviceLines {
     }
 
     private func withRest(_ lines: [[Span]], _ count: Int, _ columns: Int) -> [[Span]] {
-        lines + [[Span("\(count) more", theme[.quiet], .toggleDetails)]]
+        lines + [[Span("\(count) more", theme[.quiet], details)]]
     }
 
     private func spans(_ device: DeviceStatus, columns: Int) -> [Span] {
-        let state = Span(" " + device.state.rawValue, theme[device.state.role], .toggleDetails)
+        let state = Span(" " + device.state.rawValue, theme[device.state.role], details)
         let arrow = theme.glyphs == .ascii ? " -> " : " → "
         let target = device.location.map {
             Span(
                 arrow + $0.truncated(to: Self.longestName, ellipsis: theme.ellipsis), theme[.notice],
-                .toggleDetails)
+                details)
         }
         let facts = [state] + [target].compactMap(\.self)
         let room = max(1, min(30, columns - facts.columns))
         let name = device.name.truncated(to: room, ellipsis: theme.ellipsis)
-        return [Span(name, theme[.label], .toggleDetails)] + facts
+        return [Span(name, theme[.label], details)] + facts
     }
 }
 

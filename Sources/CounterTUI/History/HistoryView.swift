@@ -14,9 +14,8 @@ import Reports
 /// 14:03:05  +1  Knob, hardware                  rows
 /// [Today] [Yesterday] [Week] [Month] [From-to]  keys
 /// ```
-struct HistoryView: TabView {
+struct HistoryView {
     let model: HistoryViewModel
-    let locations: LocationChoice
     let theme: Theme
 
     private static let widestWhat = 24
@@ -41,14 +40,15 @@ struct HistoryView: TabView {
 
     // Targets for clicks come first, so that they are never cut off.
     private func title(_ summary: HistorySummary) -> [Span] {
+        let locations = model.context.locations
         let name = locations.all.count > 1 ? locations.selectedItem?.name ?? "" : ""
         let words = [
             (summary.title, theme[.caption]), (summary.period, theme[.label]), (name, theme[.location]),
         ]
         let spans = words.filter { !$0.0.isEmpty }.map { [Span($0.0, $0.1)] }
         return [
-            Span("[<]", theme[.key], .history(.step(.before))), Span(" "),
-            Span("[>]", theme[.key], .history(.step(.after))), Span("  "),
+            Span("[<]", theme[.key]) { model.step(.before) }, Span(" "),
+            Span("[>]", theme[.key]) { model.step(.after) }, Span("  "),
         ] + spans.joined(separator: [Span("  ")])
     }
 
@@ -60,7 +60,7 @@ struct HistoryView: TabView {
         let worst = all.indices.sorted { (all[$0].mark.rawValue, $0) < (all[$1].mark.rawValue, $1) }
         let shown = worst.prefix(all.count > lines ? lines - 1 : lines).sorted()
         let rest = all.count - shown.count
-        let more = [Span("[A \(rest) more]", theme[.label], .history(.toggleAnomalies))]
+        let more = [Span("[A \(rest) more]", theme[.label], model.toggleAnomalies)]
         return shown.map { AnomalyLines.spans(of: all[$0], theme) } + (rest > 0 ? [more] : [])
     }
 
@@ -77,15 +77,15 @@ struct HistoryView: TabView {
     // A click selects the row.
     private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
         let isSelected = line.position == model.list.selected?.position
-        let intent = Intent.history(.select(line.position))
+        let select = { model.actions?.select(line.position) ?? () }
         let text = what(line).truncated(to: width, ellipsis: theme.ellipsis)
         let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
         return [
-            Span(line.time, theme[isSelected ? .selectedTab : .quiet], intent),
-            Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], intent),
+            Span(line.time, theme[isSelected ? .selectedTab : .quiet], select),
+            Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], select),
             Span(
                 "  " + [line.void, line.origin].compactMap(\.self).joined(separator: "; "), theme[.quiet],
-                intent),
+                select),
         ]
     }
 

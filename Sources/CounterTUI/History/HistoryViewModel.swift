@@ -1,63 +1,110 @@
+package import CounterModel
 package import Reports
 
-/// What the History screen shows: a range of one location's history.
-package struct HistoryViewModel: Hashable, Sendable {
+/// What the keys of History have done.
+package protocol HistoryActions: AnyObject {
+    func choose(_ selection: HistorySelection)
+    /// Shows the preceding or following range.
+    func step(_ step: HistoryChoice.Step)
+    /// Shows the range that was typed, `FROM` or `FROM to TO`. The field closes, or shows what is wrong.
+    func show(typed text: String)
+    /// Selects an earlier row, or a later one where negative; `visible` is the number of visible rows.
+    func move(by rows: Int, visible: Int)
+    func select(_ position: Position)
+    /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
+    func scroll(by rows: Int, visible: Int)
+    /// Scrolls the latest row to the top.
+    func showLatest()
+    /// Scrolls the earliest row to the bottom.
+    func showEarliest(visible: Int)
+    /// Asks for confirmation to take back a row.
+    func askToTakeBack(_ position: Position)
+}
+
+/// The History screen: a range of one location's history.
+package final class HistoryViewModel: TabScreen {
     /// The totals of the range; nil before it has been read.
     package var summary: HistorySummary?
     /// The rows of the range.
     package var list = HistoryList()
     /// Whether the user may take rows back.
     package var mayChange = true
+    package weak var actions: (any HistoryActions)?
+    let context: ScreenContext
 
-    /// A screen before anything has been read.
-    package init() {}
-}
+    init(_ context: ScreenContext) { self.context = context }
 
-extension HistoryViewModel {
-    /// The keys of this screen; `area` is the size of the tab's own area.
-    func keys(area: Size) -> [KeyBinding] {
-        ranges + rows(visible: visibleRows(in: area)) + [
-            KeyBinding("a", does: .history(.toggleAnomalies))
-        ]
+    func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
+        HistoryView(model: self, theme: theme).draw(into: &frame, rows: rows)
     }
 
-    /// The intent of a number of wheel clicks.
-    func scroll(_ clicks: Int, area: Size) -> Intent {
-        .history(.scroll(clicks * 3, visible: visibleRows(in: area)))
+    func step(_ step: HistoryChoice.Step) { actions?.step(step) }
+    func toggleAnomalies() { context.toggle(.anomalies) }
+
+    // MARK: - Keys
+
+    func keys(in area: Size) -> [KeyBinding] {
+        let visible = visibleRows(in: area)
+        return ranges
+            + .list(
+                arrows: ("Up Down PgUp PgDn", "rows behind it"), ends: ("Home, End; X", "ends; take back")
+            ) { move in { self.move(move, visible: visible) } } + [
+                KeyBinding(
+                    "x", label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
+                    does: takeBack),
+                KeyBinding("a", does: toggleAnomalies),
+            ]
+    }
+
+    func scroll(_ clicks: Int, in area: Size) -> Action? {
+        let visible = visibleRows(in: area)
+        return { self.actions?.scroll(by: clicks * 3, visible: visible) }
     }
 
     private var ranges: [KeyBinding] {
         [
-            KeyBinding(
-                "t", does: .history(.choose(.today)), label: .init("T", "oday", rank: 0),
-                help: ("T, Y, W, M, F", "choose the range")),
-            KeyBinding(
-                "y", does: .history(.choose(.yesterday)), label: .init("Y", "esterday", rank: 1)),
-            KeyBinding("w", does: .history(.choose(.lastDays(7))), label: .init("W", "eek", rank: 2)),
-            KeyBinding("m", does: .history(.choose(.lastDays(30))), label: .init("M", "onth", rank: 3)),
-            KeyBinding("f", does: .history(.askRange), label: .init("F", "rom-to", rank: 4)),
-            KeyBinding(
-                "<", .left, does: .history(.step(.before)), help: ("< > Left Right; A", "ranges; anomalies")),
-            KeyBinding(">", .right, does: .history(.step(.after))),
+            choice("t", "oday", .today, rank: 0, help: ("T, Y, W, M, F", "choose the range")),
+            choice("y", "esterday", .yesterday, rank: 1), choice("w", "eek", .lastDays(7), rank: 2),
+            choice("m", "onth", .lastDays(30), rank: 3),
+            KeyBinding("f", label: .init("F", "rom-to", rank: 4), does: askRange),
+            KeyBinding("<", .left, help: ("< > Left Right; A", "ranges; anomalies")) { self.step(.before) },
+            KeyBinding(">", .right) { self.step(.after) },
         ]
     }
 
-    private func rows(visible: Int) -> [KeyBinding] {
-        let page = max(1, visible - 1)
-        func scroll(_ rows: Int) -> Intent { .history(.scroll(rows, visible: visible)) }
-        return [
-            KeyBinding(
-                "", .up, does: .history(.move(-1, visible: visible)),
-                help: ("Up Down PgUp PgDn", "rows behind it")),
-            KeyBinding("", .down, does: .history(.move(1, visible: visible))),
-            KeyBinding(
-                "x", does: list.selected.map { .history(.askToTakeBack($0.position)) } ?? .ring,
-                label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil)),
-            KeyBinding("", .pageUp, does: scroll(-page)),
-            KeyBinding("", .pageDown, does: scroll(page)),
-            KeyBinding("", .home, does: .history(.showLatest), help: ("Home, End; X", "ends; take back")),
-            KeyBinding("", .end, does: .history(.showEarliest(visible: visible))),
-        ]
+    private func choice(
+        _ key: String, _ rest: String, _ selection: HistorySelection, rank: Int, help: (String, String)? = nil
+    ) -> KeyBinding {
+        KeyBinding(key, label: .init(key.uppercased(), rest, rank: rank), help: help) {
+            self.actions?.choose(selection)
+        }
+    }
+
+    private func askRange() {
+        context.ask(
+            FieldPrompt(
+                title: "Range",
+                hint:
+                    "Such as 10min, 2h, 7d, this week, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven "
+                    + "days), 7d by hour."
+            ) { self.actions?.show(typed: $0) })
+    }
+
+    private func move(_ move: ListMove, visible: Int) {
+        switch move {
+        case .by(let rows): actions?.move(by: rows, visible: visible)
+        case .page(let pages): actions?.scroll(by: pages * max(1, visible - 1), visible: visible)
+        case .first: actions?.showLatest()
+        case .last: actions?.showEarliest(visible: visible)
+        }
+    }
+
+    private func takeBack() {
+        guard let row = list.selected else {
+            context.program?.ring()
+            return
+        }
+        actions?.askToTakeBack(row.position)
     }
 
     private func visibleRows(in area: Size) -> Int {

@@ -5,7 +5,7 @@ struct LiveTexts {
     let card: LiveCard
     let theme: Theme
 
-    private static let gap = Span("  ")
+    private static var gap: Span { Span("  ") }
 
     /// The count, its ratio to the capacity, its status and its freshness: one line where that fits, else two.
     func facts(columns: Int) -> [[Span]] {

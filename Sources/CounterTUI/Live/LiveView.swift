@@ -2,27 +2,28 @@ import Linux
 import Reports
 
 /// The Live screen: occupancy and freshness of one location, or of all.
-struct LiveView: TabView {
+struct LiveView {
     let model: LiveViewModel
-    let locations: LocationChoice
     let theme: Theme
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
         let area = Area(
             Point(column: 1, row: rows.lowerBound),
             Size(columns: frame.grid.size.columns - 2, rows: rows.count))
-        if model.isOverview(locations) {
+        if model.isOverview {
             drawOverview(into: &frame, in: area)
-        } else if let card = model.cards.first(where: { $0.id == locations.selected }) {
-            LiveTileView(card: card, isNamed: locations.all.count > 1, isSelected: false, theme: theme)
-                .draw(into: &frame, in: area)
+        } else if let card = model.cards.first(where: { $0.id == model.context.locations.selected }) {
+            LiveTileView(
+                card: card, isNamed: model.context.locations.all.count > 1, isSelected: false, theme: theme
+            )
+            .draw(into: &frame, in: area)
         }
     }
 
     private func drawOverview(into frame: inout Frame, in area: Area) {
         guard !model.cards.isEmpty else { return }
         let tiling = LiveTiling(model.cards.count, in: area.size)
-        let selected = model.cards.firstIndex { $0.id == locations.selected } ?? 0
+        let selected = model.cards.firstIndex { $0.id == model.context.locations.selected } ?? 0
         let page = tiling.page(with: selected, of: model.cards.count)
         for index in page {
             draw(model.cards[index], into: &frame, in: tile(tiling, index - page.lowerBound, area))
@@ -38,11 +39,13 @@ struct LiveView: TabView {
 
     // A click anywhere on a tile enlarges it.
     private func draw(_ card: LiveCard, into frame: inout Frame, in area: Area) {
-        LiveTileView(card: card, isNamed: true, isSelected: card.id == locations.selected, theme: theme)
-            .draw(into: &frame, in: area)
+        LiveTileView(
+            card: card, isNamed: true, isSelected: card.id == model.context.locations.selected, theme: theme
+        )
+        .draw(into: &frame, in: area)
         let columns = area.origin.column..<(area.origin.column + area.size.columns)
         for row in 0..<area.size.rows {
-            frame.target(Strip(row: area.origin.row + row, columns: columns), .live(.enlarge(card.id)))
+            frame.target(Strip(row: area.origin.row + row, columns: columns)) { model.enlarge(card.id) }
         }
     }
 

@@ -1,8 +1,8 @@
 import Linux
 package import Reports
 
-/// What the Live screen shows: one location large, or all of them as cards.
-package struct LiveViewModel: Hashable, Sendable {
+/// The Live screen: one location large, or all of them as cards.
+package final class LiveViewModel: TabScreen {
     /// All locations, in the order of `LocationChoice`.
     package var cards: [LiveCard] = []
     /// Whether the user may make entries by hand.
@@ -10,62 +10,83 @@ package struct LiveViewModel: Hashable, Sendable {
     /// How many a key counts.
     package var step = 1
     /// Whether the selected location fills the screen. A single location always does.
-    var isEnlarged = false
+    private var isEnlarged = false
+    let context: ScreenContext
 
-    package init() {}
+    init(_ context: ScreenContext) { self.context = context }
 
-    func isOverview(_ locations: LocationChoice) -> Bool { locations.all.count > 1 && !isEnlarged }
-}
+    /// Whether all locations are shown.
+    var isOverview: Bool { hasSeveral && !isEnlarged }
 
-extension LiveViewModel {
-    /// The keys of this screen; the arrows follow the tiles on a terminal of `size`.
-    func keys(_ locations: LocationChoice, size: Size) -> [KeyBinding] {
-        changes(at: locations.selected)
-            + arrows(locations, step: isOverview(locations) ? across(locations, size) : 1)
-            + views(locations)
-            + cards.flatMap { card in card.key.map { [KeyBinding]($0, of: card.id, named: card.name) } ?? [] }
+    private var hasSeveral: Bool { context.locations.all.count > 1 }
+
+    /// Shows one location alone.
+    func enlarge(_ id: Identifier) {
+        context.locations.select(id)
+        isEnlarged = true
     }
+
+    func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
+        LiveView(model: self, theme: theme).draw(into: &frame, rows: rows)
+    }
+
+    // MARK: - Keys
+
+    /// The arrows follow the tiles.
+    func keys(in area: Size) -> [KeyBinding] {
+        changes(at: context.locations.selected) + arrows(step: isOverview ? across(area) : 1) + views
+            + cards.flatMap { card in
+                card.key.map { [KeyBinding]($0, of: card.id, named: card.name, context) } ?? []
+            }
+    }
+
+    func scroll(_ clicks: Int, in area: Size) -> Action? { nil }
 
     private func changes(at id: Identifier) -> [KeyBinding] {
-        [
+        let stepText = step == 1 ? "" : "\(step)"
+        return [
             KeyBinding(
-                "+=", does: .live(.count(.in, at: id)), label: .init("+", stepText, rank: 0, isOn: mayChange),
-                help: ("+ = -; U", "by hand; undo")),
-            KeyBinding(
-                "-", does: .live(.count(.out, at: id)), label: .init("-", stepText, rank: 1, isOn: mayChange)),
-            KeyBinding(
-                "u", does: .live(.undo(at: id)), label: .init("U", " Undo", rank: 2, isOn: mayChange)),
+                "+=", label: .init("+", stepText, rank: 0, isOn: mayChange),
+                help: ("+ = -; U", "by hand; undo")
+            ) { [context] in context.program?.count(.in, at: id) },
+            KeyBinding("-", label: .init("-", stepText, rank: 1, isOn: mayChange)) { [context] in
+                context.program?.count(.out, at: id)
+            },
+            KeyBinding("u", label: .init("U", " Undo", rank: 2, isOn: mayChange)) { [context] in
+                context.program?.undo(at: id)
+            },
         ]
     }
-
-    private var stepText: String { step == 1 ? "" : "\(step)" }
 
     // `step` is the distance in the list to the location one row below.
-    private func arrows(_ locations: LocationChoice, step: Int) -> [KeyBinding] {
-        func select(_ steps: Int) -> Intent? { locations.neighbour(steps).map { .selectLocation($0.id) } }
+    private func arrows(step: Int) -> [KeyBinding] {
+        let locations = context.locations
         return [
-            KeyBinding("", .left, does: select(-1), help: ("Arrows", "another location")),
-            KeyBinding("", .right, does: select(1)),
-            KeyBinding("", .up, does: select(-step)),
-            KeyBinding("", .down, does: select(step)),
+            KeyBinding(
+                "", .left, help: ("Arrows", "another location"), does: context.select(locations.neighbour(-1))
+            ),
+            KeyBinding("", .right, does: context.select(locations.neighbour(1))),
+            KeyBinding("", .up, does: context.select(locations.neighbour(-step))),
+            KeyBinding("", .down, does: context.select(locations.neighbour(step))),
         ]
     }
 
-    private func views(_ locations: LocationChoice) -> [KeyBinding] {
-        let hasSeveral = locations.all.count > 1
+    private var views: [KeyBinding] {
         let one = KeyBinding.Label("Enter", " Open", rank: 3)
         let all = KeyBinding.Label("O", " Overview", rank: 3)
+        let selected = context.locations.selected
         return [
             KeyBinding(
-                "", .enter, does: isOverview(locations) ? .live(.enlarge(locations.selected)) : nil,
-                label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "one location")),
+                "", .enter, label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "one location"),
+                does: isOverview ? { self.enlarge(selected) } : nil),
             KeyBinding(
-                "o", .escape, does: hasSeveral ? .live(.overview) : nil,
-                label: hasSeveral && isEnlarged ? all : nil, help: ("O or Escape", "all locations")),
+                "o", .escape, label: hasSeveral && isEnlarged ? all : nil,
+                help: ("O or Escape", "all locations"),
+                does: hasSeveral ? { self.isEnlarged = false } : nil),
         ]
     }
 
-    private func across(_ locations: LocationChoice, _ size: Size) -> Int {
-        LiveTiling(locations.all.count, in: Size(columns: size.columns - 2, rows: size.rows - 2)).across
+    private func across(_ area: Size) -> Int {
+        LiveTiling(context.locations.all.count, in: Size(columns: area.columns - 2, rows: area.rows)).across
     }
 }

@@ -1,14 +1,14 @@
 import Linux
 
-/// A drawn screen: its cells, and the intents of the cells that can be clicked.
-package struct Frame: Hashable, Sendable {
+/// A drawn screen: its cells, and what a click on each does.
+package struct Frame {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
     private var targets: [Target] = []
 
-    private struct Target: Hashable, Sendable {
+    private struct Target {
         let strip: Strip
-        let intent: Intent?
+        let action: Action?
     }
 
     /// An empty screen, on which nothing can be clicked.
@@ -24,24 +24,24 @@ package struct Frame: Hashable, Sendable {
         size.columns < smallest.columns || size.rows < smallest.rows
     }
 
-    /// The intent of a click at `point`; nil where there is none.
-    package func intent(at point: Point) -> Intent? {
-        targets.last { $0.strip.contains(point) }?.intent
+    /// The action of a click at `point`; nil where there is none.
+    package func action(at point: Point) -> Action? {
+        targets.last { $0.strip.contains(point) }?.action
     }
 
-    /// Gives cells an intent for clicks; nil makes them unclickable, whatever lies below.
-    mutating func target(_ strip: Strip, _ intent: Intent?) {
-        targets.append(Target(strip: strip, intent: intent))
+    /// Gives cells an action for clicks; nil makes them unclickable, whatever lies below.
+    mutating func target(_ strip: Strip, _ action: Action?) {
+        targets.append(Target(strip: strip, action: action))
     }
 
-    /// Writes spans one after another from `point`; those with an intent can be clicked.
+    /// Writes spans one after another from `point`; those with an action can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {
         var position = point
         for span in spans {
             let start = position.column
             position.column = grid.write(span.text, at: position, span.style)
-            guard let intent = span.intent, start < position.column else { continue }
-            target(Strip(row: point.row, columns: start..<position.column), intent)
+            guard let action = span.action, start < position.column else { continue }
+            target(Strip(row: point.row, columns: start..<position.column), action)
         }
     }
 
@@ -52,17 +52,17 @@ package struct Frame: Hashable, Sendable {
     }
 }
 
-/// A part of a line: text in one style, and the intent of a click on it.
-struct Span: Hashable, Sendable {
+/// A part of a line: text in one style, and what a click on it does.
+struct Span {
     let text: String
     let style: Style
-    let intent: Intent?
+    let action: Action?
 
     /// Sanitises the text for the terminal, so that its width is the drawn one.
-    init(_ text: String, _ style: Style = .plain, _ intent: Intent? = nil) {
+    init(_ text: String, _ style: Style = .plain, _ action: Action? = nil) {
         self.text = text.sanitised
         self.style = style
-        self.intent = intent
+        self.action = action
     }
 
     var columns: Int { CharacterWidth.columns(text) }
@@ -75,7 +75,7 @@ extension [Span] {
         var result: [Span] = []
         for span in self where room > 0 {
             let text = span.columns <= room ? span.text : span.text.truncated(to: room, ellipsis: ellipsis)
-            result.append(Span(text, span.style, span.intent))
+            result.append(Span(text, span.style, span.action))
             room -= span.columns
         }
         return result
@@ -85,7 +85,7 @@ extension [Span] {
 }
 
 /// A line of the screen and its alignment.
-enum Line: Hashable {
+enum Line {
     case centred([Span])
     /// One part at the left edge and one at the right.
     case justified([Span], [Span])

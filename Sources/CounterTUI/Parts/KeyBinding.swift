@@ -2,12 +2,11 @@
 ///
 /// Each screen lists its keys once. The dispatch of typed keys, the key line, its clicks and the help are all made from
 /// this list.
-struct KeyBinding {
+package struct KeyBinding {
     /// The label on the key line, in brackets: `[U Undo]`.
     struct Label {
-        /// The key's name.
         let key: String
-        /// The text after it; left out where the line is narrow.
+        /// The text after the key; left out where the line is narrow.
         let text: String
         /// The position on the line. Where not all keys fit, those with the highest rank are left out first.
         let rank: Int
@@ -25,34 +24,42 @@ struct KeyBinding {
     fileprivate let characters: String
     private let isExact: Bool
     fileprivate let keys: [TerminalEvent.Key]
-    /// The key's action; nil where it has none at the moment.
-    let intent: Intent?
     /// nil where the key is not on the key line.
     let label: Label?
     /// The key's line in the help: its names and its meaning; nil where another key's line covers it.
     let help: (keys: String, meaning: String)?
+    /// Whether it means nothing where no screen is drawn: with `--plain`, and on a terminal with room for the number alone.
+    let needsScreen: Bool
+    /// nil where the key does nothing at the moment.
+    let action: Action?
 
     /// Binds `characters`, where a small letter includes its capital, and `keys` that produce no character.
+    package init(_ characters: String, does action: Action?) {
+        self.init(characters, label: nil, does: action)
+    }
+
     init(
-        _ characters: String = "", _ keys: TerminalEvent.Key..., does intent: Intent?, label: Label? = nil,
-        help: (String, String)? = nil
+        _ characters: String = "", _ keys: TerminalEvent.Key..., label: Label? = nil,
+        help: (String, String)? = nil, needsScreen: Bool = false, does action: Action?
     ) {
         self.characters = characters
         isExact = false
         self.keys = keys
-        self.intent = intent
         self.label = label
         self.help = help
+        self.needsScreen = needsScreen
+        self.action = action
     }
 
     /// Binds one character, which does not include its capital or its small letter.
-    init(exactly character: Character, does intent: Intent?, help: (String, String)? = nil) {
+    init(exactly character: Character, help: (String, String)? = nil, does action: @escaping Action) {
         characters = String(character)
         isExact = true
         keys = []
-        self.intent = intent
         label = nil
         self.help = help
+        needsScreen = false
+        self.action = action
     }
 
     /// Whether a typed character triggers it; `small` is the same character as a small letter.
@@ -67,13 +74,13 @@ extension [KeyBinding] {
         reduce(into: []) { $0.formUnion($1.characters.lowercased()) }
     }
 
-    /// The intent of the first key that `event` triggers; nil where it triggers none.
-    func intent(for event: TerminalEvent) -> Intent? {
+    /// The action of the first key that `event` triggers; nil where it triggers none.
+    package func action(for event: TerminalEvent) -> Action? {
         switch event {
-        case .key(let key): return first { $0.keys.contains(key) }?.intent
+        case .key(let key): return first { $0.keys.contains(key) }?.action
         case .character(let character):
             let small = character.lowercased().first ?? character
-            return first { $0.includes(character, small: small) }?.intent
+            return first { $0.includes(character, small: small) }?.action
         case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
         }
     }
@@ -109,21 +116,29 @@ struct KeyLine {
     }
 
     private func row(_ keys: [KeyBinding], labels: Bool, _ separator: String) -> [Span] {
-        keys.map { spans($0, hasText: labels) }.joined(separator: separator.isEmpty ? [] : [Span(separator)])
-            .map { $0 }
+        Array(
+            keys.map { spans($0, hasText: labels) }
+                .joined(separator: separator.isEmpty ? [] : [Span(separator)]))
     }
 
-    // The brackets can be clicked too, because they look like part of a button. Colour must not be the only sign, so a
-    // disabled key is in parentheses.
+    // Colour must not be the only sign, so a disabled key is in parentheses.
     private func spans(_ key: KeyBinding, hasText: Bool) -> [Span] {
         guard let label = key.label else { return [] }
         let text = hasText ? label.text : ""
-        guard label.isOn, let intent = key.intent else {
+        guard label.isOn, let action = key.action else {
             return [Span("(\(label.key)\(text))", theme[.quiet])]
         }
-        return [
-            Span("[", theme[.label], intent), Span(label.key, theme[.key], intent),
-            Span(text + "]", theme[.label], intent),
+        return .button(label.key, text, theme, does: action)
+    }
+}
+
+extension [Span] {
+    /// `[U Undo]`. The brackets can be clicked too, because they look like part of a button.
+    static func button(_ key: String, _ text: String, _ theme: Theme, does action: @escaping Action) -> [Span]
+    {
+        [
+            Span("[", theme[.label], action), Span(key, theme[.key], action),
+            Span(text + "]", theme[.label], action),
         ]
     }
 }

@@ -1,9 +1,8 @@
 /// A box over the screen, in pages where its text is longer than the screen. It leaves the top line visible.
 struct OverlayView {
     let title: String
+    let context: ScreenContext
     let theme: Theme
-    /// The page from 0; negative pages count from the last.
-    let page: Int
     /// The line at the bottom of every page; nil for none.
     var footer: [Span]?
 
@@ -39,12 +38,12 @@ struct OverlayView {
             rows: rows)
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
-        let page = (page % pages + pages) % pages
+        let page = (context.page % pages + pages) % pages
         fadeOut(&frame.grid)
         // A click anywhere but on the top line or a target of the text closes the overlay, and never reaches what lies
         // below.
         for row in 1..<size.rows {
-            frame.target(Strip(row: row, columns: 0..<size.columns), .closeOverlay)
+            frame.target(Strip(row: row, columns: 0..<size.columns), context.close)
         }
         drawFrame(box, hints: Self.hints(page, of: pages), into: &frame)
         let shown = lines.dropFirst(page * onePage).prefix(onePage)

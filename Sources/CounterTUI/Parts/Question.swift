@@ -1,37 +1,28 @@
 import Linux
 
 /// A question that needs a confirmation, before an action that one key alone must not trigger.
-package struct Question: Hashable, Sendable {
+package struct Question {
     /// The action, in a word or two.
-    package let title: String
+    let title: String
     /// The name of what the action would change.
-    package let subject: String
+    let subject: String
     /// The result of the action in a few words: shown first where there is no room for all paragraphs.
-    package let gist: String
+    let gist: String
     /// The full text, including subject and gist, one element a paragraph.
-    package let paragraphs: [String]
-    package let yes: Intent
+    let paragraphs: [String]
+    let yes: Action
+    /// Asks the same with the present state, or throws why it no longer applies; nil where the state does not matter.
+    package var renew: (() throws -> Question)?
 
-    /// A question. The texts may hold any characters: they are sanitised for the terminal.
-    package init(title: String, subject: String, gist: String, paragraphs: [String], yes: Intent) {
+    /// The texts may hold any characters: they are sanitised for the terminal.
+    package init(
+        title: String, subject: String, gist: String, paragraphs: [String], yes: @escaping Action
+    ) {
         self.title = title.sanitised
         self.subject = subject.sanitised
         self.gist = gist.sanitised
         self.paragraphs = paragraphs.map(\.sanitised)
         self.yes = yes
-    }
-
-    /// The intent of a key while the question is shown; nil where the key has none.
-    ///
-    /// Enter and Escape mean no, because a no changes nothing.
-    func intent(for event: TerminalEvent) -> Intent? {
-        switch event {
-        case .character("y"), .character("Y"): .answer(yes: true)
-        case .character("n"), .character("N"), .key(.escape), .key(.enter): .answer(yes: false)
-        case .key, .character, .pasted, .pasteCutOff, .click, .scroll, .resize, .focusGained, .focusLost,
-            .volumeKey:
-            nil
-        }
     }
 }
 
@@ -47,13 +38,13 @@ package struct Question: Hashable, Sendable {
 /// ```
 struct QuestionView {
     let question: Question
+    let context: ScreenContext
     let theme: Theme
-    let page: Int
 
     func draw(into frame: inout Frame) {
         // Excludes the top line and the frame.
         let rows = frame.grid.size.rows - 3
-        OverlayView(title: question.title, theme: theme, page: page, footer: answers)
+        OverlayView(title: question.title, context: context, theme: theme, footer: answers)
             .draw(into: &frame) { lines(columns: $0, rows: rows - 1) }
     }
 
@@ -70,13 +61,7 @@ struct QuestionView {
     }
 
     private var answers: [Span] {
-        button("Y", " Yes", .answer(yes: true)) + [Span(" ")] + button("N", " No", .answer(yes: false))
-    }
-
-    private func button(_ key: String, _ label: String, _ intent: Intent) -> [Span] {
-        [
-            Span("[", theme[.label], intent), Span(key, theme[.key], intent),
-            Span(label + "]", theme[.label], intent),
-        ]
+        .button("Y", " Yes", theme, does: context.answerYes) + [Span(" ")]
+            + .button("N", " No", theme, does: context.close)
     }
 }

@@ -88,58 +88,49 @@ extension Character {
 }
 
 /// A prompt for one line of text. It stays open until the text is accepted, or Escape closes it.
-package struct FieldPrompt: Hashable, Sendable {
+package struct FieldPrompt {
     /// What to type, and its subject, in a word or two.
-    package let title: String
+    let title: String
     /// An example of a valid text.
-    package let hint: String
+    let hint: String
     package internal(set) var field: TextField
-    let purpose: Purpose
+    /// The location that the text changes: where that is hidden meanwhile, nothing is changed.
+    let locationId: Identifier?
+    /// Whether the field starts with the present value, so that an unedited text closes it and changes nothing.
+    let closesUnchanged: Bool
+    /// Takes the text. What accepts it closes the field.
+    let submit: (String) throws(FieldProblem) -> Void
     private let original: String
 
-    /// What a text can be for.
-    enum Purpose: Hashable, Sendable {
-        /// A change on the Admin screen.
-        case edit(AdminEdit)
-        case range
-        /// A field of a timer or a preset.
-        case timer(TimerDraft)
-        /// A setting of the Timers screen.
-        case preference(Preference)
-    }
-
     /// A prompt whose field starts with `text`.
-    init(title: String, hint: String, text: String = "", purpose: Purpose) {
+    init(
+        title: String, hint: String, text: String = "", of locationId: Identifier? = nil,
+        closesUnchanged: Bool = false, submit: @escaping (String) throws(FieldProblem) -> Void
+    ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
-        self.purpose = purpose
+        self.locationId = locationId
+        self.closesUnchanged = closesUnchanged
+        self.submit = submit
         field = TextField(text)
         original = text
     }
 
     /// Whether the initial text was not edited.
     var isUnchanged: Bool { field.text == original }
-
-    /// The prompt for a range of history.
-    static let range = FieldPrompt(
-        title: "Range",
-        hint:
-            "Such as 10min, 2h, 7d, this week, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven days), "
-            + "7d by hour.",
-        purpose: .range)
 }
 
 /// A box with one line of input.
 struct FieldView {
     let prompt: FieldPrompt
-    /// Why the text is invalid; nil where it is valid or not checked yet.
-    let problem: String?
+    let context: ScreenContext
     let theme: Theme
 
     private var field: TextField { prompt.field }
 
     func draw(into frame: inout Frame) {
-        OverlayView(title: prompt.title, theme: theme, page: 0).draw(into: &frame) { columns in
+        let problem = context.problem(of: prompt)
+        OverlayView(title: prompt.title, context: context, theme: theme).draw(into: &frame) { columns in
             [line(columns: columns), []]
                 + (problem ?? prompt.hint).wrapped(to: columns).map { text in
                     [Span(text, theme[problem == nil ? .quiet : .notice])]

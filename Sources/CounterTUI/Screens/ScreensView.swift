@@ -1,107 +1,127 @@
 import Linux
 
-/// Draws the whole terminal: the top line, the selected tab below it, and the overlay.
-package struct ScreensView: Sendable {
-    private let model: ScreensViewModel
-    private let capabilities: Capabilities
+/// Draws the whole terminal: the top line, the selected tab below it, and the overlay. Where only the count has changed since
+/// the last time, it redraws only what shows the count.
+package final class ScreensView {
+    private let theme: Theme
+    private let digits = DigitGlyphs()
+    private var last: Drawn?
 
-    /// A view of `model` for a terminal that can show `look`.
-    package init(_ model: ScreensViewModel, capabilities: Capabilities) {
-        self.model = model
-        self.capabilities = capabilities
+    /// The last frame where it showed Count and nothing over it, and what it was drawn from.
+    private struct Drawn {
+        let frame: Frame
+        let layout: CountLayout
+        let count: CountViewModel
+        let locations: LocationChoice
+        let tabs: [Screens.Tab]
+        let selected: Int
     }
 
-    /// The screen at `size`. Every size works; an empty one has no cells.
-    package func draw(size: Size) -> Frame { draw(size: size, DigitGlyphs()).frame }
+    package init(_ capabilities: Capabilities) { theme = Theme(capabilities) }
 
-    /// The same with cached digits. Also returns the layout of the Count screen, where nothing but that is shown.
-    func draw(size: Size, _ digits: DigitGlyphs) -> (frame: Frame, plan: CountLayout?) {
+    /// The frame at `size`. Every size works; an empty one has no cells.
+    package func draw(_ screens: Screens, size: Size) -> Frame {
+        let (frame, layout) = redrawn(screens, size) ?? drawn(screens, size)
+        last = layout.map {
+            Drawn(
+                frame: frame, layout: $0, count: screens.count, locations: screens.context.locations,
+                tabs: screens.tabs, selected: screens.selected)
+        }
+        return frame
+    }
+
+    /// The last frame with another count; nil where more than that has changed.
+    private func redrawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?)? {
+        guard let last, last.frame.grid.size == size, screens.context.overlay == nil,
+            last.selected == screens.selected, last.tabs == screens.tabs,
+            last.locations == screens.context.locations,
+            screens.count.differsOnlyInCount(from: last.count, columns: size.columns)
+        else { return nil }
+        var frame = last.frame
+        TopLineView(screens: screens, theme: theme).drawCount(into: &frame)
+        let isDrawn = countView(screens).redraw(last.layout, over: &frame, showing: last.count.level)
+        return isDrawn ? (frame, last.layout) : nil
+    }
+
+    /// The whole frame, and the layout of Count where nothing but that is shown.
+    private func drawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?) {
         var frame = Frame(size: size)
-        let theme = Theme(capabilities)
-        let count = CountView(model: model.count, theme: theme, digits: digits)
         if Frame.isNumberAlone(at: size) {
-            let number = LargeNumber(model.count.level, in: size, glyphs: capabilities.glyphs, digits)
-            count.draw(number, into: &frame, rows: 0..<size.rows)
+            let number = LargeNumber(screens.count.level, in: size, glyphs: theme.glyphs, digits)
+            countView(screens).draw(number, into: &frame, rows: 0..<size.rows)
             return (frame, nil)
         }
-        TopLineView(model: model, theme: theme).draw(into: &frame)
-        if model.tab == .count {
-            let plan = count.draw(into: &frame, commonKeys: model.commonKeys)
-            drawOverlay(into: &frame, theme)
-            return (frame, model.overlay == nil ? plan : nil)
+        TopLineView(screens: screens, theme: theme).draw(into: &frame)
+        var layout: CountLayout?
+        if let screen = screens.screen {
+            draw(screen, of: screens, into: &frame)
+        } else {
+            layout = countView(screens).draw(
+                into: &frame, keys: screens.countKeys, commonKeys: screens.commonKeys)
         }
-        drawTab(into: &frame, theme)
-        drawOverlay(into: &frame, theme)
-        return (frame, nil)
+        drawOverlay(of: screens, into: &frame)
+        return (frame, screens.context.overlay == nil ? layout : nil)
     }
 
-    /// Draws a changed count over the last screen, which has the layout `plan` and shows `level`; nothing else may have
-    /// changed.
-    ///
-    /// - Returns: false where the whole screen has to be drawn.
-    func redrawCount(
-        _ plan: CountLayout, over frame: inout Frame, showing level: Int, _ digits: DigitGlyphs
-    ) -> Bool {
-        let theme = Theme(capabilities)
-        TopLineView(model: model, theme: theme).drawCount(into: &frame)
-        return CountView(model: model.count, theme: theme, digits: digits)
-            .redraw(plan, over: &frame, showing: level)
-    }
-
-    private func drawTab(into frame: inout Frame, _ theme: Theme) {
-        switch model.tab {
-        case .count: break
-        case .live:
-            draw(LiveView(model: model.live, locations: model.locations, theme: theme), into: &frame, theme)
-        case .history:
-            draw(
-                HistoryView(model: model.history, locations: model.locations, theme: theme), into: &frame,
-                theme)
-        case .admin:
-            draw(
-                AdminView(model: model.admin, locations: model.locations, theme: theme), into: &frame, theme)
-        case .timers: draw(TimersView(model: model.timers, theme: theme), into: &frame, theme)
-        }
+    private func countView(_ screens: Screens) -> CountView {
+        CountView(model: screens.count, context: screens.context, theme: theme, digits: digits)
     }
 
     /// Draws a tab, with the alerts and its keys at the bottom.
-    private func draw(_ view: some TabView, into frame: inout Frame, _ theme: Theme) {
+    private func draw(_ screen: any TabScreen, of screens: Screens, into frame: inout Frame) {
         let size = frame.grid.size
         let footer =
-            AlertLines(model: model.count, theme: theme).lines(in: size)
-            + KeyLine(model.tabKeys(in: size), common: model.commonKeys, theme: theme)
+            AlertLines(model: screens.count, context: screens.context, theme: theme).lines(in: size)
+            + KeyLine(screens.tabKeys(in: size), common: screens.commonKeys, theme: theme)
             .lines(columns: size.columns)
-        let rows = 1..<(1 + model.area(in: size).rows)
-        view.draw(into: &frame, rows: rows)
+        let rows = 1..<(1 + screens.area(in: size).rows)
+        screen.draw(into: &frame, rows: rows, theme: theme)
         for (row, line) in zip(rows.upperBound..., footer) { line.draw(into: &frame, row: row) }
     }
 
-    private func drawOverlay(into frame: inout Frame, _ theme: Theme) {
-        switch model.overlay {
-        case .help:
-            let keys = HelpText(
-                theme: theme, bindings: model.tabKeys(in: frame.grid.size) + model.commonKeys)
-            OverlayView(title: "Help", theme: theme, page: model.page)
-                .draw(into: &frame) { keys.lines(columns: $0) }
-        case .details:
-            OverlayView(title: "Devices", theme: theme, page: model.page)
-                .draw(into: &frame) { DetailsText(model: model.count, theme: theme).lines(columns: $0) }
-        case .anomalies:
-            OverlayView(title: "Anomalies", theme: theme, page: model.page).draw(into: &frame) {
-                AnomalyLines(summary: model.history.summary, theme: theme).lines(columns: $0)
-            }
+    private func drawOverlay(of screens: Screens, into frame: inout Frame) {
+        switch screens.context.overlay {
+        case .text(let text):
+            let (title, lines) = content(of: text, screens, frame.grid.size)
+            OverlayView(title: title, context: screens.context, theme: theme).draw(into: &frame, text: lines)
         case .field(let prompt):
-            FieldView(prompt: prompt, problem: model.problem(of: prompt), theme: theme).draw(into: &frame)
+            FieldView(prompt: prompt, context: screens.context, theme: theme).draw(into: &frame)
         case .question(let question):
-            QuestionView(question: question, theme: theme, page: model.page).draw(into: &frame)
+            QuestionView(question: question, context: screens.context, theme: theme).draw(into: &frame)
         case nil: break
         }
+    }
+
+    /// The title of a text, and its lines for a number of columns.
+    private func content(
+        of text: ScreenContext.Text, _ screens: Screens, _ size: Size
+    ) -> (String, (Int) -> [[Span]]) {
+        switch text {
+        case .help:
+            ("Help", HelpText(theme: theme, bindings: screens.tabKeys(in: size) + screens.commonKeys).lines)
+        case .details: ("Devices", DetailsText(model: screens.count, theme: theme).lines)
+        case .anomalies: ("Anomalies", AnomalyLines(summary: screens.history.summary, theme: theme).lines)
+        }
+    }
+}
+
+extension CountViewModel {
+    /// Whether only the count, with the same number of characters, and the rest of its caption differ.
+    fileprivate func differsOnlyInCount(from other: CountViewModel, columns: Int) -> Bool {
+        let captions = (Caption(level, columns: columns), Caption(other.level, columns: columns))
+        guard captions.0.text.utf8.count == captions.1.text.utf8.count, flash == nil, other.flash == nil
+        else {
+            return false
+        }
+        var same = other
+        (same.level, same.lastChange, same.ratePerMinute) = (level, lastChange, ratePerMinute)
+        return same == self
     }
 }
 
 /// The top line: the tabs at the left, and the count at the right end.
 struct TopLineView {
-    let model: ScreensViewModel
+    let screens: Screens
     let theme: Theme
 
     func draw(into frame: inout Frame) {
@@ -115,7 +135,7 @@ struct TopLineView {
     /// - Returns: the column where it begins.
     @discardableResult
     func drawCount(into frame: inout Frame) -> Int {
-        let caption = Caption(model.count.level, columns: frame.grid.size.columns)
+        let caption = Caption(screens.count.level, columns: frame.grid.size.columns)
         let start = frame.grid.size.columns - caption.text.count
         frame.write([Span(caption.text, theme[.caption])], at: Point(column: start, row: 0))
         return start
@@ -126,13 +146,14 @@ struct TopLineView {
     private func drawTabs(into frame: inout Frame, before limit: Int) -> Int {
         let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
         let long = tabs { _ in true }
-        let needed = location == 0 ? Array(long.prefix(model.selected + 1)).columns : long.columns + location
+        let needed =
+            location == 0 ? Array(long.prefix(screens.selected + 1)).columns : long.columns + location
         let fits = needed <= limit
-        let short = tabs { $0 == model.selected }
+        let short = tabs { $0 == screens.selected }
         // On a narrow terminal the location matters more than the name of the screen.
-        let isAlone = location > 0 && Array(short.prefix(model.selected + 1)).columns + 5 > limit
+        let isAlone = location > 0 && Array(short.prefix(screens.selected + 1)).columns + 5 > limit
         var column = 0
-        for span in isAlone ? [tabs { _ in false }[model.selected]] : fits ? long : short {
+        for span in isAlone ? [tabs { _ in false }[screens.selected]] : fits ? long : short {
             guard column + span.columns <= limit else { break }
             frame.write([span], at: Point(column: column, row: 0))
             column += span.columns
@@ -141,10 +162,10 @@ struct TopLineView {
     }
 
     private func tabs(isNamed: (Int) -> Bool) -> [Span] {
-        model.tabs.enumerated().map { index, tab in
-            let style = theme[index == model.selected ? .selectedTab : .tab]
+        screens.tabs.enumerated().map { index, tab in
+            let style = theme[index == screens.selected ? .selectedTab : .tab]
             let name = isNamed(index) ? "\(tab.rawValue) " : ""
-            return Span(" \(index + 1) \(name)", style, .selectTab(index))
+            return Span(" \(index + 1) \(name)", style) { screens.select(tab: index) }
         }
     }
 
@@ -152,17 +173,17 @@ struct TopLineView {
     private static let leastName = 8
 
     /// The name of the location; nil where it is not shown.
-    private var location: String? { model.count.location?.sanitised }
+    private var location: String? { screens.count.location?.sanitised }
 
     // A click on the name selects the next location. The capacity is left out first.
     private func drawLocation(into frame: inout Frame, between start: Int, and end: Int) {
-        let capacity = model.count.capacity.map { "\($0.percentage) % of \($0.places)" }
+        let capacity = screens.count.capacity.map { "\($0.percentage) % of \($0.places)" }
         let whole = [location, capacity].compactMap(\.self).joined(separator: "  ")
         guard !whole.isEmpty, end - start >= 4 else { return }
         let fits = CharacterWidth.columns(whole) <= end - start
         guard let text = fits ? whole : location?.truncated(to: end - start, ellipsis: theme.ellipsis)
         else { return }
-        let next = model.locations.following(1).map { Intent.selectLocation($0.id) }
+        let next = screens.context.select(screens.context.locations.following(1))
         let column = end - CharacterWidth.columns(text)
         frame.write([Span(text, theme[.location], next)], at: Point(column: column, row: 0))
     }

@@ -1,34 +1,81 @@
-import CounterModel
+package import CounterModel
 import Linux
 import Reports
 
+// The text fields of Timers: what they ask for, and how what is typed is read.
+
+extension TimersViewModel {
+    /// The field for a setting that is typed.
+    func prompt(for line: PreferenceLine) -> FieldPrompt {
+        FieldPrompt(
+            title: line.preference.title, hint: line.preference.hint, text: line.value, closesUnchanged: true
+        ) { self.actions?.set(line.preference, to: $0) }
+    }
+
+    /// The field for what comes next of a timer or preset, with the present value.
+    func prompt(for draft: TimerDraft) -> FieldPrompt {
+        let (hint, text) = draft.question(context.locations.all)
+        return FieldPrompt(title: draft.title, hint: hint, text: text) { text throws(FieldProblem) in
+            var draft = draft
+            if try draft.take(text, self.context.locations.all) {
+                self.actions?.submit(draft)
+            } else {
+                self.context.ask(self.prompt(for: draft))
+            }
+        }
+    }
+}
+
+/// A timer or preset while its fields are filled in, one after the other.
+package struct TimerDraft: Hashable, Sendable {
+    /// The fields, in their order; only a preset has options.
+    enum Field: Hashable, Sendable {
+        case durationAndLabel, mode, options, locations
+    }
+
+    /// The preset that is edited; nil for a new timer.
+    package let presetId: UniqueId?
+    /// What was entered so far.
+    package internal(set) var setup: TimerSetup
+    var field = Field.durationAndLabel
+
+    /// A draft that starts with a setup.
+    package init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
+        self.setup = setup
+        self.presetId = presetId
+    }
+}
+
 extension TimerDraft {
-    /// A field for what comes next, with the present value.
-    func prompt(_ locations: [LocationChoice.Item]) -> FieldPrompt {
-        let title = presetId == nil ? "New timer" : "Preset"
+    fileprivate var title: String {
+        let what = presetId == nil ? "New timer" : "Preset"
+        return switch field {
+        case .durationAndLabel: what
+        case .mode: "\(what): at its end"
+        case .options: "\(what): options"
+        case .locations: "\(what): where it counts"
+        }
+    }
+
+    /// What the open field asks for, and the present value.
+    fileprivate func question(_ locations: [LocationChoice.Item]) -> (hint: String, text: String) {
         switch field {
         case .durationAndLabel:
-            let text = presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
-            return FieldPrompt(
-                title: title,
-                hint:
-                    "How long, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m.",
-                text: text, purpose: .timer(self))
+            return (
+                "How long, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m.",
+                presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
+            )
         case .mode:
-            return FieldPrompt(
-                title: "\(title): at its end",
-                hint: "sound: everything. vibration: the screens flash. silent: a line only.",
-                text: setup.mode.rawValue, purpose: .timer(self))
-        case .options:
-            return FieldPrompt(
-                title: "\(title): options", hint: TimerOptionWords.hint,
-                text: setup.presetWords.joined(separator: ", "), purpose: .timer(self))
+            return (
+                "sound: everything. vibration: the screens flash. silent: a line only.", setup.mode.rawValue
+            )
+        case .options: return (TimerOptionWords.hint, setup.presetWords.joined(separator: ", "))
         case .locations:
             let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id.text }
-            return FieldPrompt(
-                title: "\(title): where it counts",
-                hint: "Names of locations with commas between them, or all.",
-                text: setup.locations == .all ? "all" : names.joined(separator: ", "), purpose: .timer(self))
+            return (
+                "Names of locations with commas between them, or all.",
+                setup.locations == .all ? "all" : names.joined(separator: ", ")
+            )
         }
     }
 

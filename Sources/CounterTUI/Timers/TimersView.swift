@@ -16,19 +16,14 @@ import Reports
 ///   Settings
 ///   At the end      sound
 /// ```
-struct TimersView: TabView {
+struct TimersView {
     let model: TimersViewModel
     let theme: Theme
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
-        let columns = frame.grid.size.columns - 2
-        let lines = TimersLines(model: model, theme: theme, columns: columns).all
+        let lines = TimersLines(model: model, theme: theme, columns: frame.grid.size.columns - 2).all
         let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
-        for (row, line) in zip(listed, lines.dropFirst(start(of: lines, in: listed.count))) {
-            frame.write(
-                line.spans.truncated(to: columns, ellipsis: theme.ellipsis),
-                at: Point(column: 1, row: row))
-        }
+        model.draw(lines, into: &frame, rows: listed, theme)
         let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
         drawLarge(into: &frame, rows: below..<rows.upperBound)
     }
@@ -57,12 +52,6 @@ struct TimersView: TabView {
         else { return }
         NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &frame, in: area)
     }
-
-    /// The first visible line: the selected row is about in the middle where not all lines fit.
-    private func start(of lines: [TimersLines.Line], in rows: Int) -> Int {
-        let chosen = lines.firstIndex { $0.row == model.cursor } ?? 0
-        return min(max(0, chosen - rows / 2), max(0, lines.count - rows))
-    }
 }
 
 /// The lines of the Timers screen's list.
@@ -72,29 +61,18 @@ struct TimersLines {
     /// The available width.
     let columns: Int
 
-    /// A line, and the row that starts with it.
-    struct Line {
-        let spans: [Span]
-        var row: TimersRow?
-    }
+    typealias Line = ListLine<TimersRow>
 
     var all: [Line] {
-        [heading("Timers")] + section(model.cards.flatMap(lines(of:)), empty: "none; N starts one")
-            + [heading("Presets")] + section(model.presets.map(line(of:)), empty: "none; * keeps a timer")
-            + [heading("Results")]
-            + section(model.results.map(line(of:)), empty: "none in the last seven days")
-            + (model.preferences.isEmpty ? [] : [heading("Settings")] + model.preferences.map(line(of:)))
+        let results = model.results.map(line(of:))
+        let settings = model.preferences.map(line(of:))
+        return Line.section("Timers", model.cards.flatMap(lines(of:)), empty: "none; N starts one", theme)
+            + Line.section("Presets", model.presets.map(line(of:)), empty: "none; * keeps a timer", theme)
+            + Line.section("Results", results, empty: "none in the last seven days", theme)
+            + (settings.isEmpty ? [] : [.heading("Settings", theme)] + settings)
     }
 
-    private func heading(_ text: String) -> Line { Line(spans: [Span(text, theme[.heading])]) }
-
-    private func section(_ lines: [Line], empty: String) -> [Line] {
-        lines.isEmpty ? [Line(spans: [Span("  " + empty, theme[.quiet])])] : lines
-    }
-
-    private func style(_ row: TimersRow, _ role: Theme.Role) -> Style {
-        theme[row == model.cursor ? .selectedTab : role]
-    }
+    private func style(_ row: TimersRow, _ role: Theme.Role) -> Style { model.style(row, role, theme) }
 
     // MARK: - Timers
 
@@ -106,7 +84,7 @@ struct TimersLines {
             to: room, ellipsis: theme.ellipsis)
         let gap = String(
             repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
-        let choose = Intent.timers(.choose(row))
+        let choose = { model.choose(row) }
         return [
             Line(
                 spans: [
@@ -146,8 +124,7 @@ struct TimersLines {
     private func buttons(_ card: TimerCard) -> [Span] {
         guard model.mayChange, columns >= 70 else { return [] }
         return card.buttons.flatMap { button in
-            let intent = Intent.timers(.perform(button.action, card.id))
-            return [Span("  "), Span("[\(button.title)]", theme[.label], intent)]
+            [Span("  "), Span("[\(button.title)]", theme[.label]) { model.perform(button.action, card.id) }]
         }
     }
 
@@ -159,7 +136,7 @@ struct TimersLines {
         let name = title.truncated(to: columns / 2, ellipsis: theme.ellipsis)
         return Line(
             spans: [
-                Span("  "), Span(name, style(row, .caption), .timers(.choose(row))), Span("  "),
+                Span("  "), Span(name, style(row, .caption)) { model.choose(row) }, Span("  "),
                 Span(preset.facts, theme[.label]),
             ], row: row)
     }
@@ -168,7 +145,7 @@ struct TimersLines {
         let row = TimersRow.result(result.id)
         return Line(
             spans: [
-                Span("  "), Span(result.started, style(row, .label), .timers(.choose(row))), Span("  "),
+                Span("  "), Span(result.started, style(row, .label)) { model.choose(row) }, Span("  "),
                 Span(
                     result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis),
                     theme[.caption]),
@@ -185,11 +162,11 @@ struct TimersLines {
         let row = TimersRow.preference(line.preference)
         let title = line.preference.title
         let gap = String(repeating: " ", count: Self.nameColumns - title.count)
-        let intent = Intent.timers(model.mayChange ? model.action(on: row) : .choose(row))
+        let action = model.mayChange ? model.action(on: row) : { model.choose(row) }
         return Line(
             spans: [
-                Span("  " + title + gap, theme[.label], intent),
-                Span(line.value.sanitised + line.preference.unit, style(row, .caption), intent),
+                Span("  " + title + gap, theme[.label], action),
+                Span(line.value.sanitised + line.preference.unit, style(row, .caption), action),
             ], row: row)
     }
 }

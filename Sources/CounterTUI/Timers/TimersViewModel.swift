@@ -1,8 +1,31 @@
 package import CounterModel
 package import Reports
 
-/// What the Timers screen shows: the timers, the presets, and the results of the last days.
-package struct TimersViewModel: Hashable, Sendable {
+/// What the keys and fields of Timers have done. Where it is refused, the open field says why, or else a notice.
+package protocol TimersActions: AnyObject {
+    func perform(_ action: TimerAction, on timer: UniqueId)
+    /// Makes a timer one minute longer.
+    func extend(_ timer: UniqueId)
+    /// Makes a preset of a timer.
+    func keep(_ timer: UniqueId)
+    func startPreset(_ preset: UniqueId)
+    /// Takes a preset off the list.
+    func hidePreset(_ preset: UniqueId)
+    func restorePreset(_ preset: UniqueId)
+    /// Starts the timer, or saves the preset, that the fields describe.
+    func submit(_ draft: TimerDraft)
+    /// Changes a setting; the text is as it was typed.
+    func set(_ preference: Preference, to text: String)
+}
+
+/// A row of Timers. A result is of a timer that has left the list.
+package enum TimersRow: Hashable, Sendable {
+    case timer(UniqueId), preset(UniqueId), result(UniqueId)
+    case preference(Preference)
+}
+
+/// The Timers screen: the timers, the presets, the results of the last days, and the settings.
+package final class TimersViewModel: TabScreen, ListScreen {
     package var cards: [TimerCard] = []
     package var presets: [PresetCard] = []
     /// The results of timers that have left the list, the latest first.
@@ -15,21 +38,16 @@ package struct TimersViewModel: Hashable, Sendable {
     package var settings = TimerSettings()
     /// Whether the user may change anything.
     package var mayChange = true
-    /// The row that was last selected; it may no longer exist.
-    private var chosen: TimersRow?
+    package weak var actions: (any TimersActions)?
+    var chosen: TimersRow?
+    let context: ScreenContext
 
-    package init() {}
+    init(_ context: ScreenContext) { self.context = context }
 
-    /// The rows, in display order.
     var rows: [TimersRow] {
         cards.map { .timer($0.id) } + presets.map { .preset($0.id) } + results.map { .result($0.id) }
             + preferences.map { .preference($0.preference) }
     }
-
-    /// The selected row; nil where there is none.
-    var cursor: TimersRow? { chosen.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first }
-
-    mutating func choose(_ row: TimersRow) { chosen = row }
 
     /// The timer of the selected row.
     var card: TimerCard? {
@@ -38,87 +56,73 @@ package struct TimersViewModel: Hashable, Sendable {
     }
 
     /// The preset of the selected row.
-    var preset: PresetCard? {
+    private var preset: PresetCard? {
         guard case .preset(let id) = cursor else { return nil }
         return presets.first { $0.id == id }
     }
 
-    /// The setting of the selected row.
-    var preference: PreferenceLine? {
-        guard case .preference(let preference) = cursor else { return nil }
-        return line(of: preference)
+    func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
+        TimersView(model: self, theme: theme).draw(into: &frame, rows: rows)
     }
 
-    func line(of preference: Preference) -> PreferenceLine? {
-        preferences.first { $0.preference == preference }
-    }
+    // MARK: - What rows do
 
     /// What Enter or a click on a row does.
-    func action(on row: TimersRow) -> TimersIntent {
+    func action(on row: TimersRow) -> Action {
         switch row {
         case .timer(let id):
-            cards.first { $0.id == id }?.buttons.first.map { .perform($0.action, id) } ?? .choose(row)
-        case .preset(let id): .startPreset(id)
-        case .result: .choose(row)
+            let first = cards.first { $0.id == id }?.buttons.first
+            return first.map { button in { self.perform(button.action, id) } } ?? { self.choose(row) }
+        case .preset(let id): return { self.actions?.startPreset(id) }
+        case .result: return { self.choose(row) }
         case .preference(let preference):
-            line(of: preference)?.next.map { .set(preference, $0) } ?? .type(preference)
+            guard let line = preferences.first(where: { $0.preference == preference }) else { return {} }
+            guard let next = line.next else { return { self.ask(self.prompt(for: line), at: row) } }
+            return { self.actions?.set(preference, to: next) }
         }
     }
-}
 
-extension PreferenceLine {
-    /// The field for a value that is typed.
-    var prompt: FieldPrompt {
-        FieldPrompt(
-            title: preference.title, hint: preference.hint, text: value, purpose: .preference(preference))
+    func perform(_ action: TimerAction, _ timer: UniqueId) { actions?.perform(action, on: timer) }
+
+    /// Opens a field, if the user may change anything.
+    private func ask(_ prompt: FieldPrompt, at row: TimersRow? = nil) {
+        if let row { choose(row) }
+        if mayChange { context.ask(prompt) } else { context.program?.refuseChange() }
     }
-}
 
-extension TimersViewModel {
-    private static let page = 10
+    /// Opens the first field of a timer or preset; the others follow, and the last one submits it.
+    private func edit(_ draft: TimerDraft) {
+        ask(prompt(for: draft), at: mayChange ? draft.presetId.map(TimersRow.preset) : nil)
+    }
 
-    /// The keys of this screen, for the selected row. A new timer counts in the selected location.
-    func keys(_ locations: LocationChoice) -> [KeyBinding] {
+    // MARK: - Keys
+
+    func keys(in area: Size) -> [KeyBinding] {
         rowKeys + timerKeys + presetKeys + [
-            KeyBinding(
-                "n", does: .timers(.edit(draft(in: locations))), label: label("N", " New", rank: 1),
-                help: ("N; P, S, A", "new; stop, again"))
+            KeyBinding("n", label: label("N", " New", rank: 1), help: ("N; P, S, A", "new; stop, again")) {
+                let locations = TimerLocations.some([self.context.locations.selected])
+                self.edit(TimerDraft(self.settings.setup(seconds: 300, locations: locations)))
+            }
         ]
     }
 
-    private func draft(in locations: LocationChoice) -> TimerDraft {
-        TimerDraft(settings.setup(seconds: 300, locations: .some([locations.selected])))
-    }
-
-    /// Moves the selection by a number of rows, up where negative.
-    func move(by steps: Int) -> Intent? {
-        let rows = rows
-        guard let cursor, let index = rows.firstIndex(of: cursor) else { return nil }
-        return .timers(.choose(rows[min(max(0, index + steps), rows.count - 1)]))
-    }
+    func scroll(_ clicks: Int, in area: Size) -> Action? { move(by: clicks) }
 
     private var rowKeys: [KeyBinding] {
-        let action = cursor.map(action(on:))
-        return [
-            KeyBinding("", .up, does: move(by: -1), help: ("Up Down Enter", "choose, do")),
-            KeyBinding("", .down, does: move(by: 1)),
-            KeyBinding("", .pageUp, does: move(by: -Self.page), help: ("PgUp PgDn Home End", "further rows")),
-            KeyBinding("", .pageDown, does: move(by: Self.page)),
-            KeyBinding("", .home, does: move(by: -rows.count)),
-            KeyBinding("", .end, does: move(by: rows.count)),
-            KeyBinding("", .enter, does: action.map(Intent.timers), label: enterLabel),
-        ]
+        .list(arrows: ("Up Down Enter", "choose, do"), others: ("PgUp PgDn Home End", "further rows")) {
+            move($0)
+        } + [KeyBinding("", .enter, label: enterLabel, does: cursor.map(action(on:)))]
     }
 
     private var enterLabel: KeyBinding.Label? {
         if let button = card?.buttons.first { return label("Enter", " \(button.title)", rank: 0) }
-        if preference != nil { return label("Enter", " Change", rank: 0) }
+        if case .preference = cursor { return label("Enter", " Change", rank: 0) }
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }
 
     /// What the timer's state does not allow is refused with the reason.
-    private func perform(_ action: TimerAction) -> Intent? {
-        card.map { .timers(.perform(action, $0.id)) }
+    private func perform(_ action: TimerAction) -> Action? {
+        card.map { card in { self.perform(action, card.id) } }
     }
 
     private func isPossible(_ action: TimerAction) -> Bool {
@@ -127,33 +131,35 @@ extension TimersViewModel {
 
     private var timerKeys: [KeyBinding] {
         let isOpen = isPossible(.stop)
+        let id = card?.id
         return [
             KeyBinding("p", does: perform(isPossible(.resume) ? .resume : .pause)),
-            KeyBinding("s", does: perform(.stop), label: isOpen ? label("S", " Stop", rank: 2) : nil),
+            KeyBinding("s", label: isOpen ? label("S", " Stop", rank: 2) : nil, does: perform(.stop)),
             KeyBinding("a", does: perform(.again)),
             KeyBinding(
-                "+=", does: card.map { .timers(.extend($0.id)) },
-                label: isOpen ? label("+", " Minute", rank: 3) : nil),
+                "+=", label: isOpen ? label("+", " Minute", rank: 3) : nil,
+                does: id.map { id in { self.actions?.extend(id) } }),
             KeyBinding(
-                "*", does: card.map { .timers(.keep($0.id)) },
-                label: card == nil ? nil : label("*", " Preset", rank: 4)),
+                "*", label: id == nil ? nil : label("*", " Preset", rank: 4),
+                does: id.map { id in { self.actions?.keep(id) } }),
         ]
     }
 
     /// Of a timer that was started from a preset, its preset is edited.
     private var presetKeys: [KeyBinding] {
         let edited = preset ?? presets.first { $0.id == card?.presetId }
-        let edit = edited.map { Intent.timers(.edit(TimerDraft($0.setup, presetId: $0.id))) }
-        let remove = preset.map { Intent.timers(.hidePreset($0.id)) } ?? perform(.remove)
+        let remove =
+            preset.map { preset in { self.actions?.hidePreset(preset.id) ?? () } } ?? perform(.remove)
         let canRemove = preset != nil || isPossible(.remove)
         return [
             KeyBinding(
-                "e", does: edit, label: preset == nil ? nil : label("E", " Edit", rank: 5),
-                help: (removedPreset == nil ? "E, X; + = *" : "E, X, U; + = *", "edit; min, preset")),
+                "e", label: preset == nil ? nil : label("E", " Edit", rank: 5),
+                help: (removedPreset == nil ? "E, X; + = *" : "E, X, U; + = *", "edit; min, preset"),
+                does: edited.map { preset in { self.edit(TimerDraft(preset.setup, presetId: preset.id)) } }),
             KeyBinding(
-                "u", does: removedPreset.map { .timers(.restorePreset($0)) },
-                label: removedPreset == nil ? nil : label("U", " Restore", rank: 7)),
-            KeyBinding("x", does: remove, label: canRemove ? label("X", " Remove", rank: 6) : nil),
+                "u", label: removedPreset == nil ? nil : label("U", " Restore", rank: 7),
+                does: removedPreset.map { id in { self.actions?.restorePreset(id) } }),
+            KeyBinding("x", label: canRemove ? label("X", " Remove", rank: 6) : nil, does: remove),
         ]
     }
 

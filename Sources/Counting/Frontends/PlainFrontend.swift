@@ -1,5 +1,5 @@
 package import CounterModel
-package import CounterTUI
+import CounterTUI
 import Glibc
 package import Linux
 package import VolumeInput
@@ -9,10 +9,10 @@ package final class PlainFrontend: Frontend {
     /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
-    private let terminal: PlainTerminal
+    private let terminal: any LineTerminal
     private let focusTracker: FocusTracker
     private var tabs: Tabs
-    private var model = ScreensViewModel()
+    private let screens = Screens()
     private var deviceLines = DeviceLines()
     /// What was written last and nothing has happened since: an attempt that fails each second is told of once.
     private var lastNotice: String?
@@ -23,11 +23,12 @@ package final class PlainFrontend: Frontend {
     private var inputIndex: Int?
     private var isStalled = false
 
-    package init(_ session: CountingSession, terminal: PlainTerminal, focusTracker: FocusTracker) {
+    package init(_ session: CountingSession, terminal: any LineTerminal, focusTracker: FocusTracker) {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
-        tabs = Tabs(session, focusTracker)
+        tabs = Tabs(session, screens, focusTracker)
+        screens.context.program = self
         show(session.capture(focusTracker.captureMode))
         tellCount()
         for timer in session.timers.board.ringing(at: WallClock().now) { tellEnd(of: timer) }
@@ -88,33 +89,16 @@ package final class PlainFrontend: Frontend {
 
     private func handle(_ event: TerminalEvent) throws {
         if event == .pasteCutOff { refuse(TerminalEvent.pasteNotice) }
-        try tabs.update(&model)
-        guard let intent = PlainKeys(model).intent(for: event) else { return }
-        // What was typed before is counted and told before.
-        if !intent.isChange { show(session.commitTyped()) }
-        switch intent {
-        case .countUp: session.count(.in)
-        case .countDown: session.count(.out)
-        case .count(let type, let id):
-            try select(id)
-            session.count(type, at: id)
-        case .reset: session.reset()
-        case .undo: session.undo()
-        case .say: session.announcer.say(String(session.state.currentCount))
-        case .selectLocation(let id): try select(id)
-        case .toggleCapture:
-            focusTracker.toggle()
-            show(session.capture(focusTracker.captureMode))
-        case .toggleHelp: PlainKeys(model).help.forEach(tell)
-        case .timers:
-            show(session.acknowledgeAlarms())
-            if !session.timers.isRinging { tell("acknowledged") }
-        case .suspend: kill(0, SIGTSTP)
-        case .quit: isDone = true
-        case .askTarget, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .live, .history, .admin,
-            .redraw, .ring, .repaint:
-            break
+        try tabs.update()
+        let help = KeyBinding("?") { [unowned self] in
+            show(session.commitTyped())
+            screens.plainHelp.forEach(tell)
         }
+        guard let action = [help].action(for: event) ?? screens.plainAction(for: event) else { return }
+        let selected = screens.context.locations.selected
+        action()
+        let chosen = screens.context.locations.selected
+        if chosen != selected, chosen != session.location.id { try select(chosen) }
     }
 
     /// What was typed before counts where it was meant.
@@ -198,15 +182,47 @@ package final class PlainFrontend: Frontend {
     }
 }
 
-extension Intent {
-    /// Whether it is a change that waits to be stored with others.
-    fileprivate var isChange: Bool {
-        switch self {
-        case .countUp, .countDown, .count, .reset, .undo: true
-        case .askTarget, .say, .toggleCapture, .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer,
-            .selectTab, .selectLocation, .live, .history, .admin, .timers, .redraw, .ring, .repaint, .suspend,
-            .quit:
-            false
-        }
+// MARK: - What keys do
+
+// Counts wait, so that those typed together are stored together. What was typed before anything else is counted and told before.
+extension PlainFrontend: ScreenActions {
+    package func count(_ type: EntryType, at location: Identifier?) {
+        // Where that fails, it fails again as soon as this has been counted.
+        if let location { try? select(location) }
+        session.count(type, at: location)
     }
+
+    package func reset() { session.reset() }
+    package func undo(at location: Identifier?) { session.undo(at: location) }
+
+    package func say() {
+        show(session.commitTyped())
+        session.announcer.say(String(session.state.currentCount))
+    }
+
+    package func toggleCapture() {
+        show(session.commitTyped())
+        focusTracker.toggle()
+        show(session.capture(focusTracker.captureMode))
+    }
+
+    package func acknowledge() {
+        show(session.commitTyped() + session.acknowledgeAlarms())
+        if !session.timers.isRinging { tell("acknowledged") }
+    }
+
+    package func suspend() {
+        show(session.commitTyped())
+        kill(0, SIGTSTP)
+    }
+
+    package func quit() {
+        show(session.commitTyped())
+        isDone = true
+    }
+
+    // These need a screen.
+    package func refuseChange() {}
+    package func ring() {}
+    package func repaint() {}
 }

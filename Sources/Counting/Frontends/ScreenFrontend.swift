@@ -1,7 +1,7 @@
 import Alarms
 package import CounterModel
 import CounterStore
-package import CounterTUI
+import CounterTUI
 import Glibc
 package import Linux
 import Reports
@@ -14,10 +14,11 @@ package final class ScreenFrontend: Frontend {
     /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
-    private let terminal: Terminal
-    private var model = ScreensViewModel()
+    private let terminal: any ScreenTerminal
+    private let screens = Screens()
+    private let view: ScreensView
+    /// What was drawn last.
     private var frame: Frame
-    private var drawing = ScreenDrawing()
     private let focusTracker: FocusTracker
     private var tabs: Tabs
     /// Keys and clicks that were read and not handled yet.
@@ -38,12 +39,16 @@ package final class ScreenFrontend: Frontend {
     private var inputIndex: Int?
     private var outputIndex: Int?
 
-    package init(_ session: CountingSession, terminal: Terminal, focusTracker: FocusTracker) throws {
+    package init(_ session: CountingSession, terminal: any ScreenTerminal, focusTracker: FocusTracker) throws
+    {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
-        tabs = Tabs(session, focusTracker)
+        tabs = Tabs(session, screens, focusTracker)
+        view = ScreensView(terminal.capabilities)
         frame = Frame(size: terminal.size)
+        screens.context.program = self
+        tabs.context.show = { [unowned self] in show($0) }
         capture()
         try draw()
     }
@@ -54,10 +59,10 @@ package final class ScreenFrontend: Frontend {
     }
 
     /// The same by the wall clock.
-    package var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline(of: model.tab) }
+    package var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline }
 
     /// The tab's deadline; none while a frame could not be drawn.
-    private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline(of: model.tab) }
+    private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline }
 
     /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
@@ -89,7 +94,7 @@ package final class ScreenFrontend: Frontend {
         show(session.commitTyped())
         if let flashEnds, now >= flashEnds {
             self.flashEnds = nil
-            model.count.flash = nil
+            screens.count.flash = nil
             redraw()
         }
         if let tabDeadline, now >= tabDeadline { redraw() }
@@ -152,23 +157,29 @@ extension ScreenFrontend {
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
         case .pasteCutOff:
-            if !model.refuseField(TerminalEvent.pasteNotice) { refuseUntilNextKey(TerminalEvent.pasteNotice) }
+            if !screens.context.refuseField(TerminalEvent.pasteNotice) {
+                refuseUntilNextKey(TerminalEvent.pasteNotice)
+            }
             redraw()
         case .key, .character, .pasted, .click, .scroll, .resize:
             bringUpToDate(for: event)
-            let selected = model.locations.selected
-            let intent = model.intent(for: event, on: frame)
+            let action = screens.action(for: event, on: frame)
             // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
             dismissStandingNotice()
-            guard let intent else { return }
-            if model.locations.selected != selected { select(model.locations.selected) }
-            carryOut(intent)
+            if let action { perform(action) }
         }
+    }
+
+    private func perform(_ action: Action) {
+        let selected = screens.context.locations.selected
+        action()
+        if screens.context.locations.selected != selected { select(screens.context.locations.selected) }
+        if !isDone { redraw() }
     }
 
     /// Updates the model first: a key's meaning depends on the tabs and the size, and a click's on what is drawn where.
     private func bringUpToDate(for event: TerminalEvent) {
-        if isModelOutOfDate, !model.isTyping { updateModel() }
+        if isModelOutOfDate, screens.context.field == nil { updateModel() }
         guard isOutOfDate else { return }
         if case .click = event { drawScreen() }
         if frame.grid.size != terminal.size { drawScreen() }
@@ -181,55 +192,29 @@ extension ScreenFrontend {
     private func dismissStandingNotice() {
         if standingNotice == nil { return }
         standingNotice = nil
-        model.count.notice = nil
+        screens.count.notice = nil
         redraw()
-    }
-
-    private func carryOut(_ intent: Intent) {
-        switch intent {
-        case .countUp: session.count(.in)
-        case .countDown: session.count(.out)
-        case .count(let type, let location): session.count(type, at: location)
-        case .askTarget: show([.refused(CountingSession.viewerNotice)])
-        case .reset: session.reset()
-        case .undo: session.undo()
-        case .say: session.announcer.say(String(session.state.currentCount))
-        case .toggleCapture:
-            focusTracker.toggle()
-            capture()
-            redraw()
-        case .repaint:
-            terminal.repaint()
-            redraw()
-        case .ring:
-            terminal.bell()
-            redraw()
-        // Like the kernel for Ctrl-Z, send the signal to the whole job.
-        case .suspend: kill(0, SIGTSTP)
-        case .quit: isDone = true
-        case .live(let intent): tabs.live.carryOut(intent)
-        case .history(let intent): carryOut(intent)
-        case .admin(let intent):
-            show(tabs.admin.carryOut(intent, &model))
-            redraw()
-        case .timers(let intent):
-            show(tabs.timers.carryOut(intent, &model))
-            redraw()
-        case .toggleHelp, .toggleDetails, .turn, .closeOverlay, .answer, .selectTab, .selectLocation,
-            .redraw:
-            redraw()
-        }
     }
 }
 
-extension ScreenFrontend {
-    private func carryOut(_ intent: HistoryIntent) {
-        do {
-            show(try tabs.history.carryOut(intent, on: &model, at: WallClock().now))
-        } catch {
-            refuse(ProgramError(error).sentence)
-        }
-        redraw()
+// MARK: - What keys do
+
+extension ScreenFrontend: ScreenActions {
+    package func count(_ type: EntryType, at location: Identifier?) { session.count(type, at: location) }
+    package func reset() { session.reset() }
+    package func undo(at location: Identifier?) { session.undo(at: location) }
+    package func say() { session.announcer.say(String(session.state.currentCount)) }
+    package func acknowledge() { tabs.timers.acknowledge() }
+    package func refuseChange() { show([.refused(CountingSession.viewerNotice)]) }
+    package func ring() { terminal.bell() }
+    package func repaint() { terminal.repaint() }
+    // Like the kernel for Ctrl-Z, send the signal to the whole job.
+    package func suspend() { kill(0, SIGTSTP) }
+    package func quit() { isDone = true }
+
+    package func toggleCapture() {
+        focusTracker.toggle()
+        capture()
     }
 }
 
@@ -239,7 +224,7 @@ extension ScreenFrontend {
     private func note(_ event: SessionEvent) {
         switch event {
         case .answered(let receipts):
-            model.count.notice = standingNotice
+            screens.count.notice = standingNotice
             for receipt in receipts where isSeen(receipt.request) { report(receipt) }
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
@@ -253,7 +238,7 @@ extension ScreenFrontend {
         case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
         case .alarm(let alert, let timer):
-            model.count.insistence = alert.insistence
+            screens.count.insistence = alert.insistence
             if timer.isSoundOn { terminal.bell() }
             if timer.isVibrationOn { flash(.alarm, withBell: false) }
             if !DesktopSession.isHere { notify(of: timer) }
@@ -268,14 +253,14 @@ extension ScreenFrontend {
     /// Has the terminal show the end of a timer, once.
     private func notify(of timer: TimerData) {
         guard timer.isVibrationOn, notified.insert(timer.id).inserted else { return }
-        terminal.notify(title: timer.setup.title, text: tabs.timers.result(of: timer))
+        terminal.notify(title: timer.setup.title, text: tabs.timers.result(of: timer), at: .now)
         redraw()
     }
 
     /// Shows a message until the next key, and rings the bell.
     private func tell(_ text: String) {
         standingNotice = text
-        model.count.notice = text
+        screens.count.notice = text
         terminal.bell()
     }
 
@@ -300,7 +285,9 @@ extension ScreenFrontend {
         }
     }
 
-    private func isByHand(_ receipt: Receipt) -> Bool { receipt.request.userId != nil && model.tab != .count }
+    private func isByHand(_ receipt: Receipt) -> Bool {
+        receipt.request.userId != nil && screens.tab != .count
+    }
 
     private func refuseUntilNextKey(_ notice: String) {
         standingNotice = notice
@@ -309,8 +296,8 @@ extension ScreenFrontend {
 
     /// Shows a refusal. The bell rings only for a new one, not for each retry.
     private func refuse(_ notice: String) {
-        let isNews = model.count.notice != notice
-        model.count.notice = notice
+        let isNews = screens.count.notice != notice
+        screens.count.notice = notice
         guard isNews else { return }
         flash(.notice)
         session.announcer.note(.error)
@@ -318,7 +305,7 @@ extension ScreenFrontend {
 
     private func flash(_ flash: CountViewModel.Flash, withBell: Bool = true) {
         if withBell { terminal.bell() }
-        model.count.flash = flash
+        screens.count.flash = flash
         flashEnds = .now + Self.flashDuration
     }
 
@@ -331,16 +318,16 @@ extension ScreenFrontend {
         updateModel()
         drawScreen()
         isOutOfDate = false
-        isStalled = try !terminal.present(frame.grid, title: model.count.title)
+        isStalled = try !terminal.present(frame.grid, title: screens.count.title)
     }
 
     private func updateModel() {
-        do { try tabs.update(&model) } catch { model.count.notice = "\(error)" }
+        do { try tabs.update() } catch { screens.count.notice = "\(error)" }
         isModelOutOfDate = false
     }
 
     private func drawScreen() {
-        frame = drawing.draw(model, capabilities: terminal.capabilities, size: terminal.size)
+        frame = view.draw(screens, size: terminal.size)
     }
 }
 

@@ -199,7 +199,7 @@ struct LocationSettingOptions: ParsableArguments {
     private static func key(_ text: String) throws -> Choice<LocationKey> {
         if text == "none" { return .cleared }
         guard let key = LocationKey(text) else { throw ValidationError(LocationKey.text) }
-        if let refusal = ScreensViewModel.refusal(of: key) { throw ValidationError(refusal) }
+        if let refusal = Screens.refusal(of: key) { throw ValidationError(refusal) }
         return .value(key)
     }
 

@@ -6,14 +6,14 @@ import Testing
 @Suite("Head of Admin") struct AdminHeadTests {
     /// The line at so many columns.
     private func head(_ name: String, _ level: Int, user: String = "ada", columns: Int = 80) -> String {
-        var model = AdminState.ordinary.model
-        model.locations.offer(
+        let screens = AdminState.ordinary.screens
+        screens.context.locations.offer(
             [.init(id: "default", name: name), .init(id: "Hall", name: "Hall")], preferred: "default")
-        model.admin.user = User(id: user, role: .viewer)
-        model.admin.state = CounterState(
+        screens.admin.user = User(id: user, role: .viewer)
+        screens.admin.state = CounterState(
             locationId: "default", level: level, maxCapacity: 5, lastUpdated: nil, lastEventAt: nil,
             position: .start)
-        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: columns, rows: 12))
+        let frame = ScreensView(.best).draw(screens, size: Size(columns: columns, rows: 12))
         return frame.grid.lines[1]
     }
 

@@ -7,16 +7,16 @@ import Linux
 enum AdminState: String, CaseIterable {
     case ordinary, viewer, empty, manyDevices, snapshots, unknownZone
 
-    var model: ScreensViewModel {
-        var model = ScreensViewModel(count: CountViewModel(level: 12), tabs: [.admin])
+    var screens: Screens {
+        let screens = Screens(count: CountViewModel(level: 12), tabs: [.admin])
         let locations = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
-        model.locations.offer(locations.map { .init(id: Identifier($0.0), name: $0.1) }, preferred: "default")
-        model.admin = admin
-        return model
+        screens.context.locations.offer(
+            locations.map { .init(id: Identifier($0.0), name: $0.1) }, preferred: "default")
+        fill(screens.admin)
+        return screens
     }
 
-    private var admin: AdminViewModel {
-        var admin = AdminViewModel()
+    private func fill(_ admin: AdminViewModel) {
         admin.user = User(id: "ada", role: self == .viewer ? .viewer : .admin)
         admin.names = ["default": "North door", "Hall": "Hall", "Café": "Café"]
         admin.zone = ZoneOffsets(initial: UTCOffset(seconds: 3600))
@@ -27,10 +27,9 @@ enum AdminState: String, CaseIterable {
             locationId: "default", level: 12, maxCapacity: admin.location?.maxCapacity, lastUpdated: nil,
             lastEventAt: nil, position: .start)
         if self == .unknownZone { admin.zoneProblem = "no time zone 'Europe/Zurich'; times are in UTC" }
-        if self == .empty { return admin }
+        if self == .empty { return }
         admin.devices = devices
         admin.days = days
-        return admin
     }
 
     private var devices: [Device] {
@@ -72,17 +71,4 @@ enum AdminState: String, CaseIterable {
                     highestLevel: 118, averageOccupancy: number == 2 ? nil : 41.26))
         }
     }
-}
-
-extension ScreensViewModel {
-    /// The intents of events, one after the other, on a screen of 80 by 24.
-    mutating func intents(_ events: [TerminalEvent]) -> [Intent?] {
-        events.map {
-            intent(
-                for: $0, on: ScreensView(self, capabilities: .best).draw(size: Size(columns: 80, rows: 24)))
-        }
-    }
-
-    /// The intents of typed characters.
-    mutating func type(_ text: String) -> [Intent?] { intents(text.map(TerminalEvent.character)) }
 }

@@ -4,22 +4,38 @@ import Testing
 @testable import CounterTUI
 
 @Suite("What is typed on Admin") struct AdminTypedTests {
-    private static let locations = [
-        LocationChoice.Item(id: "default", name: "North door"),
-        LocationChoice.Item(id: "Hall", name: "default"),
-        LocationChoice.Item(id: "1", name: "हि"), LocationChoice.Item(id: "2", name: "हा"),
-    ]
+    /// Locations of which one has another's id as its name, and two look alike.
+    private let screens: Screens = {
+        let screens = AdminState.ordinary.screens
+        screens.context.locations.offer(
+            [
+                LocationChoice.Item(id: "default", name: "North door"),
+                LocationChoice.Item(id: "Hall", name: "default"), LocationChoice.Item(id: "1", name: "हि"),
+                LocationChoice.Item(id: "2", name: "हा"),
+            ], preferred: "default")
+        return screens
+    }()
 
-    private func change(_ edit: AdminEdit, _ text: String) throws -> AdminChange {
-        try edit.change(typed: text, locations: Self.locations)
+    /// What Enter does after a text was typed into a field: a change, or empty with the reason in the field.
+    private func submit(_ text: String, _ prompt: FieldPrompt?) throws -> String? {
+        screens.context.ask(try #require(prompt))
+        screens.press([.character("\u{15}"), .pasted(text)])
+        return screens.press(.key(.enter))
     }
 
-    private func problem(_ edit: AdminEdit, _ text: String) -> String? {
-        #expect(throws: FieldProblem.self) { try change(edit, text) }?.text
+    private func problem(_ text: String, _ prompt: FieldPrompt?) throws -> String? {
+        #expect(try submit(text, prompt) == "")
+        return screens.context.field?.field.problem
     }
+
+    private func prompt(_ property: LocationSetting.Name) throws -> FieldPrompt {
+        screens.admin.prompt(for: property, of: try #require(screens.admin.location))
+    }
+
+    private var correction: FieldPrompt? { screens.admin.correctionPrompt(at: "default") }
 
     @Test(arguments: [
-        (LocationSetting.Name.capacity, "120", LocationSetting.capacity(120)),
+        (LocationSetting.Name.capacity, "121", LocationSetting.capacity(121)),
         (.capacity, "", .capacity(nil)),
         (.capacity, " None ", .capacity(nil)), (.capacity, "1", .capacity(1)),
         (.name, " Hall  2 ", .name("Hall  2")),
@@ -28,7 +44,7 @@ import Testing
     ])
     func settingsAsTheyAreTyped(property: LocationSetting.Name, text: String, setting: LocationSetting) throws
     {
-        #expect(try change(.setting(property, of: "Hall"), text) == .setting(setting, of: "Hall"))
+        #expect(try submit(text, prompt(property)) == "set \(setting) of default")
     }
 
     @Test(arguments: [
@@ -36,20 +52,21 @@ import Testing
         (.capacity, "99999999999999999999"), (.name, "  "), (.name, String(repeating: "x", count: 65)),
         (.timezone, " "), (.dayStart, "24"), (.dayStart, "-1"), (.dayStart, ""), (.dayStart, "4:30"),
     ])
-    func whatNoSettingCanBe(property: LocationSetting.Name, text: String) {
-        #expect(problem(.setting(property, of: "Hall"), text) != nil)
+    func whatNoSettingCanBe(property: LocationSetting.Name, text: String) throws {
+        #expect(try problem(text, prompt(property)) != nil)
     }
 
-    @Test func correctionsAreASignANumberAndAReason() throws {
-        #expect(
-            try TypedCorrection(typed: "+3 came in  by the back door")
-                == TypedCorrection(.by(3), reason: "came in  by the back door"))
-        #expect(try TypedCorrection(typed: " -10000  x ") == TypedCorrection(.by(-10_000), reason: "x"))
-        #expect(try TypedCorrection(typed: "=45 counted") == TypedCorrection(.to(45), reason: "counted"))
-        #expect(try TypedCorrection(typed: "=0 x") == TypedCorrection(.to(0), reason: "x"))
-        #expect(try TypedCorrection(typed: "=-45 x") == TypedCorrection(.to(-45), reason: "x"))
-        let longest = String(repeating: "x", count: 200)
-        #expect(try TypedCorrection(typed: "+1 " + longest) == TypedCorrection(.by(1), reason: longest))
+    private static let longest = String(repeating: "x", count: 200)
+
+    @Test(arguments: [
+        ("+3 came in  by the back door", NewCorrection.Amount.by(3), "came in  by the back door"),
+        (" -10000  x ", .by(-10_000), "x"), ("=45 counted", .to(45), "counted"), ("=0 x", .to(0), "x"),
+        ("=-45 x", .to(-45), "x"), ("+1 " + longest, .by(1), longest),
+    ])
+    func correctionsAreASignANumberAndAReason(
+        text: String, amount: NewCorrection.Amount, reason: String
+    ) throws {
+        #expect(try submit(text, correction) == "correct \(amount) at default: \(reason)")
     }
 
     private static let start = "Start with a number, for example +3, -3 or =45"
@@ -62,27 +79,32 @@ import Testing
         ("=45  ", "the reason is missing"),
         ("+3 " + String(repeating: "x", count: 201), "a reason has at most 200 characters"),
     ])
-    func whatNoCorrectionIs(text: String, why: String) {
-        #expect(problem(.correction(at: "Hall"), text) == why)
+    func whatNoCorrectionIs(text: String, why: String) throws {
+        #expect(try problem(text, correction) == why)
     }
 
-    @Test func devicesAreAssignedByTheNameOfALocationAndThenByItsId() throws {
-        #expect(try change(.deviceLocation("usb"), "North door") == .assign(device: "usb", to: "default"))
-        #expect(try change(.deviceLocation("usb"), "default") == .assign(device: "usb", to: "Hall"))
-        #expect(try change(.deviceLocation("usb"), "Hall") == .assign(device: "usb", to: "Hall"))
-        #expect(try change(.deviceLocation("usb"), " ") == .assign(device: "usb", to: nil))
+    @Test(arguments: [
+        ("North door", "default"), ("default", "Hall"), ("Hall", "Hall"),
         // Both are displayed alike.
-        #expect(try change(.deviceLocation("usb"), "हा") == .assign(device: "usb", to: "2"))
-        #expect(problem(.deviceLocation("usb"), "Cellar") == "there is no location 'Cellar'")
+        ("हा", "2"),
+    ])
+    func devicesAreAssignedByTheNameOfALocationAndThenByItsId(text: String, id: String) throws {
+        #expect(try submit(text, screens.admin.locationPrompt(of: "usb:2")) == "assign usb:2 to \(id)")
+    }
+
+    @Test func aDeviceIsAssignedToNoLocationOrToOneThatIsThere() throws {
+        #expect(try submit(" ", screens.admin.locationPrompt(of: "usb:2")) == "assign usb:2 to any")
+        #expect(
+            try problem("Cellar", screens.admin.locationPrompt(of: "usb:2"))
+                == "there is no location 'Cellar'")
     }
 
     @Test func namesHaveBounds() throws {
-        #expect(try change(.deviceName("usb"), "Door") == .rename(device: "usb", to: "Door"))
-        #expect(try change(.newLocation, "Hall") == .add(name: "Hall"))
-        #expect(problem(.deviceName("usb"), "") == "a name is needed")
-        #expect(problem(.deviceName("usb"), "  ") == "a name is needed")
-        #expect(problem(.deviceName("usb"), "\u{202E}") == "a name is needed")
-        #expect(
-            problem(.newLocation, String(repeating: "x", count: 65)) == "a name has at most 64 characters")
+        let device = screens.admin.namePrompt(of: "usb:1")
+        #expect(try submit("Door", device) == "rename usb:1 to Door")
+        #expect(try submit("Hall", screens.admin.newLocationPrompt) == "add Hall")
+        for empty in ["", "  ", "\u{202E}"] { #expect(try problem(empty, device) == "a name is needed") }
+        let long = String(repeating: "x", count: 65)
+        #expect(try problem(long, screens.admin.newLocationPrompt) == "a name has at most 64 characters")
     }
 }

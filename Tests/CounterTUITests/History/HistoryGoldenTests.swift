@@ -19,18 +19,17 @@ import Testing
     @Test(arguments: [(80, 24, Capabilities.best), (40, 12, .least)])
     func overlays(place: (Int, Int, Capabilities)) throws {
         for (name, keys) in [("help", "?"), ("all-anomalies", "a"), ("range", "f2026-11-01")] {
-            var model = HistorySample.anomalies.screens()
-            for key in keys {
-                _ = model.intent(for: .character(key), on: Frame(size: Size(columns: 80, rows: 24)))
-            }
-            try expect(model, name, (place.0, place.1), place.2)
+            let screens = HistorySample.anomalies.screens()
+            screens.type(keys)
+            try expect(screens, name, (place.0, place.1), place.2)
         }
     }
 
     private func expect(
-        _ model: ScreensViewModel, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities
+        _ screens: Screens, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities
     ) throws {
-        let frame = ScreensView(model, capabilities: capabilities).draw(
+        let frame = ScreensView(capabilities).draw(
+            screens,
             size: Size(columns: place.0, rows: place.1))
         try expectGolden(frame, "\(place.0)x\(place.1)/history-\(name).\(capabilities.name)")
     }

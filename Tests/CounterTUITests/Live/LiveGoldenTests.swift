@@ -16,15 +16,15 @@ import Testing
     @Test func console() throws { try expect(.overcrowded, (80, 24), .console) }
 
     @Test func help() throws {
-        var model = LiveState.ok.model
-        _ = model.intent(for: .character("?"), on: Frame(size: Size(columns: 40, rows: 12)))
-        let frame = ScreensView(model, capabilities: .best).draw(size: Size(columns: 40, rows: 12))
+        let screens = LiveState.ok.screens
+        screens.type("?")
+        let frame = ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12))
         try expectGolden(frame, "live/40x12/help.\(Capabilities.best.name)")
     }
 
     private func expect(_ state: LiveState, _ place: (Int, Int), _ capabilities: Capabilities) throws {
         let size = Size(columns: place.0, rows: place.1)
-        let frame = ScreensView(state.model, capabilities: capabilities).draw(size: size)
+        let frame = ScreensView(capabilities).draw(state.screens, size: size)
         try expectGolden(frame, "live/\(size.name)/\(state.rawValue).\(capabilities.name)")
     }
 }

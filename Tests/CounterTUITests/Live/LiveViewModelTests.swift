@@ -7,80 +7,65 @@ import Testing
 @Suite("Keys and clicks of Live") struct LiveViewModelTests {
     private static let size = Size(columns: 80, rows: 24)
 
-    private func frame(_ model: ScreensViewModel) -> Frame {
-        ScreensView(model, capabilities: .best).draw(size: Self.size)
-    }
-
-    /// The intents of events, one after the other.
-    private func intents(_ model: inout ScreensViewModel, _ events: TerminalEvent...) -> [Intent?] {
-        events.map { model.intent(for: $0, on: frame(model)) }
-    }
+    private func frame(_ screens: Screens) -> Frame { ScreensView(.best).draw(screens, size: Self.size) }
 
     @Test func countingByHandIsForTheLocationThatIsSelected() {
-        var model = LiveState.twelve.model
-        #expect(model.locations.selected == "Café")
+        let screens = LiveState.twelve.screens
+        #expect(screens.context.locations.selected == "Café")
         #expect(
-            intents(&model, .character("+"), .character("="), .character("-"), .character("u")) == [
-                .live(.count(.in, at: "Café")), .live(.count(.in, at: "Café")),
-                .live(.count(.out, at: "Café")), .live(.undo(at: "Café")),
+            screens.type("+=-u") == [
+                "count in at Café", "count in at Café", "count out at Café", "undo at Café",
             ])
     }
 
     @Test func arrowsCountNothingHere() {
-        var model = LiveState.ok.model
         let arrows: [TerminalEvent] = [.key(.up), .key(.down), .key(.left), .key(.right)]
-        for arrow in arrows { #expect(model.intent(for: arrow, on: frame(model)) == nil) }
+        #expect(LiveState.ok.screens.press(arrows) == [nil, nil, nil, nil])
     }
 
     @Test func arrowsGoFromCardToCardAndStopAtTheEdges() {
-        var model = LiveState.twelve.model
+        let screens = LiveState.twelve.screens
         let across = LiveTiling(12, in: Size(columns: 78, rows: 22)).across
         #expect(across > 1)
-        let ids = model.locations.all.map(\.id)
-        _ = intents(&model, .key(.down))
-        #expect(model.locations.selected == ids[2 + across])
-        _ = intents(&model, .key(.up), .key(.up), .key(.left), .key(.left), .key(.left))
-        #expect(model.locations.selected == ids[0])
-        _ = intents(&model, .key(.right))
-        #expect(model.locations.selected == ids[1])
+        let ids = screens.context.locations.all.map(\.id)
+        _ = screens.press(.key(.down))
+        #expect(screens.context.locations.selected == ids[2 + across])
+        screens.press([.key(.up), .key(.up), .key(.left), .key(.left), .key(.left)])
+        #expect(screens.context.locations.selected == ids[0])
+        _ = screens.press(.key(.right))
+        #expect(screens.context.locations.selected == ids[1])
     }
 
     @Test func enterMakesOneLargeAndEscapeShowsAll() {
         for back in [TerminalEvent.key(.escape), .character("o"), .character("O")] {
-            var model = LiveState.twelve.model
-            #expect(intents(&model, .key(.enter)) == [.redraw])
-            #expect(!model.live.isOverview(model.locations))
-            #expect(intents(&model, back) == [.redraw])
-            #expect(model.live.isOverview(model.locations))
+            let screens = LiveState.twelve.screens
+            #expect(screens.press(.key(.enter)) == "")
+            #expect(!screens.live.isOverview)
+            #expect(screens.press(back) == "")
+            #expect(screens.live.isOverview)
         }
     }
 
     @Test func arrowsGoToTheNextLocationWhereOneIsLarge() {
-        var model = LiveState.enlarged.model
-        #expect(model.locations.selected == "South door")
-        _ = intents(&model, .key(.down))
-        #expect(model.locations.selected == "Café")
-        #expect(!model.live.isOverview(model.locations))
+        let screens = LiveState.enlarged.screens
+        #expect(screens.context.locations.selected == "South door")
+        _ = screens.press(.key(.down))
+        #expect(screens.context.locations.selected == "Café")
+        #expect(!screens.live.isOverview)
     }
 
-    @Test func aCardCanBeClickedAnywhere() throws {
-        let model = LiveState.twelve.model
-        let frame = frame(model)
-        for card in model.live.cards where card.name.count < 12 {
+    @Test func aClickAnywhereOnACardMakesItLarge() throws {
+        let screens = LiveState.twelve.screens
+        let frame = frame(screens)
+        for card in screens.live.cards where card.name.count < 12 {
             let corner = try place(of: card.name, in: frame.grid)
             for (columns, rows) in [(0, 0), (10, 1), (23, 3)] {
-                let point = Point(column: corner.column + columns, row: corner.row + rows)
-                #expect(frame.intent(at: point) == .live(.enlarge(card.id)), "\(card.id)")
+                _ = screens.press([.character("o"), .key(.home)])
+                frame.action(at: Point(column: corner.column + columns, row: corner.row + rows))?()
+                #expect(screens.context.locations.selected == card.id)
+                #expect(!screens.live.isOverview)
             }
         }
-    }
-
-    @Test func aClickMakesACardLarge() throws {
-        var model = LiveState.twelve.model
-        let roof = try place(of: "Roof", in: frame(model).grid)
-        #expect(intents(&model, .click(roof)) == [.redraw])
-        #expect(model.locations.selected == "Roof")
-        #expect(!model.live.isOverview(model.locations))
     }
 
     /// The cell where a text begins.
@@ -95,38 +80,31 @@ import Testing
     }
 
     @Test func aViewerHasNoButtonsThatChange() {
-        let model = LiveState.viewer.model
-        let frame = frame(model)
+        let frame = frame(LiveState.viewer.screens)
         let row = Self.size.rows - 1
         #expect(frame.grid.lines[row].contains("(+) (-) (U Undo)"))
-        for column in 0..<17 { #expect(frame.intent(at: Point(column: column, row: row)) == nil) }
+        for column in 0..<17 { #expect(frame.action(at: Point(column: column, row: row)) == nil) }
     }
 
     @Test func whatWasSelectedStaysWhileItIsThere() {
-        var model = LiveState.twelve.model
-        let locations = model.locations.all
-        model.locations.offer(locations.reversed(), preferred: "Lab")
-        #expect(model.locations.selected == "Café")
-        model.locations.offer(locations.filter { $0.id != "Café" }, preferred: "Lab")
-        #expect(model.locations.selected == "Lab")
-        model.locations.offer([], preferred: "Lab")
-        #expect(model.locations.selectedItem == nil)
-        #expect(model.intent(for: .key(.right), on: frame(model)) == nil)
+        let screens = LiveState.twelve.screens
+        let locations = screens.context.locations.all
+        screens.context.locations.offer(locations.reversed(), preferred: "Lab")
+        #expect(screens.context.locations.selected == "Café")
+        screens.context.locations.offer(locations.filter { $0.id != "Café" }, preferred: "Lab")
+        #expect(screens.context.locations.selected == "Lab")
+        screens.context.locations.offer([], preferred: "Lab")
+        #expect(screens.context.locations.selectedItem == nil)
+        #expect(screens.press(.key(.right)) == nil)
     }
 
-    @Test func everySizeIsDrawn() {
-        for state in LiveState.allCases {
-            let model = state.model
-            for (columns, rows) in [(0, 0), (20, 6), (21, 7), (24, 30), (33, 9), (60, 8), (500, 10)] {
-                let size = Size(columns: columns, rows: rows)
-                for capabilities in [Capabilities.best, .least] {
-                    let frame = ScreensView(model, capabilities: capabilities).draw(size: size)
-                    #expect(frame.grid.size == size)
-                    guard columns >= 20 else { continue }
-                    #expect(frame.grid.lines[0].hasSuffix("Count 42"))
-                    #expect(frame.grid.lines[rows - 1].contains("?"))
-                }
-            }
+    @Test(arguments: LiveState.allCases, [Capabilities.best, .least])
+    func theCountAndTheKeysAreThereAtEverySize(state: LiveState, capabilities: Capabilities) {
+        for (columns, rows) in [(20, 6), (21, 7), (24, 30), (33, 9), (60, 8), (500, 10)] {
+            let size = Size(columns: columns, rows: rows)
+            let lines = ScreensView(capabilities).draw(state.screens, size: size).grid.lines
+            #expect(lines[0].hasSuffix("Count 42"))
+            #expect(lines[rows - 1].contains("?"))
         }
     }
 }

@@ -20,16 +20,14 @@ enum HistorySample: String, CaseIterable {
     }()
 
     /// The screens with this history shown, for one location or for two.
-    func screens(rows: Int = 200, tabs: [ScreensViewModel.Tab] = [.history]) -> ScreensViewModel {
-        var model = ScreensViewModel(count: CountViewModel(level: 37), tabs: tabs)
-        if tabs.count > 1 {
-            _ = model.intent(for: .character("3"), on: Frame(size: Size(columns: 80, rows: 24)))
-        }
-        if self == .anomalies { model.locations = Self.locations }
-        guard self != .unread else { return model }
-        model.history.summary = summary
-        model.history.list.lines = self == .noEntries ? [] : Self.lines(rows, texts)
-        return model
+    func screens(rows: Int = 200, tabs: [Screens.Tab] = [.history]) -> Screens {
+        let screens = Screens(count: CountViewModel(level: 37), tabs: tabs)
+        if tabs.count > 1 { screens.type("3") }
+        if self == .anomalies { screens.context.locations = Self.locations }
+        guard self != .unread else { return screens }
+        screens.history.summary = summary
+        screens.history.list.lines = self == .noEntries ? [] : Self.lines(rows, texts)
+        return screens
     }
 
     private var texts: HistoryTexts {

@@ -26,22 +26,22 @@ enum LiveState: String, CaseIterable {
     }
 
     /// The screens with the tab Live selected.
-    var model: ScreensViewModel {
-        var model = Self.screens(cards, tabs: [.count, .live])
-        model.live.mayChange = self != .viewer
-        if self == .keyed { model.live.step = 10 }
+    var screens: Screens {
+        let screens = Self.screens(cards, tabs: [.count, .live])
+        screens.live.mayChange = self != .viewer
+        if self == .keyed { screens.live.step = 10 }
         let keys: [TerminalEvent] =
             switch self {
             case .twelve: [.key(.right), .key(.right)]
             case .enlarged: [.key(.right), .key(.enter)]
             default: []
             }
-        for key in keys { _ = model.intent(for: key, on: Frame(size: Size(columns: 80, rows: 24))) }
-        return model
+        screens.press(keys)
+        return screens
     }
 
     /// A house with a shop, for the documents.
-    static var house: ScreensViewModel {
+    static var house: Screens {
         var library = card(
             "Library", 22, of: 44, freshness: Freshness(.stale, .ago(seconds: 372)), today: (97, 75))
         library.staleDevices = ["Gate"]
@@ -50,15 +50,15 @@ enum LiveState: String, CaseIterable {
                 card("Main hall", 42, of: 60), card("North wing", 53, of: 60, today: (188, 135)),
                 card("Café", 24, of: 20, freshness: Freshness(.live, .now), today: (203, 179)), library,
                 card("Tower", 12, of: 12, today: (61, 49)), card("Shop", 94, of: nil, today: (94, 0)),
-            ], tabs: ScreensViewModel.Tab.allCases)
+            ], tabs: Screens.Tab.allCases)
     }
 
-    private static func screens(_ cards: [LiveCard], tabs: [ScreensViewModel.Tab]) -> ScreensViewModel {
-        var model = ScreensViewModel(count: CountViewModel(level: 42), tabs: tabs)
-        model.live.cards = cards
-        model.locations.offer(cards.map { .init(id: $0.id, name: $0.name) }, preferred: cards[0].id)
-        _ = model.intent(for: .character("2"), on: Frame(size: Size(columns: 80, rows: 24)))
-        return model
+    private static func screens(_ cards: [LiveCard], tabs: [Screens.Tab]) -> Screens {
+        let screens = Screens(count: CountViewModel(level: 42), tabs: tabs)
+        screens.live.cards = cards
+        screens.context.locations.offer(cards.map { .init(id: $0.id, name: $0.name) }, preferred: cards[0].id)
+        screens.type("2")
+        return screens
     }
 
     static func card(

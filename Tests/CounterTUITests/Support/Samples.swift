@@ -41,7 +41,7 @@ enum Sample {
     static func frame(
         _ model: CountViewModel, _ columns: Int, _ rows: Int, _ capabilities: Capabilities = .best
     ) -> Frame {
-        ScreensView(ScreensViewModel(count: model, tabs: [.count]), capabilities: capabilities).draw(
-            size: Size(columns: columns, rows: rows))
+        ScreensView(capabilities).draw(
+            Screens(count: model, tabs: [.count]), size: Size(columns: columns, rows: rows))
     }
 }

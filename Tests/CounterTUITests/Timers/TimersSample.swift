@@ -46,26 +46,27 @@ struct TimersSample {
     }
 
     /// The screens at a time, with the Timers tab shown.
-    func screens(at seconds: Int64) -> ScreensViewModel {
-        var model = ScreensViewModel(count: Sample.ordinary())
-        model.locations.offer(Self.locations.map { .init(id: $0.id, name: $0.name) }, preferred: "Hall")
+    func screens(at seconds: Int64) -> Screens {
+        let screens = Screens(count: Sample.ordinary())
+        screens.context.locations.offer(
+            Self.locations.map { .init(id: $0.id, name: $0.name) }, preferred: "Hall")
         let now = Self.time(seconds)
         let cards = board.timers(at: now).map { card($0, now) }
-        model.timers.cards = cards
-        model.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
-        model.timers.results = board.all.filter { !$0.isListed(at: now) }
+        screens.timers.cards = cards
+        screens.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
+        screens.timers.results = board.all.filter { !$0.isListed(at: now) }
             .map { TimerResultLine($0, TimerResult([], []), Self.locations, started: "2027-01-15 08:00") }
-        model.timers.preferences = [
+        screens.timers.preferences = [
             PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),
             PreferenceLine(.urgency, "no", choices: ["no", "yes"]), PreferenceLine(.alarmVolume, "100"),
             PreferenceLine(.sounds, "up,down"), PreferenceLine(.soundVolume, "80"),
             PreferenceLine(.speech, "never", choices: ["never", "each", "tenth", "key"]),
         ]
-        model.count.timers = cards.filter { $0.left != nil }.map(\.brief)
+        screens.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         let ringing = board.ringing(at: now).map { card($0, now).alarm }
-        model.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
-        _ = model.intent(for: .character("5"), on: Frame(size: Size(columns: 80, rows: 24)))
-        return model
+        screens.count.alarm = ringing.isEmpty ? nil : ringing.joined(separator: ", ")
+        screens.type("5")
+        return screens
     }
 
     private func card(_ timer: TimerData, _ now: Timestamp) -> TimerCard {

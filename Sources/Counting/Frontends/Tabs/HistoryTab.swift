@@ -6,7 +6,7 @@ import Reports
 
 /// Behind the History screen: reads a range of the selected location's history when it is shown and has changed.
 final class HistoryTab: TabFeed {
-    private let session: CountingSession
+    private let context: TabContext
     private var choice = HistoryChoice()
     private var reading: HistoryReading?
     private var isOutOfDate = true
@@ -14,15 +14,18 @@ final class HistoryTab: TabFeed {
     private(set) var deadline: MonotonicTime?
     private(set) var wallDeadline: Timestamp?
 
-    init(_ session: CountingSession) { self.session = session }
+    init(_ context: TabContext) { self.context = context }
+
+    private var session: CountingSession { context.session }
 
     func journalChanged() { isOutOfDate = true }
 
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws {
+    func update(at now: Timestamp, isInForeground: Bool) throws {
+        let model = context.screens.history
         (deadline, wallDeadline) = (nil, nil)
-        model.history.mayChange = session.role == .admin
-        guard let location = location(of: model) else { return }
-        if reading?.span.location != location { turn(to: location, &model.history) }
+        model.mayChange = session.role == .admin
+        guard let location = context.location else { return }
+        if reading?.span.location != location { turn(to: location) }
         if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
             guard MonotonicTime.now >= pace.next else {
                 deadline = pace.next
@@ -30,19 +33,16 @@ final class HistoryTab: TabFeed {
             }
             try read(location, at: now)
         }
-        if let reading { (model.history.summary, model.history.list) = (reading.summary, reading.list) }
+        if let reading { (model.summary, model.list) = (reading.summary, reading.list) }
         if isInForeground, let end = reading?.end, end > now { wallDeadline = end }
     }
 
-    private func location(of model: ScreensViewModel) -> Location? {
-        session.locations.first { $0.id == model.locations.selected }
-    }
-
     /// Another location has other days, so it starts at the chosen range.
-    private func turn(to location: Location, _ model: inout HistoryViewModel) {
+    private func turn(to location: Location) {
         forget()
         guard reading?.span.location.id != location.id else { return }
         choice.leaveNeighbours()
+        let model = context.screens.history
         (reading, model.summary, model.list) = (nil, nil, HistoryList())
     }
 
@@ -63,86 +63,79 @@ final class HistoryTab: TabFeed {
     }
 }
 
-// MARK: - Intents
+// MARK: - What keys do; `update` reads what is shown then
 
-extension HistoryTab {
-    /// Carries out the intents of this screen. `update` reads what it shows then.
-    ///
-    /// - Returns: The events to show.
-    /// - Throws: `JournalError`, `ZoneError`
-    func carryOut(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws
-        -> [SessionEvent]
-    {
-        switch intent {
-        case .askToTakeBack(let position): return askToTakeBack(position, &model)
-        case .takeBack(let position, let id): return try takeBack(position, at: id)
-        case .choose, .step, .show, .move, .select, .scroll, .showLatest, .showEarliest, .askRange,
-            .toggleAnomalies:
-            try turn(intent, on: &model, at: now)
+extension HistoryTab: HistoryActions {
+    func choose(_ selection: HistorySelection) {
+        choice = HistoryChoice(selection)
+        forget()
+    }
+
+    func step(_ step: HistoryChoice.Step) {
+        guard let span = reading?.span, choice.move(step, from: span, now: WallClock().now) else { return }
+        forget()
+    }
+
+    func show(typed text: String) {
+        guard let location = context.location else { return }
+        do {
+            let typed = try HistoryChoice(typed: text)
+            _ = try typed.span(of: location, now: WallClock().now)
+            choice = typed
+            forget()
+            context.screens.context.closeField()
+        } catch {
+            context.screens.context.refuseField(ProgramError(error).sentence)
+        }
+    }
+
+    func select(_ position: Position) { reading?.select(position) }
+
+    func move(by rows: Int, visible: Int) {
+        attempt { try reading?.select(by: rows, visible: visible, in: session.journal) }
+    }
+
+    func scroll(by rows: Int, visible: Int) {
+        attempt { try reading?.scroll(by: rows, visible: visible, in: session.journal) }
+    }
+
+    func showLatest() { attempt { try reading?.showLatest(in: session.journal) } }
+
+    func showEarliest(visible: Int) {
+        attempt { try reading?.showEarliest(visible: visible, in: session.journal) }
+    }
+
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { context.show([.notice(ProgramError(error).sentence)]) }
+    }
+
+    /// Asks for confirmation, or says why the row cannot be taken back. Whoever made it does not matter.
+    func askToTakeBack(_ position: Position) {
+        context.carryOut {
+            guard let reading, let (row, line) = reading.row(at: position) else { return [] }
+            if let void = line.void {
+                return [.refused("\(line.what) at \(line.time) was taken back \(void)")]
+            }
+            if case .setting = row.kind { return [.refused("a setting is changed in Admin, not taken back")] }
+            let location = reading.span.location
+            context.screens.context.ask(
+                Question(
+                    title: "Take this row back?", subject: location.name,
+                    gist: "\(line.what) at \(line.time)",
+                    paragraphs: [
+                        "\(location.name): \(line.what) at \(line.time), \(line.origin)",
+                        "It stays in the history, marked with your name and the time, and counts no more.",
+                    ]
+                ) { self.takeBack(position, at: location.id) })
             return []
         }
     }
 
-    /// Chooses the range and the rows that are shown.
-    private func turn(_ intent: HistoryIntent, on model: inout ScreensViewModel, at now: Timestamp) throws {
-        switch intent {
-        case .choose(let range):
-            choice = HistoryChoice(range)
-            forget()
-        case .step(let step):
-            guard let span = reading?.span, choice.move(step, from: span, now: now) else { return }
-            forget()
-        case .show(let text): show(text, on: &model, at: now)
-        case .move(let rows, let visible):
-            try reading?.select(by: rows, visible: visible, in: session.journal)
-        case .select(let position): reading?.select(position)
-        case .scroll(let rows, let visible):
-            try reading?.scroll(by: rows, visible: visible, in: session.journal)
-        case .showLatest: try reading?.showLatest(in: session.journal)
-        case .showEarliest(let visible): try reading?.showEarliest(visible: visible, in: session.journal)
-        // The view model has handled these.
-        case .askRange, .toggleAnomalies, .askToTakeBack, .takeBack: break
+    private func takeBack(_ position: Position, at id: Identifier) {
+        attempt {
+            let receipts = try session.append([.void(position)], at: id)
+            let level = receipts.last?.level ?? 0
+            context.show(session.answered(receipts, done: "taken back; the count is \(level)"))
         }
-    }
-
-    private func show(_ text: String, on model: inout ScreensViewModel, at now: Timestamp) {
-        guard let location = location(of: model) else { return }
-        do {
-            let typed = try HistoryChoice(typed: text)
-            _ = try typed.span(of: location, now: now)
-            choice = typed
-            forget()
-            model.closeField()
-        } catch {
-            model.refuseField(ProgramError(error).sentence)
-        }
-    }
-}
-
-// MARK: - Taking back a row, whoever made it
-
-extension HistoryTab {
-    /// Asks for confirmation, or says why the row cannot be taken back.
-    private func askToTakeBack(_ position: Position, _ model: inout ScreensViewModel) -> [SessionEvent] {
-        if session.role == .viewer { return [.refused(CountingSession.viewerNotice)] }
-        guard let reading, let (row, line) = reading.row(at: position) else { return [] }
-        if let void = line.void { return [.refused("\(line.what) at \(line.time) was taken back \(void)")] }
-        if case .setting = row.kind { return [.refused("a setting is changed in Admin, not taken back")] }
-        let location = reading.span.location
-        model.ask(
-            Question(
-                title: "Take this row back?", subject: location.name, gist: "\(line.what) at \(line.time)",
-                paragraphs: [
-                    "\(location.name): \(line.what) at \(line.time), \(line.origin)",
-                    "It stays in the history, marked with your name and the time, and counts no more.",
-                ],
-                yes: .history(.takeBack(position, at: location.id))))
-        return []
-    }
-
-    private func takeBack(_ position: Position, at id: Identifier) throws(JournalError) -> [SessionEvent] {
-        let receipts = try session.append([.void(position)], at: id)
-        let level = receipts.last?.level ?? 0
-        return session.answered(receipts, done: "taken back; the count is \(level)")
     }
 }

@@ -1,89 +1,50 @@
 import CounterModel
+import CounterStore
 import CounterTUI
 import Linux
 import VolumeInput
 
-/// Updates the view model of the tab that is shown.
-struct Tabs {
-    let live: LiveTab
-    let history: HistoryTab
-    let admin: AdminTab
-    let timers: TimersTab
-    private let session: CountingSession
-    private let focusTracker: FocusTracker
-    private var count: CountTab
+/// What the tabs read, show and change.
+final class TabContext {
+    let session: CountingSession
+    let screens: Screens
+    /// Shows the result of what a key has had done; set by the frontend.
+    var show: ([SessionEvent]) -> Void = { _ in }
 
-    init(_ session: CountingSession, _ focusTracker: FocusTracker) {
+    init(_ session: CountingSession, _ screens: Screens) {
         self.session = session
-        self.focusTracker = focusTracker
-        count = CountTab(session: session, focusTracker: focusTracker)
-        live = LiveTab(session)
-        history = HistoryTab(session)
-        admin = AdminTab(session)
-        timers = TimersTab(session)
+        self.screens = screens
     }
 
-    /// The tabs' readings of the journal are out of date.
-    func journalChanged() {
-        live.journalChanged()
-        history.journalChanged()
-        admin.journalChanged()
-        timers.journalChanged()
+    var location: Location? {
+        session.locations.first { $0.id == screens.context.locations.selected }
     }
 
-    /// Input devices were connected or disconnected, or their interception changed.
-    mutating func inputDevicesChanged() { count.inputDevicesChanged() }
-
-    private var isInForeground: Bool { focusTracker.policy.focus != .lost }
-
-    /// Updates the model before it is drawn.
-    ///
-    /// - Throws: `JournalError`
-    mutating func update(_ model: inout ScreensViewModel) throws {
-        let locations = session.locations.filter { !$0.isHidden }
-        model.locations.offer(
-            locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
-        model.locations.select(session.location.id)
-        count.update(&model.count)
-        try timers.updateEverywhere(&model, at: WallClock().now, isInForeground: isInForeground)
-        try feed(of: model.tab)?.update(&model, at: WallClock().now, isInForeground: isInForeground)
-    }
-
-    /// When `update` is due without an event; `nil` at rest.
-    func deadline(of tab: ScreensViewModel.Tab) -> MonotonicTime? {
-        [feed(of: tab)?.deadline, timers.nextReading].compactMap(\.self).min()
-    }
-
-    /// The same by the wall clock.
-    func wallDeadline(of tab: ScreensViewModel.Tab) -> Timestamp? {
-        let day = tab == .count && isInForeground ? count.dayEnd : nil
-        return [feed(of: tab)?.wallDeadline, timers.nextSecond, day].compactMap(\.self).min()
-    }
-
-    /// The tab's feed; `nil` for Count, which shows what the session knows.
-    private func feed(of tab: ScreensViewModel.Tab) -> (any TabFeed)? {
-        switch tab {
-        case .count: nil
-        case .live: live
-        case .history: history
-        case .admin: admin
-        case .timers: timers
+    /// Carries out what a viewer may not, and closes the field that asked for it. An error appears in the open field, else as
+    /// a notice.
+    func carryOut(_ body: () throws -> [SessionEvent]) {
+        if session.role == .viewer { return show([.refused(CountingSession.viewerNotice)]) }
+        do {
+            let events = try body()
+            screens.context.closeField()
+            show(events)
+        } catch {
+            // The screen makes clear which journal it is.
+            let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
+            if !screens.context.refuseField(reason.sentence) { show([.refused(reason.sentence)]) }
         }
     }
 }
 
-/// Updates the view model of a tab from the journal, only while the tab is shown.
+/// Updates what a tab shows from the journal, only while it is shown.
 protocol TabFeed: AnyObject {
     /// The last reading is out of date: the journal has changed, here or elsewhere, or input devices changed.
     func journalChanged()
-    /// Updates the tab's view model; reads only what is out of date. Called before each drawing while the tab is shown.
+    /// Updates what the tab shows; reads only what is out of date. Called before each drawing while the tab is shown.
     ///
-    /// - Parameters:
-    ///   - model: The model that is drawn next.
-    ///   - now: The time of this machine's clock.
-    ///   - isInForeground: False where the terminal is known to be in the background.
+    /// - Parameter isInForeground: False where the terminal is known to be in the background.
     /// - Throws: `JournalError`; then the last state stays on the screen.
-    func update(_ model: inout ScreensViewModel, at now: Timestamp, isInForeground: Bool) throws
+    func update(at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
     var deadline: MonotonicTime? { get }
     /// The same by the wall clock.
@@ -93,4 +54,70 @@ protocol TabFeed: AnyObject {
 extension TabFeed {
     var deadline: MonotonicTime? { nil }
     var wallDeadline: Timestamp? { nil }
+}
+
+/// Updates the screens, and carries out what their keys ask for.
+struct Tabs {
+    let context: TabContext
+    let timers: TimersTab
+    private let live: LiveTab
+    private let history: HistoryTab
+    private let admin: AdminTab
+    private let focusTracker: FocusTracker
+    private var count: CountTab
+
+    init(_ session: CountingSession, _ screens: Screens, _ focusTracker: FocusTracker) {
+        context = TabContext(session, screens)
+        self.focusTracker = focusTracker
+        count = CountTab(session: session, focusTracker: focusTracker)
+        live = LiveTab(context)
+        history = HistoryTab(context)
+        admin = AdminTab(context)
+        timers = TimersTab(context)
+        (screens.history.actions, screens.admin.actions, screens.timers.actions) = (history, admin, timers)
+    }
+
+    /// The tabs' readings of the journal are out of date.
+    func journalChanged() {
+        for feed in [live, history, admin, timers] as [any TabFeed] { feed.journalChanged() }
+    }
+
+    /// Input devices were connected or disconnected, or their interception changed.
+    mutating func inputDevicesChanged() { count.inputDevicesChanged() }
+
+    private var isInForeground: Bool { focusTracker.policy.focus != .lost }
+
+    /// Updates the screens before they are drawn.
+    ///
+    /// - Throws: `JournalError`
+    mutating func update() throws {
+        let (session, screens) = (context.session, context.screens)
+        let locations = session.locations.filter { !$0.isHidden }
+        screens.context.locations.offer(
+            locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
+        screens.context.locations.select(session.location.id)
+        count.update(&screens.count)
+        try timers.updateEverywhere(at: WallClock().now, isInForeground: isInForeground)
+        try shown?.update(at: WallClock().now, isInForeground: isInForeground)
+    }
+
+    /// When `update` is due without an event; `nil` at rest.
+    var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
+
+    /// The same by the wall clock.
+    var wallDeadline: Timestamp? {
+        let day = context.screens.tab == .count && isInForeground ? count.dayEnd : nil
+        return [shown?.wallDeadline, timers.nextSecond, day].compactMap(\.self).min()
+    }
+
+    /// The feed of the tab that is shown; `nil` for Count, which shows what the session knows.
+    private var shown: (any TabFeed)? {
+        switch context.screens.tab {
+        case .count: nil
+        case .live: live
+        case .history: history
+        case .admin: admin
+        case .timers: timers
+        }
+    }
 }

@@ -1,0 +1,100 @@
+/// A movement in a list.
+enum ListMove {
+    /// By rows, up where negative.
+    case by(Int)
+    /// By pages, up where negative.
+    case page(Int)
+    case first, last
+}
+
+extension [KeyBinding] {
+    /// The keys that move in a list, with the lines of the help: of the arrows, of all other keys or of the last two.
+    static func list(
+        arrows: (String, String), others: (String, String)? = nil, ends: (String, String)? = nil,
+        _ action: (ListMove) -> Action?
+    ) -> [KeyBinding] {
+        [
+            KeyBinding("", .up, help: arrows, does: action(.by(-1))),
+            KeyBinding("", .down, does: action(.by(1))),
+            KeyBinding("", .pageUp, help: others, does: action(.page(-1))),
+            KeyBinding("", .pageDown, does: action(.page(1))),
+            KeyBinding("", .home, help: ends, does: action(.first)),
+            KeyBinding("", .end, does: action(.last)),
+        ]
+    }
+}
+
+/// A line of a list, and the row that begins with it.
+struct ListLine<Row: Hashable> {
+    let spans: [Span]
+    var row: Row?
+
+    static func heading(_ text: String, _ theme: Theme) -> ListLine {
+        ListLine(spans: [Span(text, theme[.heading])])
+    }
+
+    /// A heading with what is below it, or with a line that says that there is nothing.
+    static func section(_ title: String, _ lines: [ListLine], empty: String, _ theme: Theme) -> [ListLine] {
+        [heading(title, theme)]
+            + (lines.isEmpty ? [ListLine(spans: [Span("  " + empty, theme[.quiet])])] : lines)
+    }
+}
+
+/// A screen that is a list, one row of which is selected.
+protocol ListScreen: AnyObject {
+    associatedtype Row: Hashable
+    /// The rows, in display order.
+    var rows: [Row] { get }
+    /// The row that was last selected; it may no longer exist.
+    var chosen: Row? { get set }
+}
+
+extension ListScreen {
+    /// The selected row; nil where there is none.
+    var cursor: Row? { chosen.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first }
+
+    func choose(_ row: Row) { chosen = row }
+
+    /// Moves the selection by a number of rows, up where negative.
+    func move(by steps: Int) -> Action? {
+        let rows = rows
+        guard let cursor, let index = rows.firstIndex(of: cursor) else { return nil }
+        return { self.choose(rows[min(max(0, index + steps), rows.count - 1)]) }
+    }
+
+    func move(_ move: ListMove) -> Action? {
+        switch move {
+        case .by(let steps): self.move(by: steps)
+        case .page(let pages): self.move(by: 10 * pages)
+        case .first: self.move(by: -rows.count)
+        case .last: self.move(by: rows.count)
+        }
+    }
+
+    /// The style of the cells that show which row is selected.
+    func style(_ row: Row, _ role: Theme.Role, _ theme: Theme) -> Style {
+        theme[row == cursor ? .selectedTab : role]
+    }
+
+    /// Draws the lines. Where not all fit, the selected row is about in the middle.
+    func draw(_ lines: [ListLine<Row>], into frame: inout Frame, rows: Range<Int>, _ theme: Theme) {
+        let columns = frame.grid.size.columns - 2
+        let selected = lines.firstIndex { $0.row == cursor } ?? 0
+        let start = min(max(0, selected - rows.count / 2), max(0, lines.count - rows.count))
+        for (row, line) in zip(rows, lines.dropFirst(start)) {
+            frame.write(
+                line.spans.truncated(to: columns, ellipsis: theme.ellipsis), at: Point(column: 1, row: row))
+        }
+    }
+}
+
+/// A screen with a tab, its own keys and its own view. Count is drawn differently: its number takes precedence over
+/// everything else.
+protocol TabScreen: AnyObject {
+    /// The keys; `area` is the part of the terminal between the top line, the alerts and the key line.
+    func keys(in area: Size) -> [KeyBinding]
+    /// The action of a number of wheel clicks, up where negative.
+    func scroll(_ clicks: Int, in area: Size) -> Action?
+    /// Draws into `rows`, which are empty: at least 2 rows of at least 20 columns.
+    func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme)
+}

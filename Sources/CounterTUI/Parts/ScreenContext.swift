@@ -1,0 +1,159 @@
+package import CounterModel
+package import Linux
+
+/// What a key, a click or an answer does.
+package typealias Action = () -> Void
+
+/// What the keys of all screens have the program do.
+package protocol ScreenActions: AnyObject {
+    /// Counts by hand; nil for the location that is shown.
+    func count(_ type: EntryType, at location: Identifier?)
+    /// Sets the count of the location that is shown to 0.
+    func reset()
+    /// Voids the last change by hand; nil for the location that is shown.
+    func undo(at location: Identifier?)
+    func say()
+    /// Switches the capture of the volume keys off or on.
+    func toggleCapture()
+    /// Acknowledges the ends of all timers.
+    func acknowledge()
+    /// Says that a viewer may change nothing.
+    func refuseChange()
+    /// Rings the bell, because the input was refused.
+    func ring()
+    /// Draws every cell again, whatever the terminal shows.
+    func repaint()
+    /// Stops until the shell continues the program.
+    func suspend()
+    func quit()
+}
+
+/// What all screens share: the locations, the overlay, and what the program does for them.
+package final class ScreenContext {
+    package var locations = LocationChoice()
+    /// What is open over the screen.
+    package private(set) var overlay: Overlay?
+    /// The page of the overlay, from 0; negative pages count from the last. The view takes it modulo the number of pages.
+    private(set) var page = 0
+    package weak var program: (any ScreenActions)?
+
+    package enum Overlay {
+        case text(Text)
+        case field(FieldPrompt)
+        /// Needs a confirmation.
+        case question(Question)
+    }
+
+    /// What can be read over a screen: the keys, the input devices with reasons and remedies, the anomalies of a range.
+    package enum Text: Hashable {
+        case help, details, anomalies
+    }
+
+    package var text: Text? { if case .text(let text) = overlay { text } else { nil } }
+    package var field: FieldPrompt? { if case .field(let prompt) = overlay { prompt } else { nil } }
+    package var question: Question? { if case .question(let question) = overlay { question } else { nil } }
+
+    func show(_ overlay: Overlay?) {
+        self.overlay = overlay
+        page = 0
+    }
+
+    /// Opens a text, or closes it.
+    func toggle(_ text: Text) { show(self.text == text ? nil : .text(text)) }
+
+    package func ask(_ question: Question) { show(.question(question)) }
+    func ask(_ prompt: FieldPrompt) { show(.field(prompt)) }
+    package func close() { show(nil) }
+
+    /// Updates an open question with the present state, and keeps its page.
+    ///
+    /// - Throws: Why it no longer applies; then it is closed.
+    package func renewQuestion() throws {
+        guard let renew = question?.renew else { return }
+        do {
+            var question = try renew()
+            question.renew = renew
+            overlay = .question(question)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Shows why the typed text is invalid; the field stays open.
+    ///
+    /// - Returns: False where no field is open.
+    @discardableResult
+    package func refuseField(_ problem: String) -> Bool {
+        guard var prompt = field else { return false }
+        prompt.field.problem = problem.sanitised
+        overlay = .field(prompt)
+        return true
+    }
+
+    /// Closes a field whose text has been accepted.
+    package func closeField() { if field != nil { close() } }
+
+    /// Why the text of a field is invalid; nil where that is not known.
+    func problem(of prompt: FieldPrompt) -> String? {
+        isGone(prompt) ? FieldProblem.gone.text : prompt.field.problem
+    }
+
+    private func isGone(_ prompt: FieldPrompt) -> Bool {
+        prompt.locationId.map { !locations.contains($0) } ?? false
+    }
+
+    /// Selects a location, and counts one there.
+    func count(_ type: EntryType, selecting id: Identifier) {
+        locations.select(id)
+        program?.count(type, at: id)
+    }
+
+    /// Selects a location, if there is one.
+    func select(_ location: LocationChoice.Item?) -> Action? {
+        location.map { location in { self.locations.select(location.id) } }
+    }
+
+    // MARK: - Keys
+
+    /// The action of a key that the overlay handles itself; nil where it has none.
+    func action(for event: TerminalEvent) -> Action? {
+        switch (overlay, event) {
+        case (nil, _): nil
+        case (.field(let prompt), _): action(for: event, in: prompt)
+        case (_, .key(.pageDown)), (_, .character(" ")): { self.page += 1 }
+        case (_, .key(.pageUp)): { self.page -= 1 }
+        case (.question, .character("y")), (.question, .character("Y")): answerYes
+        // Enter and Escape mean no, because a no changes nothing.
+        case (.question, .character("n")), (.question, .character("N")), (_, .key(.escape)),
+            (_, .key(.enter)):
+            close
+        default: nil
+        }
+    }
+
+    func answerYes() {
+        let yes = question?.yes
+        close()
+        yes?()
+    }
+
+    private func action(for event: TerminalEvent, in prompt: FieldPrompt) -> Action? {
+        if event == .key(.escape) { return close }
+        if event == .key(.enter) { return { self.submit(prompt) } }
+        var edited = prompt
+        guard let outcome = edited.field.edit(event) else { return nil }
+        return { [edited] in
+            self.overlay = .field(edited)
+            if outcome == .refused { self.program?.ring() }
+        }
+    }
+
+    private func submit(_ prompt: FieldPrompt) {
+        if prompt.closesUnchanged, prompt.isUnchanged { return close() }
+        do throws(FieldProblem) {
+            if isGone(prompt) { throw .gone }
+            try prompt.submit(prompt.field.text)
+        } catch { refuseField(error.text) }
+    }
+}

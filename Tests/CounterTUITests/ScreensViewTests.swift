@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@testable import CounterTUI
+@testable import Reports
+
+@Suite("Drawing over the last screen") struct ScreensViewTests {
+    @Test(arguments: [Capabilities.best, .console, .least], Sample.sizes)
+    func `Whatever changes, the screen is the one that is drawn from nothing`(
+        capabilities: Capabilities, size: Size
+    ) {
+        var random = SplitMix64(seed: UInt64(size.columns))
+        let screens = Screens(count: Sample.ordinary(), tabs: [.count, .live])
+        let view = ScreensView(capabilities)
+        for step in 0..<300 {
+            Self.change(screens, &random)
+            let (frame, whole) = (
+                view.draw(screens, size: size), ScreensView(capabilities).draw(screens, size: size)
+            )
+            #expect(frame.grid == whole.grid, "step \(step) at \(size.name)")
+            let points = (0..<size.rows).flatMap { row in
+                stride(from: 0, to: size.columns, by: 3).map { Point(column: $0, row: row) }
+            }
+            #expect(
+                points.allSatisfy { (frame.action(at: $0) == nil) == (whole.action(at: $0) == nil) },
+                "clicks in step \(step) at \(size.name)")
+        }
+    }
+
+    private static func change(_ screens: Screens, _ random: inout SplitMix64) {
+        switch random.below(12) {
+        case 0: screens.count.level = random.element(of: [0, -1, 9, 10, -99_999, Int.max, Int.min])
+        case 1: screens.count.ratePerMinute = random.below(2) == 0 ? nil : random.below(200)
+        case 2: screens.count.notice = random.below(2) == 0 ? nil : "the disk is full"
+        case 3: screens.count.flash = random.below(2) == 0 ? nil : .number
+        case 4:
+            screens.count.lastChange = random.below(2) == 0 ? nil : LastChange(.down(1), time: "09:00:01")
+        case 5: screens.count.mayChange.toggle()
+        case 6: screens.context.show(random.below(2) == 0 ? nil : .text(.help))
+        case 7: screens.count.location = random.below(2) == 0 ? nil : "Söder 音"
+        default:
+            screens.count.level &+= random.below(2) == 0 ? 1 : -1
+            screens.count.lastChange = LastChange(.up(1), time: "14:03:\(10 + random.below(50))")
+        }
+    }
+}
